@@ -14,11 +14,11 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * A class that is being generated: its methods, and the objects that are its constants. Used by one
+ * A class while it is generated: its methods, and the objects that are its constants. Used by one
  * thread.
  *
- * <p>A constant is an object of this JVM, such as a schema. The class gets it as class data, so
- * that the JIT takes it for as constant as a number.
+ * <p>A constant is an object of this JVM, such as a schema. The class gets its constants as class
+ * data, so the JIT compiler treats them as it treats a number.
  */
 public final class ClassBody {
   private final String self;
@@ -31,9 +31,9 @@ public final class ClassBody {
   /**
    * Begins a class with a constructor.
    *
-   * @param name its simple name
-   * @param parent the abstract class that it extends, whose package is its own
-   * @param out what the class is written to
+   * @param name the simple name of the class
+   * @param parent its abstract superclass, in whose package the class is
+   * @param out receives the class
    */
   public ClassBody(String name, Class<?> parent, ClassVisitor out) {
     this.out = out;
@@ -63,19 +63,19 @@ public final class ClassBody {
     end(code);
   }
 
-  /** Names a static method that is written later. */
+  /** Returns the name of a static method that is written later. */
   public String later(String kind, String descriptor, Consumer<MethodVisitor> body) {
     String name = kind + names++;
     unwritten.add(() -> method(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, body));
     return name;
   }
 
-  /** Calls a static method of the class. */
+  /** Writes a call of a static method of the class. */
   public void call(MethodVisitor code, String method, String descriptor) {
     code.visitMethodInsn(Opcodes.INVOKESTATIC, self, method, descriptor, false);
   }
 
-  /** Pushes an object that the class gets as data. */
+  /** Writes code that pushes a constant. */
   public void constant(MethodVisitor code, @Nullable Object value, Class<?> type) {
     if (value == null) {
       code.visitInsn(Opcodes.ACONST_NULL);
@@ -98,8 +98,9 @@ public final class ClassBody {
   }
 
   /**
-   * Writes the fields of the constants. The JIT does not compile methods with constants of class
-   * data that no run has resolved, such as those of an exception handler; with fields it does.
+   * Writes the fields of the constants. The code reads fields because a constant of class data
+   * stays unresolved until its code runs, for example in an exception handler. The JIT compiler
+   * does not compile methods with unresolved constants.
    */
   private void writeConstants() {
     for (int i = 0; i < constants.size(); i++) {
@@ -139,7 +140,7 @@ public final class ClassBody {
         });
   }
 
-  /** Writes what is left, and gives the constants, which the class gets as data. */
+  /** Writes the remaining methods, and returns the constants, which are the class data. */
   List<Object> finish() {
     while (!unwritten.isEmpty()) {
       unwritten.removeFirst().run();
@@ -150,12 +151,12 @@ public final class ClassBody {
   }
 
   private static void end(MethodVisitor code) {
-    // Computed by the class writer.
+    // The class writer computes both maximums.
     code.visitMaxs(0, 0);
     code.visitEnd();
   }
 
-  /** Pushes a number. */
+  /** Writes code that pushes a number. */
   public static void push(MethodVisitor code, int value) {
     if (value >= -1 && value <= 5) {
       code.visitInsn(Opcodes.ICONST_0 + value);
@@ -168,13 +169,13 @@ public final class ClassBody {
     }
   }
 
-  /** Calls a static method. */
+  /** Writes a call of a static method. */
   public static void callStatic(
       MethodVisitor code, Class<?> owner, String method, String descriptor) {
     code.visitMethodInsn(Opcodes.INVOKESTATIC, name(owner), method, descriptor, false);
   }
 
-  /** Calls a method of a class or an interface. */
+  /** Writes a call of a method of a class or an interface. */
   public static void callVirtual(
       MethodVisitor code, Class<?> owner, String method, String descriptor) {
     if (owner.isInterface()) {
@@ -184,12 +185,15 @@ public final class ClassBody {
     }
   }
 
-  /** Casts the object on the stack. */
+  /** Writes code that casts the object on the stack. */
   public static void cast(MethodVisitor code, Class<?> type) {
     code.visitTypeInsn(Opcodes.CHECKCAST, name(type));
   }
 
-  /** Jumps to the label of an index, or behind the switch if there is none. */
+  /**
+   * Writes a jump to the label whose index is on the stack, or to {@code none} if there is no such
+   * label.
+   */
   public static void choose(MethodVisitor code, Label[] labels, Label none) {
     code.visitTableSwitchInsn(0, labels.length - 1, none, labels);
   }

@@ -11,18 +11,20 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What tells the code of a class from all other: a digest of all that a generator writes. Used by
- * one thread, for one class.
+ * A digest of all that a generator writes, as the key of a class on disk. Used by one thread, for
+ * one class.
  *
- * <p>The generator runs in any case, as the constants of the class are objects that only it knows.
- * So its very code is the key: no version, schema or setting can be forgotten in it. What is saved
- * is the work of ASM's class writer, which is most of it in a JVM that has just started.
+ * <p>The generator always runs, because only the generator can create the constants of the class.
+ * So its output can be the key, and no version, schema or setting can be missing from the key. A
+ * class from disk saves the work of ASM's class writer, which is the largest part in a JVM that has
+ * just started.
  *
- * <p>Four sums of 64 bits, each with a multiplier of its own. They are not cryptographic: a JVM
- * that has just started computes such digests as slowly as it writes the class.
+ * <p>The digest has four sums of 64 bits, each with a multiplier of its own. The sums are not
+ * cryptographic: in a JVM that has just started, a cryptographic digest takes as long as writing
+ * the class.
  */
 final class CodeDigest extends ClassVisitor {
-  /** Odd, with the bits well spread: the golden ratio's, and those of MurmurHash3 and SplitMix. */
+  /** Odd numbers with well distributed bits, from the golden ratio, MurmurHash3 and SplitMix. */
   private static final long[] MULTIPLIERS = {
     0x9e3779b97f4a7c15L, 0xff51afd7ed558ccdL, 0xc4ceb9fe1a85ec53L, 0xbf58476d1ce4e5b9L
   };
@@ -39,7 +41,7 @@ final class CodeDigest extends ClassVisitor {
     super(Opcodes.ASM9);
   }
 
-  /** 64 hexadecimal digits. */
+  /** Returns the digest as 64 hexadecimal digits. */
   String hex() {
     var hex = new StringBuilder();
     for (long sum : new long[] {a, b, c, d}) {
@@ -57,7 +59,7 @@ final class CodeDigest extends ClassVisitor {
     d = (Long.rotateLeft(d, 17) ^ number) * MULTIPLIERS[3];
   }
 
-  /** Adds the characters of a text when it is new, and its number when it comes again. */
+  /** Adds the characters of a text at its first use, and its number at each later use. */
   private void add(@Nullable String text) {
     if (text == null) {
       add(-1);
@@ -122,7 +124,7 @@ final class CodeDigest extends ClassVisitor {
     return code;
   }
 
-  /** The code of all methods, one after the other. */
+  /** Receives the code of all methods, one after the other. */
   private final class Code extends MethodVisitor {
     Code() {
       super(Opcodes.ASM9);

@@ -6,16 +6,24 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.reflect.ReflectData;
 import org.apache.avro.specific.SpecificData;
 
-/** What generated code may assume of a {@code GenericData}. */
+/** The assumptions that generated code may make about a {@code GenericData}. */
 public enum DataKind {
-  /** As Avro's own {@code GenericData} or {@code SpecificData}: what it does is known. */
+  /**
+   * Behaves as Avro's own {@code GenericData} or {@code SpecificData}: generated code does the
+   * work.
+   */
   PLAIN,
-  /** A generic one with other ways to make or to look at objects: its methods are called. */
+  /**
+   * Generic data that create or access objects in their own way: generated code calls their
+   * methods.
+   */
   OPEN,
-  /** One that only Avro's own readers and writers can serve. */
+  /** Data for which only Avro's own readers and writers can be used. */
   AVROS;
 
-  /** Protected methods that generated code cannot call, and public ones that it goes around. */
+  /**
+   * Methods that generated code does not call: protected ones, and public ones that it bypasses.
+   */
   private static final Set<String> HIDDEN =
       Set.of(
           "getRecordState",
@@ -25,7 +33,7 @@ public enum DataKind {
           "createDatumWriter",
           "useCustomCoders");
 
-  /** Methods that generated code does without, as it knows what Avro's own do. */
+  /** Methods that generated code replaces by code of its own, equal to that of Avro's classes. */
   private static final Set<String> INLINED =
       Set.of(
           "newRecord",
@@ -51,7 +59,7 @@ public enum DataKind {
           "isDouble",
           "isBoolean");
 
-  /** What may be assumed of these data. */
+  /** Returns the assumptions for the given data. */
   public static DataKind of(GenericData data) {
     if (data instanceof ReflectData
         || (data instanceof SpecificData specific && specific.useCustomCoders())) {

@@ -14,14 +14,13 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
 
 /**
- * Makes hidden classes of what generators write, or defines them from disk. Safe for use by many
- * threads.
+ * Defines hidden classes, which come from generators or from disk. Safe for use by many threads.
  */
 public final class ObjectClasses {
   private final CompilerOptions options;
   private final @Nullable KeptClasses kept;
 
-  /** Values of different classes that meet are objects: nothing more is done with them. */
+  /** Treats the common superclass of any two classes as Object: generated code needs no other. */
   private static final class ObjectClassWriter extends ClassWriter {
     ObjectClassWriter() {
       super(COMPUTE_FRAMES);
@@ -39,11 +38,11 @@ public final class ObjectClasses {
   }
 
   /**
-   * Has the JVM make a hidden class, and one object of it.
+   * Defines a hidden class, and creates one object of it.
    *
-   * @param lookup of a class in the parent's package
-   * @param generator writes the class into a visitor, the same each time that it is called
-   * @throws IllegalArgumentException if the JVM refuses the class, or it is too large
+   * @param lookup a lookup of a class in the parent's package
+   * @param generator writes the class into a visitor, the same at each call
+   * @throws IllegalArgumentException if the JVM rejects the class, or the class is too large
    */
   public <T> T make(
       MethodHandles.Lookup lookup, Class<T> parent, Function<ClassVisitor, ClassBody> generator) {
@@ -90,7 +89,7 @@ public final class ObjectClasses {
       Class<?> made =
           lookup.defineHiddenClassWithClassData(classFile, constants, true).lookupClass();
       var constructor = made.getDeclaredConstructor();
-      // It is of the parent's package, not of this one.
+      // The class is in the parent's package, not in this one.
       constructor.setAccessible(true);
       return parent.cast(constructor.newInstance());
     } catch (ReflectiveOperationException e) {
@@ -98,7 +97,7 @@ public final class ObjectClasses {
     }
   }
 
-  /** What became of the classes on disk. */
+  /** Returns the counters of the classes on disk. */
   public DiskStatistics diskStatistics() {
     return kept == null ? DiskStatistics.NONE : kept.statistics();
   }

@@ -1,4 +1,7 @@
-/** What generated readers and writers have in common. Internal: it may change with any release. */
+/**
+ * The common parts of the generators of readers and writers. Internal: any release may change this
+ * package.
+ */
 @NullMarked
 package io.tidemark.avro.object.code;
 

@@ -8,7 +8,7 @@ import org.apache.avro.io.Decoder;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Code that reads strings, bytes and fixed. */
+/** Generates code that reads strings, bytes and fixed. */
 final class BytesCode {
   private final ReaderClass made;
 
@@ -16,7 +16,7 @@ final class BytesCode {
     this.made = made;
   }
 
-  /** Reads bytes as a {@code ByteBuffer}. */
+  /** Writes code that reads bytes as a {@code ByteBuffer}. */
   void bytes(Old old, MethodVisitor code, int in) {
     code.visitVarInsn(Opcodes.ALOAD, in);
     old.accept(code);
@@ -26,14 +26,14 @@ final class BytesCode {
         code, Decoder.class, "readBytes", "(Ljava/nio/ByteBuffer;)Ljava/nio/ByteBuffer;");
   }
 
-  /** Reads a string as bytes. */
+  /** Writes code that reads a string as bytes. */
   static void bytesOfText(MethodVisitor code, int in) {
     code.visitVarInsn(Opcodes.ALOAD, in);
     ClassBody.callStatic(
         code, ReadOps.class, "bytesOfText", "(Lorg/apache/avro/io/Decoder;)Ljava/nio/ByteBuffer;");
   }
 
-  /** Reads a string as what its schema and the data say. */
+  /** Writes code that reads a string as an object of the class that {@link TextClasses} returns. */
   void text(Schema schema, Old old, MethodVisitor code, int in) {
     Class<?> type = made.texts().classOf(schema);
     if (type == CharSequence.class) {
@@ -65,7 +65,10 @@ final class BytesCode {
         code, TextClasses.class, "make", "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Object;");
   }
 
-  /** Reads a fixed as what its schema and the data say. */
+  /**
+   * Writes code that reads a fixed as a {@code GenericFixed}, or as an object of its generated
+   * class.
+   */
   void fixed(Schema schema, Old old, MethodVisitor code, int in) {
     old.accept(code);
     if (made.plain() && made.classOf(schema) == null) {
@@ -87,7 +90,7 @@ final class BytesCode {
     }
   }
 
-  /** Reads bytes as a string. */
+  /** Writes code that reads bytes as a string. */
   void textOfBytes(Schema schema, MethodVisitor code, int in) {
     Class<?> type = made.texts().classOf(schema);
     boolean other = type != CharSequence.class && type != String.class;

@@ -11,7 +11,7 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Code that reads arrays and maps. */
+/** Generates code that reads arrays and maps. */
 final class ContainerCode {
   private final ReaderClass made;
   private final BytesCode bytes;
@@ -53,7 +53,10 @@ final class ContainerCode {
     return type == CharSequence.class ? "texts" : type == String.class ? "strings" : "";
   }
 
-  /** Old is in variable 0, the decoder in 1, the count in 2, the array in 4, the index in 6. */
+  /**
+   * Writes a method that reads an array. Local variables: 0 the old object, 1 the decoder, 2 the
+   * count of the block, 4 the array, 6 the index.
+   */
   private void arrayOfObjects(Container array, MethodVisitor code) {
     ScalarCode.take(code, 1, "readArrayStart", "()J");
     code.visitVarInsn(Opcodes.LSTORE, 2);
@@ -96,7 +99,7 @@ final class ContainerCode {
     code.visitVarInsn(Opcodes.LLOAD, 2);
     code.visitInsn(Opcodes.L2I);
     if (made.ownMaps()) {
-      // A data class of the user's gets the size itself, as from Avro's reader.
+      // A subclass of GenericData gets the size itself, as from Avro's reader.
       ClassBody.callStatic(code, ReadOps.class, "capacity", "(I)I");
     }
     ClassBody.callVirtual(
@@ -118,7 +121,7 @@ final class ContainerCode {
     code.visitVarInsn(Opcodes.ALOAD, 4);
   }
 
-  /** Does something for each item of each block. */
+  /** Writes a loop over the items of all blocks. */
   private static void loop(MethodVisitor code, String next, Runnable item) {
     var block = new Label();
     var items = new Label();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Code that pushes the defaults of fields that the writer lacks. */
+/** Generates code that pushes the defaults of fields that the writer schema does not have. */
 final class DefaultCode {
   private final ReaderClass made;
   private final ReaderCode values;
@@ -25,7 +25,11 @@ final class DefaultCode {
     this.values = values;
   }
 
-  /** Reads a default as Avro does: from its encoding, by the reader's schema. */
+  /**
+   * Writes code that pushes the default of a field. Like Avro's reader, the code decodes the
+   * default from its encoding by the reader schema. Numbers, booleans and null are constants if the
+   * field has no logical type and no conversion.
+   */
   void push(
       Schema.Field field,
       @Nullable Object value,
@@ -55,7 +59,7 @@ final class DefaultCode {
     made.body().call(code, method, ReaderClass.VALUE);
   }
 
-  @SuppressWarnings("unchecked") // Avro's data say of their writers only that they are writers.
+  @SuppressWarnings("unchecked") // GenericData.createDatumWriter returns a raw DatumWriter.
   private byte[] encoded(Schema schema, @Nullable Object value) {
     var out = new ByteArrayOutputStream();
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
@@ -63,7 +67,7 @@ final class DefaultCode {
       made.data().createDatumWriter(schema).write(value, encoder);
       encoder.flush();
     } catch (IOException e) {
-      // A stream in memory has no I/O to fail.
+      // Cannot happen: the stream writes to memory.
       throw new UncheckedIOException(e);
     }
     return out.toByteArray();

@@ -19,7 +19,7 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** The steps by which the fields of a record are read, skipped, or set to their defaults. */
+/** Generates the steps that read, skip, or set to their defaults the fields of a record. */
 final class FieldSteps {
   private final ReaderClass made;
   private final ReaderCode values;
@@ -36,13 +36,17 @@ final class FieldSteps {
   /**
    * A step of a record's code.
    *
-   * @param position the field that it sets, or -1
-   * @param shape equal for fields whose code is the same but for the position; null if it is not
-   *     known
+   * @param weight the share of {@code METHOD_WEIGHT} that the step uses, from 1
+   * @param position the position of the field that the step sets, or -1
+   * @param shape the same text for fields whose code differs only in the position; null if unknown
+   * @param write writes the code
    */
   record Step(int weight, int position, @Nullable String shape, Consumer<MethodVisitor> write) {}
 
-  /** The steps of a record, in the order of the bytes; then those of the defaults. */
+  /**
+   * Returns the steps of a record: first in the order of the encoded fields, then those of the
+   * defaults.
+   */
   List<Step> steps(RecordAdjust record, @Nullable Class<?> type, boolean indexed) {
     @Nullable SpecificRecordBase sample = sample(record.reader, type);
     var steps = new ArrayList<Step>();
@@ -86,7 +90,8 @@ final class FieldSteps {
   }
 
   /**
-   * A record of the class that says which conversions its fields have, if it is of such a class.
+   * Returns a record of the generated class, whose {@code getConversion} returns the conversions of
+   * the fields. Returns null if there is no such class.
    */
   private @Nullable SpecificRecordBase sample(Schema schema, @Nullable Class<?> type) {
     return type != null

@@ -4,9 +4,13 @@ import java.io.IOException;
 import org.apache.avro.io.Decoder;
 import org.jspecify.annotations.Nullable;
 
-/** What a generated class of a reader does. Safe for use by several threads: it holds no state. */
+/** The superclass of generated readers. Safe for use by many threads: it has no state. */
 public abstract class ObjectReader {
 
-  /** Reads a datum of the writer's schema as an object of the reader's, reusing another's parts. */
+  /**
+   * Reads a datum of the writer schema as an object of the reader schema.
+   *
+   * @param old an object whose parts may be reused, or null
+   */
   public abstract @Nullable Object read(@Nullable Object old, Decoder in) throws IOException;
 }

@@ -4,11 +4,11 @@ import java.util.function.Consumer;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Pushes the object whose parts a value may reuse, or null. */
+/** Writes code that pushes the object whose parts a value may reuse, or null. */
 interface Old extends Consumer<MethodVisitor> {
-  /** There is none. */
+  /** Pushes null: there is no object to reuse. */
   Old NONE = code -> code.visitInsn(Opcodes.ACONST_NULL);
 
-  /** The first argument of a value's method. */
+  /** Pushes the first argument of the method that reads a value. */
   Old ARGUMENT = code -> code.visitVarInsn(Opcodes.ALOAD, 0);
 }

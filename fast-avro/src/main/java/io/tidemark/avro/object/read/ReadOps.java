@@ -15,9 +15,15 @@ import org.apache.avro.io.Decoder;
 import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
-/** What generated readers call. Each does what Avro's {@code GenericDatumReader} does there. */
+/**
+ * The static methods that generated readers call. Each behaves like the same step of Avro's {@code
+ * GenericDatumReader}.
+ */
 final class ReadOps {
-  /** Twice the table of so many entries is still an array. */
+  /**
+   * The maximum number of entries for which {@link #capacity} computes a capacity: twice that table
+   * size is still a valid array length.
+   */
   private static final int MOST_ENTRIES = 1 << 28;
 
   private ReadOps() {}
@@ -43,15 +49,18 @@ final class ReadOps {
     return ByteBuffer.wrap(text.getBytes(), 0, text.getByteLength());
   }
 
-  /** A generic record to fill: the old one if it is of this very schema. */
-  @SuppressWarnings("ReferenceEquality") // As Avro does.
+  /**
+   * Returns the record to fill: the old one if it has this same {@code Schema} object, else a new
+   * one.
+   */
+  @SuppressWarnings("ReferenceEquality") // Avro compares references, too.
   static IndexedRecord record(@Nullable Object old, Schema schema) {
     return old instanceof IndexedRecord record && record.getSchema() == schema
         ? record
         : new GenericData.Record(schema);
   }
 
-  /** Returns the present value of a record's field if the record is reused, else null. */
+  /** Returns the value of a record's field if the record is reused, else null. */
   static @Nullable Object old(IndexedRecord record, boolean reuse, int position) {
     return reuse ? record.get(position) : null;
   }
@@ -82,28 +91,28 @@ final class ReadOps {
     return symbol;
   }
 
-  /** Never returns. */
+  /** Throws an {@link AvroTypeException}, always. */
   @SuppressWarnings("DoNotCallSuggester") // Generated code calls it.
   static Object refuse(String problem) {
     throw new AvroTypeException(problem);
   }
 
-  /** The exception for a branch that the writer's union lacks. */
+  /** Returns the exception for the index of a branch that the writer's union does not have. */
   static AvroTypeException noBranch(int branches) {
     return new AvroTypeException(
         "The index of a union's branch is none of the writer's: it has " + branches);
   }
 
-  /** An exception that names the field in which another one came up, as Avro words it. */
+  /** Returns an exception that adds the name of the field to another exception, in Avro's words. */
   static AvroTypeException mismatch(AvroTypeException cause, int field, String[] names) {
     return new AvroTypeException(
         "Field \"" + names[field] + "\" content mismatch: " + cause.getMessage(), cause.getCause());
   }
 
   /**
-   * Returns the capacity with which a {@code HashMap} takes some entries without being rehashed.
-   * The table is as large as after Avro's reader, which gives the size and has it rehashed, so the
-   * order of the entries is the same.
+   * Returns the initial capacity at which a {@code HashMap} takes the given number of entries
+   * without a rehash. Avro's reader passes the number itself, and the map is rehashed to the same
+   * table size. So both maps have the same order of entries.
    */
   static int capacity(int size) {
     if (size < 2 || size > MOST_ENTRIES) {
@@ -117,7 +126,7 @@ final class ReadOps {
     return new SliceDecoder(encoded, 0, encoded.length);
   }
 
-  /** The items to reuse one by one, if the array keeps those that it had. */
+  /** Returns the next item to reuse, if the array keeps its former items, else null. */
   static @Nullable Object peek(Object array) {
     return array instanceof GenericArray<?> kept ? kept.peek() : null;
   }
@@ -243,7 +252,7 @@ final class ReadOps {
     return prune(array);
   }
 
-  @SuppressWarnings("unchecked") // What GenericData makes for arrays takes anything.
+  @SuppressWarnings("unchecked") // Collections that GenericData creates for arrays accept any item.
   private static Collection<Object> items(Object array) {
     return (Collection<Object>) array;
   }

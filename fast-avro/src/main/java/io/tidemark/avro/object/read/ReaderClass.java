@@ -8,17 +8,24 @@ import org.apache.avro.specific.SpecificData;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassVisitor;
 
-/** The class of a reader in the making, and the data that it serves. Used by one thread. */
+/**
+ * The class of a reader while it is generated, and the data that it serves. Used by one thread.
+ *
+ * @param body the class
+ * @param data creates the objects that the class reads
+ * @param plain whether {@code data} behaves as Avro's own class: see {@link DataKind#PLAIN}
+ * @param texts the classes of strings
+ */
 record ReaderClass(ClassBody body, GenericData data, boolean plain, TextClasses texts) {
-  /** What a method of a value takes and returns: an object to reuse, the decoder; the value. */
+  /** The descriptor of a method that reads a value: from an object to reuse and the decoder. */
   static final String VALUE = "(Ljava/lang/Object;Lorg/apache/avro/io/Decoder;)Ljava/lang/Object;";
 
-  /** What operations on whole arrays and fixed take and return. */
+  /** The descriptor of operations that read a whole array or a fixed. */
   static final String OPERATION =
       "(Ljava/lang/Object;Lorg/apache/avro/generic/GenericData;Lorg/apache/avro/Schema;"
           + "Lorg/apache/avro/io/Decoder;)Ljava/lang/Object;";
 
-  /** Begins the class of some data. */
+  /** Begins a class for the given data. */
   static ReaderClass of(GenericData data, ClassVisitor out) {
     return new ReaderClass(
         new ClassBody("GeneratedReader", ObjectReader.class, out),
@@ -27,12 +34,12 @@ record ReaderClass(ClassBody body, GenericData data, boolean plain, TextClasses 
         TextClasses.of(data));
   }
 
-  /** Returns whether maps are the {@code HashMap}s that Avro's own data classes make. */
+  /** Returns whether maps are the {@code HashMap}s that Avro's own data classes create. */
   boolean ownMaps() {
     return data.getClass() == GenericData.class || data.getClass() == SpecificData.class;
   }
 
-  /** The class that Avro generated for a schema, if there is one. */
+  /** Returns the class that Avro generated for a schema, or null if there is none. */
   @Nullable Class<?> classOf(Schema schema) {
     return data instanceof SpecificData specific ? specific.getClass(schema) : null;
   }

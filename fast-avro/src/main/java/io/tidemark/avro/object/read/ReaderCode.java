@@ -28,8 +28,8 @@ import org.objectweb.asm.Opcodes;
  * Generates the class that reads data of one schema as objects of another. Used by one thread, for
  * one class.
  *
- * <p>It follows the actions of Avro's resolver. Each value is read by code that leaves it, boxed,
- * on the stack. Records, arrays, maps and larger unions have methods of their own.
+ * <p>It follows the actions of Avro's resolver. The code of each value leaves the value, boxed, on
+ * the stack. Records, arrays, maps and larger unions have methods of their own.
  */
 public final class ReaderCode {
   private final ReaderClass made;
@@ -38,7 +38,7 @@ public final class ReaderCode {
   private final RecordCode records;
   private final Shapes shapes;
 
-  /** Methods by the shapes of the values that they read. */
+  /** The names of methods, by the shape of the values that they read. */
   private final Map<String, String> shared = new HashMap<>();
 
   private ReaderCode(ReaderClass made) {
@@ -50,9 +50,9 @@ public final class ReaderCode {
   }
 
   /**
-   * Makes the class of two schemas.
+   * Generates the class for a writer schema and a reader schema.
    *
-   * @throws IllegalArgumentException if the JVM refuses it, or it is too large
+   * @throws IllegalArgumentException if the JVM rejects the class, or the class is too large
    */
   public static ObjectReader compile(
       Schema writer, Schema reader, GenericData data, ObjectClasses classes) {
@@ -79,7 +79,9 @@ public final class ReaderCode {
             });
   }
 
-  /** Reads a value and converts it to its logical type, if there is a conversion. */
+  /**
+   * Writes code that reads a value and converts it to its logical type, if there is a conversion.
+   */
   void value(
       Action action, @Nullable Conversion<?> conversion, Old old, MethodVisitor code, int in) {
     raw(action, old, code, in);
@@ -149,10 +151,9 @@ public final class ReaderCode {
   }
 
   /**
-   * Calls the method that reads a value, and writes that method unless a value of the same shape
-   * has it already.
+   * Writes a call of the method that reads a value. Values of the same shape share one method.
    *
-   * @param shape the name of the code, or null if no other value has the same
+   * @param shape the shape of the value, or null if its method cannot be shared
    */
   void viaMethod(
       String kind,
@@ -226,7 +227,7 @@ public final class ReaderCode {
       if (readsUnion) {
         value(branch, branch.conversion, old, code, in);
       } else {
-        // Whoever reads the value of the union converts it.
+        // The code that reads the union's value converts it.
         raw(branch, old, code, in);
       }
       code.visitJumpInsn(Opcodes.GOTO, end);

@@ -20,13 +20,17 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Code that reads records. Each has a method that makes the object, and one for every dozen fields.
+ * Generates code that reads records. Each record has a method that creates the object, and further
+ * methods that read its fields in groups.
  */
 final class RecordCode {
-  /** What fills a method of a record: a scalar counts for one, a union for its branches. */
+  /**
+   * The maximum weight of the fields in one method: an inlined union counts as 2, any other field
+   * as 1.
+   */
   private static final int METHOD_WEIGHT = 24;
 
-  /** From how many fields of a shape on they are read in a loop. */
+  /** The minimum number of consecutive fields of one shape that are read in a loop. */
   private static final int LOOP_FIELDS = 4;
 
   private static final String GENERIC_FIELDS =
@@ -42,7 +46,7 @@ final class RecordCode {
     fields = new FieldSteps(made, values);
   }
 
-  /** Names the method of a record, which is written once. */
+  /** Returns the name of the method that reads a record. The method is written once. */
   String method(RecordAdjust record) {
     String known = records.get(record);
     if (known != null) {
@@ -53,7 +57,10 @@ final class RecordCode {
     return method;
   }
 
-  /** Old is in variable 0, the decoder in 1, the record in 2. */
+  /**
+   * Writes the method that reads a record. Local variables: 0 the old object, 1 the decoder, 2 the
+   * record.
+   */
   private void record(RecordAdjust record, MethodVisitor code) {
     @Nullable Class<?> type = made.classOf(record.reader);
     boolean indexed = made.plain() && (type == null || IndexedRecord.class.isAssignableFrom(type));
@@ -154,7 +161,10 @@ final class RecordCode {
     return methods;
   }
 
-  /** The record is in variable 0, whether it is reused in 1, the decoder in 2, the field in 3. */
+  /**
+   * Returns the name of a method that reads some fields. Local variables: 0 the record, 1 whether
+   * it is reused, 2 the decoder, 3 the position of the field.
+   */
   private String fieldsMethod(List<FieldSteps.Step> steps, String[] names, boolean indexed) {
     return made.body()
         .later(
@@ -164,7 +174,7 @@ final class RecordCode {
               var begin = new Label();
               var end = new Label();
               var fault = new Label();
-              // Of Avro's two readers of generic made.data(), the slower one names the field.
+              // Of Avro's two generic readers, only the slower one names the field in its errors.
               boolean namesField = !made.data().isFastReaderEnabled();
               if (namesField) {
                 code.visitTryCatchBlock(
@@ -199,8 +209,8 @@ final class RecordCode {
   }
 
   /**
-   * Joins fields of the same shape into loops. A loop of strings runs quicker than a row of them:
-   * its code stays in the processor's cache.
+   * Joins fields of the same shape into loops. A loop of strings is faster than the same code once
+   * for each field, because the loop stays in the processor's cache.
    */
   private static List<FieldSteps.Step> withLoops(List<FieldSteps.Step> steps) {
     var joined = new ArrayList<FieldSteps.Step>();
@@ -227,7 +237,10 @@ final class RecordCode {
     return joined;
   }
 
-  /** The field is in variable 3, where the step before this has put the first. */
+  /**
+   * Writes a loop over fields. The position of the field is in local variable 3, which the caller
+   * has set to the first field.
+   */
   private static void loop(FieldSteps.Step step, int last, MethodVisitor code) {
     var next = new Label();
     var end = new Label();

@@ -6,11 +6,11 @@ import org.apache.avro.io.Decoder;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Code that reads values of one number or boolean. */
+/** Generates code that reads single numbers and booleans. */
 final class ScalarCode {
   private ScalarCode() {}
 
-  /** Reads a number as another that is wider, and boxes it. */
+  /** Writes code that reads a number, widens it to another type, and boxes it. */
   static void promoted(Schema.Type from, Schema.Type to, MethodVisitor code, int in) {
     scalar(from, code, in);
     code.visitInsn(widening(from, to));
@@ -29,7 +29,7 @@ final class ScalarCode {
     };
   }
 
-  /** Leaves a number or boolean on the stack. */
+  /** Writes code that reads a number or boolean and leaves it on the stack, not boxed. */
   static void scalar(Schema.Type type, MethodVisitor code, int in) {
     switch (type) {
       case BOOLEAN -> take(code, in, "readBoolean", "()Z");
@@ -37,11 +37,11 @@ final class ScalarCode {
       case LONG -> take(code, in, "readLong", "()J");
       case FLOAT -> take(code, in, "readFloat", "()F");
       case DOUBLE -> take(code, in, "readDouble", "()D");
-      default -> throw new IllegalArgumentException(type + " is no scalar");
+      default -> throw new IllegalArgumentException(type + " is not a scalar");
     }
   }
 
-  /** Boxes what {@link #scalar} has left. */
+  /** Writes code that boxes the number or boolean that {@link #scalar} has left on the stack. */
   static void box(Schema.Type type, MethodVisitor code) {
     switch (type) {
       case BOOLEAN ->
@@ -50,11 +50,15 @@ final class ScalarCode {
       case LONG -> ClassBody.callStatic(code, Long.class, "valueOf", "(J)Ljava/lang/Long;");
       case FLOAT -> ClassBody.callStatic(code, Float.class, "valueOf", "(F)Ljava/lang/Float;");
       case DOUBLE -> ClassBody.callStatic(code, Double.class, "valueOf", "(D)Ljava/lang/Double;");
-      default -> throw new IllegalArgumentException(type + " is no scalar");
+      default -> throw new IllegalArgumentException(type + " is not a scalar");
     }
   }
 
-  /** Calls a method of the decoder. */
+  /**
+   * Writes a call of a method of the decoder.
+   *
+   * @param in the local variable with the decoder
+   */
   static void take(MethodVisitor code, int in, String method, String descriptor) {
     code.visitVarInsn(Opcodes.ALOAD, in);
     ClassBody.callVirtual(code, Decoder.class, method, descriptor);

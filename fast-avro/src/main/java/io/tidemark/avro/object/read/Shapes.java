@@ -8,9 +8,9 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the code that reads a simple value. Values with equal names are read by equal code, so they
- * can share a method or a loop. A wide record then has few methods, which the JIT compiler soon
- * compiles, and which stay in the processor's cache.
+ * Returns names for the code of simple values. Values with equal names are read by equal code, so
+ * they can share a method or a loop. A wide record then has few methods. The JIT compiler compiles
+ * them soon, and they stay in the processor's cache.
  */
 final class Shapes {
   private final TextClasses texts;
@@ -20,7 +20,7 @@ final class Shapes {
   }
 
   /**
-   * Returns the name of the code that reads a value before any conversion, or null if that code
+   * Returns the name of the code that reads a value before any conversion. Returns null if the code
    * contains a schema, a conversion or an error of its own.
    */
   @Nullable String of(Action action) {

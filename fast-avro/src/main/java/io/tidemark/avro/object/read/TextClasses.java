@@ -7,24 +7,27 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
 
 /**
- * The class that a string of a schema is read as: by {@code avro.java.string}, and for specific
- * data by {@code java-class} if the class is trusted. Avro's readers say which. Safe for use by
- * many threads.
+ * The classes as which strings are read. The property {@code avro.java.string} of a schema selects
+ * the class; for specific data also {@code java-class}, if that class is trusted. Avro's own
+ * readers decide. Safe for use by many threads.
  */
 interface TextClasses {
 
-  /** {@code CharSequence} for Utf8, {@code String}, or a class that is made from a string. */
+  /**
+   * Returns {@code CharSequence} for Utf8, {@code String}, or a class that is constructed from a
+   * string.
+   */
   Class<?> classOf(Schema schema);
 
-  /** Makes an object of such a class. */
+  /** Creates an object of a class that {@link #classOf} has returned. */
   Object make(Class<?> type, String text);
 
-  /** Those that the reader of some data knows. */
+  /** Returns the classes by the rules of the reader of the given data. */
   static TextClasses of(GenericData data) {
     return data instanceof SpecificData specific ? new Specific(specific) : new Generic(data);
   }
 
-  /** What Avro's generic reader says. */
+  /** The rules of Avro's generic reader. */
   final class Generic extends GenericDatumReader<Object> implements TextClasses {
     Generic(GenericData data) {
       super(data);
@@ -41,7 +44,7 @@ interface TextClasses {
     }
   }
 
-  /** What Avro's specific reader says. */
+  /** The rules of Avro's specific reader. */
   final class Specific extends SpecificDatumReader<Object> implements TextClasses {
     Specific(SpecificData data) {
       super(data);

@@ -1,4 +1,4 @@
-/** Generates readers of objects. Internal: it may change with any release. */
+/** Generates readers of objects. Internal: any release may change this package. */
 @NullMarked
 package io.tidemark.avro.object.read;
 

@@ -12,27 +12,27 @@ import org.apache.avro.specific.SpecificDatumWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of Avro's writers, for what generated code leaves to them. Safe for use by many
+ * The methods of Avro's writers that generated code calls for rare cases. Safe for use by many
  * threads.
  */
 interface AvroWriter {
 
-  /** Writes a value that is not converted. */
+  /** Writes a value without converting it from a logical type. */
   void raw(Schema schema, @Nullable Object datum, Encoder out) throws IOException;
 
-  /** Returns the plain value for a value of a logical type. */
+  /** Returns the value to encode for a value of a logical type. */
   @Nullable Object converted(
       Schema schema, LogicalType type, @Nullable Conversion<?> conversion, @Nullable Object datum);
 
-  /** The data by which values are written. */
+  /** Returns the {@code GenericData} by whose rules values are written. */
   GenericData data();
 
-  /** The parts of the writer of some data. */
+  /** Returns the methods of the writer of the given data. */
   static AvroWriter of(GenericData data) {
     return data instanceof SpecificData specific ? new Specific(specific) : new Generic(data);
   }
 
-  /** Those of Avro's generic writer. */
+  /** The methods of Avro's generic writer. */
   final class Generic extends GenericDatumWriter<Object> implements AvroWriter {
     Generic(GenericData data) {
       super(data);
@@ -58,7 +58,7 @@ interface AvroWriter {
     }
   }
 
-  /** Those of Avro's specific writer. */
+  /** The methods of Avro's specific writer. */
   final class Specific extends SpecificDatumWriter<Object> implements AvroWriter {
     Specific(SpecificData data) {
       super(data);

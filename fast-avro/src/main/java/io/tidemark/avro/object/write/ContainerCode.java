@@ -11,7 +11,7 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Code that writes arrays and maps. */
+/** Generates code that writes arrays and maps. */
 final class ContainerCode {
   private final WriterCode values;
 
@@ -20,7 +20,8 @@ final class ContainerCode {
   }
 
   /**
-   * The array is in variable 0, the encoder in 1, the size in 2, the iterator in 3, the rest on.
+   * Writes the method of an array. Local variables: 0 the array, 1 the encoder, 2 the size, 3 the
+   * iterator, 4 the count, 5 the item.
    */
   void array(Schema array, MethodVisitor code) {
     code.visitVarInsn(Opcodes.ALOAD, 0);
@@ -73,7 +74,10 @@ final class ContainerCode {
     ClassBody.callVirtual(code, Encoder.class, "setItemCount", "(J)V");
   }
 
-  /** The iterator on the stack goes to variable 3, the count to 4, each item to 5. */
+  /**
+   * Writes a loop over the iterator on the stack. Local variables: 3 the iterator, 4 the count, 5
+   * the item.
+   */
   private static void items(MethodVisitor code, Runnable item) {
     var next = new Label();
     var end = new Label();

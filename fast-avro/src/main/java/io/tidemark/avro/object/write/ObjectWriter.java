@@ -4,9 +4,12 @@ import java.io.IOException;
 import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
 
-/** What a generated class of a writer does. Safe for use by several threads: it holds no state. */
+/** The superclass of generated writers. Safe for use by many threads: it has no state. */
 public abstract class ObjectWriter {
 
-  /** Writes an object as a datum; an object that does not fit fails by whatever cast it met. */
+  /**
+   * Writes an object as a datum. An object that does not fit the schema usually causes a {@code
+   * ClassCastException} or a {@code NullPointerException}.
+   */
   public abstract void write(@Nullable Object datum, Encoder out) throws IOException;
 }

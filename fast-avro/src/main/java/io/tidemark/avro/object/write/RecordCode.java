@@ -12,9 +12,15 @@ import org.apache.avro.specific.SpecificData;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Code that writes records: each has a method, which calls one for every dozen fields. */
+/**
+ * Generates code that writes records. Each record has a method, which calls further methods that
+ * write its fields in groups.
+ */
 final class RecordCode {
-  /** What fills a method of a record: a scalar counts for one, a union for its branches. */
+  /**
+   * The maximum weight of the fields in one method: an inlined union counts as 2, any other field
+   * as 1.
+   */
   private static final int METHOD_WEIGHT = 24;
 
   private final WriterClass made;
@@ -26,7 +32,7 @@ final class RecordCode {
     this.values = values;
   }
 
-  /** Names the method of a record, which is written once. */
+  /** Returns the name of the method that writes a record. The method is written once. */
   String method(Schema schema) {
     String known = records.get(schema);
     if (known != null) {
@@ -64,7 +70,10 @@ final class RecordCode {
     return inline ? 2 : 1;
   }
 
-  /** The record is in variables 0 and 2, the encoder in 1, a field's value in 3. */
+  /**
+   * Returns the name of a method that writes some fields. Local variables: 0 and 2 the record, 1
+   * the encoder, 3 the value of a field.
+   */
   private String fieldsMethod(List<Schema.Field> fields) {
     return made.body()
         .later(

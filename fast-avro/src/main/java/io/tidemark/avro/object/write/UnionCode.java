@@ -15,8 +15,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Code that writes unions: it finds the branch by the object's class, where only one branch can
- * take it; else by Avro's own rules.
+ * Generates code that writes unions. The code selects the branch by the object's class if only one
+ * branch can take that class, else by Avro's own rules.
  */
 final class UnionCode {
   private static final String IS_OF_SCHEMA = "(Ljava/lang/Object;Lorg/apache/avro/Schema;)Z";
@@ -59,9 +59,9 @@ final class UnionCode {
   }
 
   /**
-   * Jumps to the branch of the object's class, if that alone says which it is. Avro asks the
-   * conversions first, which may exist for any class, so that nothing is sure beside a logical type
-   * but null.
+   * Writes code that jumps to the branch of the object's class, if the class alone decides. Avro
+   * tries conversions first, and a conversion may exist for any class. So in a union with a logical
+   * type, only null is decided here.
    */
   private void chooseByClass(List<Schema> branches, Label[] labels, MethodVisitor code, int from) {
     boolean logical = branches.stream().anyMatch(branch -> branch.getLogicalType() != null);
@@ -78,7 +78,10 @@ final class UnionCode {
     }
   }
 
-  /** Replaces the object on the stack by whether it surely is of a branch. */
+  /**
+   * Writes code that replaces the object on the stack by a boolean: whether it certainly is of a
+   * branch.
+   */
   private void test(Schema branch, MethodVisitor code) {
     switch (branch.getType()) {
       case BOOLEAN -> isInstance(code, Boolean.class);
@@ -102,7 +105,7 @@ final class UnionCode {
               code, WriteOps.class, "isOf", "(Ljava/lang/Object;Ljava/lang/Class;)Z");
         }
       }
-      default -> throw new IllegalArgumentException(branch.getType() + " stands in a union");
+      default -> throw new IllegalArgumentException(branch.getType() + " cannot be a branch");
     }
   }
 
@@ -115,7 +118,10 @@ final class UnionCode {
     ClassBody.callStatic(code, WriteOps.class, method, IS_OF_SCHEMA);
   }
 
-  /** The class that Avro would name as this enum. */
+  /**
+   * Returns the enum class of a schema if Avro's name for that class is the schema's name, else
+   * null.
+   */
   private @Nullable Class<?> enumClass(Schema schema) {
     Class<?> type = made.data() instanceof SpecificData specific ? specific.getClass(schema) : null;
     return type != null

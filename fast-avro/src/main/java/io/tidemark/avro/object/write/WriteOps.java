@@ -15,8 +15,11 @@ import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
-/** What generated writers call. Each does what Avro's {@code GenericDatumWriter} does there. */
-@SuppressWarnings("ReferenceEquality") // Only the very schema makes an object surely one of it.
+/**
+ * The static methods that generated writers call. Each behaves like the same step of Avro's {@code
+ * GenericDatumWriter}.
+ */
+@SuppressWarnings("ReferenceEquality") // Equal schemas are not enough: see UnionCode.
 final class WriteOps {
   private WriteOps() {}
 
@@ -64,7 +67,7 @@ final class WriteOps {
     }
   }
 
-  /** A value as it is written, if it is one of a logical type. */
+  /** Returns the value to encode: converted, if there is a conversion for its class. */
   static @Nullable Object converted(
       @Nullable Object datum, Schema schema, LogicalType type, AvroWriter avro) {
     return datum == null
@@ -73,7 +76,7 @@ final class WriteOps {
             schema, type, avro.data().getConversionByClass(datum.getClass(), type), datum);
   }
 
-  /** A field's value as it is written: a specific record has conversions of its own. */
+  /** Returns the value of a field to encode. A specific record has conversions of its own. */
   static @Nullable Object converted(
       IndexedRecord record, int position, Schema schema, LogicalType type, AvroWriter avro) {
     Object datum = record.get(position);

@@ -7,12 +7,19 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** The class of a writer in the making, and the data that it serves. Used by one thread. */
+/**
+ * The class of a writer while it is generated, and the data that it serves. Used by one thread.
+ *
+ * @param body the class
+ * @param data the {@code GenericData} by whose rules objects are read
+ * @param plain whether {@code data} behaves as Avro's own class: see {@link DataKind#PLAIN}
+ * @param avro the methods of Avro's writer for the same data
+ */
 record WriterClass(ClassBody body, GenericData data, boolean plain, AvroWriter avro) {
-  /** What a method of a value takes: the value, the encoder. */
+  /** The descriptor of a method that writes a value: the value, the encoder. */
   static final String VALUE = "(Ljava/lang/Object;Lorg/apache/avro/io/Encoder;)V";
 
-  /** Begins the class of some data. */
+  /** Begins a class for the given data. */
   static WriterClass of(GenericData data, ClassVisitor out) {
     return new WriterClass(
         new ClassBody("GeneratedWriter", ObjectWriter.class, out),
@@ -21,7 +28,7 @@ record WriterClass(ClassBody body, GenericData data, boolean plain, AvroWriter a
         AvroWriter.of(data));
   }
 
-  /** Calls a method that writes the value in a variable. */
+  /** Writes a call of a method that writes the value in a local variable. */
   void call(String method, MethodVisitor code, int from, int out) {
     code.visitVarInsn(Opcodes.ALOAD, from);
     code.visitVarInsn(Opcodes.ALOAD, out);

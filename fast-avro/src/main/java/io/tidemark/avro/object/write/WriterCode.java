@@ -30,7 +30,7 @@ public final class WriterCode {
   private final ContainerCode containers;
   private final RecordCode records;
 
-  /** Methods by the schemas of the values that they write. */
+  /** The names of methods, by the simple schema of the values that they write. */
   private final Map<Schema, String> shared = new HashMap<>();
 
   private WriterCode(WriterClass made) {
@@ -41,9 +41,9 @@ public final class WriterCode {
   }
 
   /**
-   * Makes the class of a schema.
+   * Generates the class for a schema.
    *
-   * @throws IllegalArgumentException if the JVM refuses it, or it is too large
+   * @throws IllegalArgumentException if the JVM rejects the class, or the class is too large
    */
   public static ObjectWriter compile(Schema schema, GenericData data, ObjectClasses classes) {
     return classes.make(
@@ -69,11 +69,11 @@ public final class WriterCode {
   }
 
   /**
-   * Writes the value in a variable.
+   * Writes code that encodes the value in a local variable.
    *
-   * @param from the variable
-   * @param out the encoder's variable
-   * @param free the first variable that is free
+   * @param from the variable with the value
+   * @param out the variable with the encoder
+   * @param free the first unused variable
    */
   void value(Schema schema, MethodVisitor code, int from, int out, int free) {
     LogicalType type = schema.getLogicalType();
@@ -95,7 +95,7 @@ public final class WriterCode {
     raw(schema, code, free, out, free + 1);
   }
 
-  /** Writes the value in a variable, which is not converted. */
+  /** Writes code that encodes the value in a local variable without converting it. */
   void raw(Schema schema, MethodVisitor code, int from, int out, int free) {
     switch (schema.getType()) {
       case NULL -> {
@@ -140,7 +140,7 @@ public final class WriterCode {
     }
   }
 
-  /** Pushes the encoder and the value as what it has to be. */
+  /** Writes code that pushes the encoder and the value, cast to a class. */
   private static void arguments(MethodVisitor code, int from, int out, Class<?> type) {
     code.visitVarInsn(Opcodes.ALOAD, out);
     code.visitVarInsn(Opcodes.ALOAD, from);
@@ -164,8 +164,8 @@ public final class WriterCode {
   }
 
   /**
-   * Returns whether equal schemas are written by equal code: neither they nor their parts have a
-   * name or a logical type.
+   * Returns whether equal schemas are written by equal code: neither the schema nor any part of it
+   * has a name or a logical type.
    */
   static boolean isSimple(Schema schema) {
     if (schema.getLogicalType() != null) {
@@ -181,8 +181,8 @@ public final class WriterCode {
   }
 
   /**
-   * Calls the method that writes a value. Fields of equal simple schemas share it: a wide record
-   * then has few methods, which the JIT compiler soon compiles.
+   * Writes a call of the method that writes a value. Fields of equal simple schemas share the
+   * method. A wide record then has few methods, which the JIT compiler compiles soon.
    */
   private void viaMethod(
       String kind,

@@ -1,4 +1,4 @@
-/** Generates writers of objects. Internal: it may change with any release. */
+/** Generates writers of objects. Internal: any release may change this package. */
 @NullMarked
 package io.tidemark.avro.object.write;
 
