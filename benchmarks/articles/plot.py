@@ -1,4 +1,4 @@
-"""Plots of bars and of lines as SVG, without dependencies.
+"""Draws bar plots and line plots as SVG, without dependencies.
 
     svg = bars("Write", "seconds, less is better", {"10 fields": {"ours": 0.5, "stock": 2.1}})
     svg = lines("Read", "fields", "fields a second", {"ours": [(1, 2e6), (10, 8e6)]})
@@ -43,27 +43,27 @@ def _svg(height, title, unit, parts):
 
 
 def _decades(values):
-    """Powers of ten around all values, at least two."""
+    """Returns powers of ten that enclose all values, at least two."""
     low = math.floor(math.log10(min(values)))
     return [10.0**power for power in range(low, max(low + 1, math.ceil(math.log10(max(values)))) + 1)]
 
 
 def _steps(most):
-    """Round numbers from 0 to at least the largest value."""
+    """Returns round numbers from 0 to at least the largest value."""
     step = 10 ** math.floor(math.log10(most))
     step = next(size for size in (step / 5, step / 2, step, step * 2) if most / size <= 6)
     return [step * i for i in range(math.ceil(most / step) + 1)]
 
 
 def _scale(ticks, logarithmic, low, high):
-    """A function from a value to its place between two pixels."""
+    """Returns a function that maps a value to a position between two pixels."""
     place = math.log10 if logarithmic else float
     first, last = place(ticks[0]), place(ticks[-1])
     return lambda value: low + (place(value) - first) / (last - first) * (high - low)
 
 
 def bars(title, unit, groups, logarithmic=False):
-    """Horizontal bars: `groups` has a heading for each dictionary of labels and values above 0."""
+    """Draws horizontal bars: `groups` maps a heading to a dictionary of labels and values above 0."""
     values = [value for group in groups.values() for value in group.values()]
     ticks = _decades(values) if logarithmic else _steps(max(values))
     x = _scale(ticks, logarithmic, LEFT, WIDTH - RIGHT)
@@ -89,7 +89,7 @@ def bars(title, unit, groups, logarithmic=False):
 
 
 def lines(title, x_name, unit, curves):
-    """Lines on two logarithmic axes: `curves` has a list of points above 0 for each label."""
+    """Draws lines on two logarithmic axes: `curves` maps a label to a list of points above 0."""
     height = 420
     points = [point for curve in curves.values() for point in curve]
     x_ticks, y_ticks = _decades([p[0] for p in points]), _decades([p[1] for p in points])

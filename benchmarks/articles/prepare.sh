@@ -1,5 +1,5 @@
-# What the runs of spavro, python-serialization and others have in common: options, and what they build.
-# To be sourced from the root of the project, after `program` was set to the experiment's folder name.
+# The common functions of the runs of spavro, python-serialization and others: options and builds.
+# Source this file from the root of the project, after `program` is set to the experiment's folder name.
 # shellcheck shell=bash
 
 . local-stack/bin/build.sh
@@ -7,8 +7,8 @@
 readonly BUILT=$PWD/benchmarks/target/articles/$program
 mkdir -p "$BUILT"
 
-# take_options OPTION…: sets `quick`, `results`, the folder of results.json, results.md and plots, and `budget`, the
-# seconds after which no further round begins.
+# take_options OPTION…: sets three variables from the options: `quick`; `results`, the folder of results.json,
+# results.md and plots; and `budget`, the seconds after which no further round begins.
 take_options() {
   quick=
   results=
@@ -41,10 +41,10 @@ take_options() {
   mkdir -p "$results"
 }
 
-# build_java: the mains of io.tidemark.benchmarks.articles.export; sets the class path.
+# build_java: builds the programs of io.tidemark.benchmarks.articles.export, and sets `class_path`.
 build_java() {
   check_java
-  begin_build # What another build is writing is not looked at.
+  begin_build # Waits for another build, so that no half-written file is used.
   if [[ ! -f benchmarks/target/class-path || ! -d fast-avro/target/classes ||
     ! -f benchmarks/target/classes/io/tidemark/benchmarks/articles/export/Export.class ]]; then
     check_maven
@@ -55,13 +55,13 @@ build_java() {
   class_path=$PWD/benchmarks/target/classes:$(cat benchmarks/target/class-path)
 }
 
-# export_java WORDS…: see Export.java.
+# export_java WORDS…: runs Export.java with these arguments.
 export_java() {
   "$java" -cp "$class_path" io.tidemark.benchmarks.articles.export.Export "$@"
 }
 
-# build_venv: a virtual environment with the packages of the experiment's requirements.txt, anew if that has changed.
-# Without $PYTHON the python3 of the path makes it.
+# build_venv: creates a virtual environment with the packages of the experiment's requirements.txt, if there is none
+# or if that file has changed. Uses $PYTHON, or else the python3 of the path.
 build_venv() {
   local wanted=benchmarks/articles/$program/requirements.txt log=$BUILT/venv.log
   python=$BUILT/venv/bin/python

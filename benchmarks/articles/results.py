@@ -1,4 +1,4 @@
-"""Files of results: what a run ran on, its raw rounds, and its tables in Markdown."""
+"""Writes the files of results: the machine, the raw rounds, and the tables in Markdown."""
 
 import datetime
 import json
@@ -29,7 +29,7 @@ def _field(file, name):
 
 
 def machine(java, **more):
-    """Describes this machine; `more` are versions that only one experiment has."""
+    """Returns facts about this machine; `more` has versions that only one experiment has."""
     now = datetime.datetime.now(datetime.timezone.utc)
     return {
         "date": now.isoformat(timespec="seconds"),
@@ -46,14 +46,14 @@ def machine(java, **more):
 
 
 def table(head, rows):
-    """A table in Markdown; the first column is text, the others are aligned to the right."""
+    """Returns a table in Markdown: the first column is text, the others are aligned to the right."""
     lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
     lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
 def number(value):
-    """Three digits that count: 0.123, 12.3, 1,235."""
+    """Formats a number with about three significant digits: 0.123, 12.3, 1,235."""
     if value is None:
         return "–"
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
@@ -61,12 +61,12 @@ def number(value):
 
 
 def describe(facts):
-    """The machine's facts as a list in Markdown."""
+    """Returns the machine's facts as a list in Markdown."""
     return "\n".join(f"- {name}: {value}" for name, value in facts.items()) + "\n"
 
 
 def write(directory, facts, quick, rounds, markdown, plots, **more):
-    """Writes results.json, results.md and the plots, whose names are without .svg."""
+    """Writes results.json, results.md and the plots; `plots` maps names without .svg to SVG texts."""
     directory = pathlib.Path(directory)
     content = {"machine": facts, "quick": quick, **more, "rounds": rounds}
     (directory / "results.json").write_text(json.dumps(content, indent=1) + "\n")

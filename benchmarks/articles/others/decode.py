@@ -1,9 +1,9 @@
-"""Decodes the datums of a file by fastavro into dicts, and prints the nanoseconds of a datum.
+"""Decodes the datums of a file with fastavro into dicts, and prints the nanoseconds a datum.
 
     decode.py quotes.datums 0.5 1
 
-0.5 s do not count, then 1 s counts. The file has each datum behind its length, 4 bytes, the lowest first, and its
-schema is in a second file, quotes.datums.avsc.
+The first 0.5 s are a warm-up, the next 1 s is measured. In the file, each datum follows its length (4 bytes, little
+endian). The schema is in a second file, quotes.datums.avsc.
 """
 
 import io
@@ -30,7 +30,7 @@ def ns_per_datum(seconds, given, schema):
     begin = time.perf_counter()
     done = 0
     while True:
-        for at in range(0, len(given), 100):  # A pass takes long here: the clock is looked at more often.
+        for at in range(0, len(given), 100):  # A pass is slow, so the clock is read after 100 datums.
             some = given[at : at + 100]
             for datum in some:
                 fastavro.schemaless_reader(io.BytesIO(datum), schema, None)

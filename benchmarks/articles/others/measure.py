@@ -1,4 +1,4 @@
-"""Runs all contenders in turn, each in a process of its own, on the same datums. `run` builds them and starts this."""
+"""Measures all contenders on the same datums, each in its own process. `run` builds them and starts this program."""
 
 import argparse
 import collections
@@ -34,7 +34,7 @@ NO_BMI2 = 3
 
 
 def commands(given):
-    """The command of each contender, by its name; the record, the file and the times are added."""
+    """Returns the command of each contender by name; `measure` adds the record, the file and the times."""
     main = "io.tidemark.benchmarks.articles.export.DatumTiming"
     java = [given.java, "-Xmx1g", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", given.class_path, main]
     rust, go, c = (given.built / name for name in ("cargo/release/datum-timing", "hamba", "walk"))
@@ -57,7 +57,7 @@ def commands(given):
 
 
 def measure(given, name, command, record):
-    """Nanoseconds of a datum, or None where the processor lacks what the contender needs."""
+    """Returns the nanoseconds a datum, or None if the processor has no BMI2 and the contender needs it."""
     warm_up, seconds = (0.3, 0.1) if given.quick else (1.5 if given.java in command else 0.5, 1)
     words = [record if word == "RECORD" else str(word) for word in command]
     file = str(given.built / f"{record}.datums")
@@ -110,7 +110,7 @@ def main():
         for record in RECORDS:
             for name, command in found.items():
                 if name.startswith("c-") and record != "StockQuote-78":
-                    continue  # The walk has that schema compiled in.
+                    continue  # Only that schema is compiled into the C program.
                 ns = measure(given, name, command, record)
                 if ns is None:
                     left_out[name] = "this processor has no BMI2"
@@ -124,7 +124,7 @@ def main():
 
 
 def versions():
-    """Versions of the compilers that are there; those of the libraries are pinned in Cargo.lock and go.mod."""
+    """Returns the versions of the installed compilers; Cargo.lock and go.mod pin those of the libraries."""
     found = {}
     for name, command in {"rust": ["rustc", "-V"], "go": ["go", "version"], "gcc": ["gcc", "-dumpfullversion"]}.items():
         try:

@@ -1,6 +1,6 @@
-"""Formats of serialization. Each saves a list of dicts into a file and loads it again.
+"""Serialization formats. Each saves a list of dicts into a file and loads the list again.
 
-Formats without dates get them as text, as in the article.
+Formats without a date type get dates as text, as in the article.
 """
 
 import csv
@@ -53,7 +53,7 @@ class Format:
         self.names = [field.name for field in fields_of(schema)]
 
     def sample(self, rows):
-        """Every 997th row as texts, to be compared with that of other formats."""
+        """Returns every 997th row as texts, to compare it with the same row of other formats."""
         some = (self.as_dict(rows[i]) for i in range(0, len(rows), 997))
         return [[_text(row[name]) for name in self.names] for row in some]
 
@@ -162,7 +162,7 @@ class FastAvro(Format):
 
 
 class Protobuf(Format):
-    """One message that holds all rows, in the C implementation of Google's library (upb)."""
+    """One message that contains all rows, in the C implementation of Google's library (upb)."""
 
     KINDS = {"string": "TYPE_STRING", "int": "TYPE_INT32", "double": "TYPE_DOUBLE", "boolean": "TYPE_BOOL"}
 
@@ -204,7 +204,7 @@ class ProtobufDicts(Protobuf):
 
 
 class Capnp(Format):
-    """One message that holds all rows. Empty values have marks: an empty text, -1, not a number."""
+    """One message that contains all rows. Null is encoded as a mark: an empty text, -1, or NaN."""
 
     KINDS = {"string": "Text", "int": "Int32", "double": "Float64", "boolean": "Bool"}
     MARKS = {"string": "", "int": -1, "double": float("nan")}
@@ -234,7 +234,7 @@ class Capnp(Format):
             self._fill(rows).write(out)
 
     def load(self, file):
-        self.open = open(file, "rb")  # Values are read when they are asked for.
+        self.open = open(file, "rb")  # Values are read from the file at their first use.
         return self.message.read(self.open, traversal_limit_in_words=2**61).flights
 
     def as_dict(self, flight):
@@ -263,7 +263,7 @@ class CapnpPacked(Capnp):
         return self.message.read_packed(self.open, traversal_limit_in_words=2**61).flights
 
 
-# By name: what saves and loads it, and the suffix of its file.
+# For each format by name: its class, and the suffix of its file.
 FORMATS = {
     "csv": (Csv, "csv"),
     "json": (Json, "json"),

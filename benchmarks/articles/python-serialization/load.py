@@ -1,4 +1,4 @@
-"""Loads a file once, in a process of its own, and prints what that took as JSON: load.py FORMAT FILE SCHEMA."""
+"""Loads a file once, in a process of its own, and prints the cost as JSON: load.py FORMAT FILE SCHEMA."""
 
 import json
 import pathlib
@@ -15,7 +15,7 @@ def cpu_seconds():
 
 
 def peak_kib():
-    """The highest resident memory of this process so far."""
+    """Returns the highest resident memory of this process so far, in KiB."""
     for line in pathlib.Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1])
@@ -23,7 +23,7 @@ def peak_kib():
 
 
 def timed(function, *arguments):
-    """What a call returns, its CPU time and its wall time in seconds."""
+    """Calls a function; returns its result, its CPU time and its wall time in seconds."""
     cpu, begin = cpu_seconds(), time.perf_counter()
     done = function(*arguments)
     return done, cpu_seconds() - cpu, time.perf_counter() - begin

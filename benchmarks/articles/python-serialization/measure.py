@@ -1,4 +1,4 @@
-"""Saves and loads the same rows in each format, in turn, each time in a process of its own. `run` starts this."""
+"""Saves and loads the same rows in each format, each time in a process of its own. `run` starts this program."""
 
 import argparse
 import collections
@@ -25,7 +25,7 @@ import plot  # noqa: E402
 import results  # noqa: E402
 
 EXPORT = "io.tidemark.benchmarks.articles.export."
-# The programs of Java by name: how RowTiming calls it, and how much heap loading gets.
+# The programs in Java by name: the name that RowTiming uses, and the heap for loading.
 JAVA = {
     "stock (Java)": ("stock", "2g"),
     "ours, objects (Java)": ("objects", "2g"),
@@ -51,7 +51,7 @@ class Run:
         self.schema_file.write_text(json.dumps(self.schema))
         self.sample = formats.Format(self.schema).sample(self.rows)
         gc.collect()
-        gc.freeze()  # The rows stay as they are in the processes that save them.
+        gc.freeze()  # Forked processes share the rows: their collector must not write to them.
 
     def java(self, heap, main, *words):
         options = ["-Duser.language=en", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"]
@@ -90,7 +90,7 @@ class Run:
         before = _children_cpu()
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         measured = json.loads(done.stdout)
-        # Texts of CSV and of numbers are the same.
+        # CSV loads texts, and the samples of all formats are texts.
         if measured.pop("rows") != len(self.rows) or measured.pop("sample") != self.sample:
             raise SystemExit(f"{name}: other rows were loaded than saved")
         self.note(number, name, "load", processCpu=_children_cpu() - before, **measured)
@@ -128,7 +128,7 @@ class Run:
         return found
 
     def validation(self):
-        """Microseconds of a row, by Python on a part of the rows, by Java on 8 MiB of them."""
+        """Returns microseconds a row, for Python on a part of the rows, for Java on 8 MiB of rows."""
         count = min(len(self.rows), 500 if self.given.quick else 20_000)
         found = validation.measure(self.rows[:count], self.schema)
         file = self.work / "flights.datums"

@@ -1,6 +1,7 @@
-"""Libraries of Python and of Java that read and write Avro files, with the same four functions.
+"""Libraries of Python and of Java that read and write Avro files.
 
-read and write give seconds; copy writes the records of one file into another; records gives a file's records.
+Python: `read` and `write` return seconds and the number of records; `records` returns the records of a file.
+Java: `ask` sends the same commands, and `copy` and `check`, to a JVM.
 """
 
 import io
@@ -18,7 +19,7 @@ import spavro.schema
 
 
 class Input:
-    """The file that libraries of Python read and write now: its bytes, its schema, its records as dicts."""
+    """A file in memory for the libraries of Python: its bytes, its schema, its records as dicts."""
 
     def __init__(self, file):
         self.content = file.read_bytes()
@@ -62,7 +63,7 @@ class FastAvro:
 
 
 class Stock:
-    """Avro's own library, or spavro, which has its interface."""
+    """Avro's own library, or spavro, which has the same interface."""
 
     def __init__(self, label, package, datafile, io_module):
         self.label = label
@@ -102,7 +103,7 @@ def of_python():
 
 
 class Java:
-    """The JVM that all libraries of Java are in; see FileTiming.java."""
+    """A JVM that runs all libraries of Java; see FileTiming.java."""
 
     LABELS = {"stock": "stock (Java)", "fastreader": "fastreader (Java)", "ours": "ours (Java)"}
 
@@ -114,7 +115,7 @@ class Java:
         )
 
     def ask(self, *words):
-        """Seconds and records of what a command has done."""
+        """Runs a command; returns its seconds and its number of records."""
         self._process.stdin.write(" ".join(map(str, words)) + "\n")
         answer = self._process.stdout.readline().split()
         if len(answer) != 2:

@@ -1,4 +1,4 @@
-"""Reads and writes records of nullable unions by libraries of Python and Java, in turn. `run` starts this."""
+"""Measures libraries of Python and Java that read and write records of nullable unions. `run` starts this program."""
 
 import argparse
 import collections
@@ -17,7 +17,7 @@ import plot  # noqa: E402
 import results  # noqa: E402
 
 FIELDS = [1, 10, 100, 300, 500]
-# Avro's library for Python is so slow that it gets only the first fiftieth of the records.
+# Avro's library for Python is slow, so it gets only the first fiftieth of the records.
 SHARE = {"avro": 50}
 WARM_UP_SECONDS = 1.5
 
@@ -44,7 +44,7 @@ def export(given, fields, records, seed, file):
 
 
 def part(source, share, file):
-    """A file with the first records of another, a share of all."""
+    """Writes the first records of an input, one of `share`, into a file; returns the file as an input."""
     records = source.records[: max(1, source.count // share)]
     with open(file, "wb") as out:
         libraries.fastavro.writer(out, source.schema, records, codec="null")
@@ -52,10 +52,10 @@ def part(source, share, file):
 
 
 def cross_check(given, java, python):
-    """Each library reads what each has written; returns how many files and records were compared."""
+    """Reads the files of every library with every library; returns the numbers of compared files and records."""
     compared = collections.Counter()
     for fields in FIELDS:
-        source = given.work / f"source-{fields}.avro"  # A new name: the JVM keeps the last file.
+        source = given.work / f"source-{fields}.avro"  # A new name for each size: the JVM caches the last file.
         export(given, fields, max(10, 20_000 // fields), 0, source)
         expected = libraries.Input(source)
         written = []
@@ -83,7 +83,7 @@ def cross_check(given, java, python):
 
 
 def warm_up(given, java):
-    """The JIT compiler gets every kind of record, as it does in a service that runs for days."""
+    """Gives the JIT compiler every kind of record, as in a service that runs for days."""
     for fields in FIELDS:
         file = given.work / f"warm-up-{fields}.avro"
         export(given, fields, max(100, 200_000 // fields), 0, file)
@@ -95,12 +95,12 @@ def warm_up(given, java):
 
 
 def repeat(given, java, python, fields, seed):
-    """One repeat of one size: all libraries in turn on the same records."""
+    """Runs one repeat for one number of fields: all libraries, in turn, on the same records."""
     file = given.work / f"mix-{fields}-{seed}.avro"
     export(given, fields, max(1, given.values // fields), seed, file)
     source = libraries.Input(file)
     gc.collect()
-    gc.disable()  # As timeit does; nothing here is in a cycle.
+    gc.disable()  # As timeit does; there are no reference cycles to collect.
     cells = []
     for library in python:
         share = SHARE.get(library.label, 1)

@@ -1,19 +1,19 @@
 /*
- * Walks through StockQuote-78 datums: a ceiling for what a program on the JVM can reach.
+ * Walks through StockQuote-78 datums: an upper limit for the speed that a program on the JVM can reach.
  *
- *     walk bmi2-4 quotes.datums 0.5 1     0.5 s do not count, then 1 s counts; prints ns a datum
+ *     walk bmi2-4 quotes.datums 0.5 1     0.5 s of warm-up, then 1 s is measured; prints ns a datum
  *
- * The file has each datum behind its length, 4 bytes, the lowest first. A walk jumps over doubles, finds the
- * end of each varint, decodes the lengths of texts, and compares where the datum ends. It does not look whether
- * an int has more than 32 bits, nor into texts. Unlike fast-avro it knows the schema when it is compiled, and
- * copies nothing.
+ * In the file, each datum follows its length (4 bytes, little endian). A walk skips doubles, finds the end of
+ * each varint, decodes the lengths of texts, and compares the end of the datum with the expected end. A walk does
+ * not check whether an int has more than 32 bits, and does not check the characters of texts. Unlike fast-avro,
+ * a walk has its schema compiled in, and copies nothing.
  *
  *     scalar      byte by byte
- *     scalar-4    the same, four datums at a time, a field of each in turn, so that their loads overlap
- *     bmi2        tzcnt finds the end of a varint among 8 bytes, pext takes its bits
- *     bmi2-4      the same, four datums at a time
+ *     scalar-4    the same for four datums at a time, a field of each in turn: their loads overlap
+ *     bmi2        tzcnt finds the end of a varint in 8 bytes, pext extracts its bits
+ *     bmi2-4      the same for four datums at a time
  *
- * Where the processor has no BMI2 the latter two exit with 3.
+ * On a processor without BMI2, the last two exit with status 3.
  */
 #include <immintrin.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 #define BMI2 __attribute__((target("bmi,bmi2")))
-/* Only lengths are checked: 78 varints of 10 bytes and a load of 8 may lie behind the end of the last datum. */
+/* Only lengths are checked: reads may pass the end of the last datum by 78 varints of 10 bytes and a load of 8. */
 #define PADDING 1024
 #define FIXED_FIELDS 18
 #define TEXT_FIELDS 60
@@ -34,17 +34,17 @@ static const char FIELDS[FIXED_FIELDS + 1] = "tvdvdvddvvdddddvdd";
 
 typedef struct {
   const uint8_t *at;
-  const uint8_t *limit; /* of the buffer: a wrong length must not lead beyond */
+  const uint8_t *limit; /* The end of the buffer: a wrong length must not pass it. */
   uint64_t faults;
 } Lane;
 
 typedef struct {
   uint8_t *bytes;
-  size_t *begins; /* of each datum, and at last the end */
+  size_t *begins; /* The start of each datum, then the end of the last datum. */
   size_t count;
 } Datums;
 
-/* Jumps over a text of a length, which is zigzag: an odd one is negative. */
+/* Skips a text by its length. The length is zigzag-encoded: an odd number is negative. */
 INLINE void text(Lane *lane, uint64_t zigzag) {
   int64_t length = (int64_t)(zigzag >> 1);
   if (__builtin_expect((length > lane->limit - lane->at) | (zigzag & 1), 0)) {
@@ -187,7 +187,7 @@ int main(int count, char **words) {
     fail("these are no StockQuote-78 datums, or a wrong end was taken", words[2]);
   }
   double ns = 0;
-  for (int part = 3; part <= 4; part++) { /* The first does not count. */
+  for (int part = 3; part <= 4; part++) { /* The first part is the warm-up. */
     double begin = now(), end = begin, seconds = atof(words[part]);
     size_t done = 0;
     do {

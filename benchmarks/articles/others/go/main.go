@@ -1,9 +1,9 @@
-// Decodes the datums of a file by hamba/avro, and prints the nanoseconds of a datum.
+// Decodes the datums of a file with hamba/avro, and prints the nanoseconds a datum.
 //
 //	hamba struct quotes.datums 0.5 1
 //
-// 0.5 s do not count, then 1 s counts. The file has each datum behind its length, 4 bytes, the lowest first, and
-// its schema is in a second file, quotes.datums.avsc.
+// The first 0.5 s are a warm-up, the next 1 s is measured. In the file, each datum follows its length (4 bytes, little
+// endian). The schema is in a second file, quotes.datums.avsc.
 package main
 
 import (
@@ -28,7 +28,7 @@ func readDatums(content []byte) [][]byte {
 	return datums
 }
 
-// structOf makes the type that a programmer would write for the record: a field for each of its own.
+// structOf returns the struct type that a programmer would write for the record, with the same fields.
 func structOf(record *avro.RecordSchema) (reflect.Type, error) {
 	kinds := map[avro.Type]reflect.Type{
 		avro.String:  reflect.TypeFor[string](),
@@ -55,7 +55,7 @@ func structOf(record *avro.RecordSchema) (reflect.Type, error) {
 	return reflect.StructOf(fields), nil
 }
 
-// nsPerDatum decodes all datums again and again for a time.
+// nsPerDatum decodes all datums repeatedly for a time, and returns the nanoseconds a datum.
 func nsPerDatum(seconds float64, datums [][]byte, decode func([]byte) error) (float64, error) {
 	begin := time.Now()
 	for passes := 1; ; passes++ {
@@ -96,7 +96,7 @@ func run(into, file string, times ...string) error {
 		return fmt.Errorf("struct or map, not %s", into)
 	}
 	var ns float64
-	for _, word := range times { // The first does not count.
+	for _, word := range times { // The first is the warm-up.
 		seconds, err := strconv.ParseFloat(word, 64)
 		if err != nil {
 			return err

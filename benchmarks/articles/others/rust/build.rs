@@ -1,4 +1,4 @@
-//! Writes the structs of the reference records, so that none of their hundreds of fields is typed by hand.
+//! Generates the structs of the reference records, which have hundreds of fields.
 
 use std::{env, fmt::Write, fs, path::Path};
 

@@ -1,9 +1,9 @@
-//! Decodes the datums of a file by arrow-avro or serde_avro_fast, and prints the nanoseconds of a datum.
+//! Decodes the datums of a file with arrow-avro or serde_avro_fast, and prints the nanoseconds a datum.
 //!
 //!     datum-timing serde_avro_fast StockQuote-78 quotes.datums 0.5 1
 //!
-//! 0.5 s do not count, then 1 s counts. The file has each datum behind its length, 4 bytes, the lowest first, and
-//! its schema is in a second file, quotes.datums.avsc.
+//! The first 0.5 s are a warm-up, the next 1 s is measured. In the file, each datum follows its length (4 bytes, little
+//! endian). The schema is in a second file, quotes.datums.avsc.
 
 use std::{env, error::Error, fs, hint::black_box, time::Instant};
 
@@ -18,7 +18,7 @@ mod records {
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The id of the schema in Confluent's framing, which arrow-avro takes.
+/// The id of the schema in Confluent's framing, which arrow-avro requires.
 const SCHEMA_ID: u32 = 1;
 
 fn datums(content: &[u8]) -> Vec<&[u8]> {
@@ -32,7 +32,7 @@ fn datums(content: &[u8]) -> Vec<&[u8]> {
     datums
 }
 
-/// Nanoseconds of a datum, over passes of the given time; a pass returns how many datums it has decoded.
+/// Runs passes for the given time, and returns the nanoseconds a datum. A pass returns its number of decoded datums.
 fn time(seconds: f64, mut pass: impl FnMut() -> Result<usize>) -> Result<f64> {
     let begin = Instant::now();
     let mut done = 0;
@@ -45,7 +45,7 @@ fn time(seconds: f64, mut pass: impl FnMut() -> Result<usize>) -> Result<f64> {
     }
 }
 
-/// Each datum becomes a value, which is thrown away.
+/// Returns a pass that decodes each datum to a value, and discards the value.
 fn by_serde<'a, T: Deserialize<'a>>(schema: &str, datums: &'a [&'a [u8]]) -> Result<impl FnMut() -> Result<usize> + 'a> {
     let schema: serde_avro_fast::Schema = schema.parse()?;
     Ok(move || {
@@ -56,7 +56,7 @@ fn by_serde<'a, T: Deserialize<'a>>(schema: &str, datums: &'a [&'a [u8]]) -> Res
     })
 }
 
-/// The datums become columns of 1,024 rows each. They stand one after the other, each behind its framing.
+/// Returns a pass that decodes the datums to columns of 1,024 rows. The datums are concatenated, each with its framing.
 fn by_arrow(schema: &str, datums: &[&[u8]]) -> Result<impl FnMut() -> Result<usize>> {
     let mut store = SchemaStore::new_with_type(FingerprintAlgorithm::Id);
     store.set(Fingerprint::Id(SCHEMA_ID), AvroSchema::new(schema.to_string()))?;
