@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 # environment: the container's variables, NAME=VALUE, each ended by a NUL. Bash itself drops the names
-# that hold a dot or a hyphen.
+# that contain a dot or a hyphen.
 environment() {
   cat /proc/$$/environ
 }

@@ -79,7 +79,7 @@ public final class ServiceMetrics implements AutoCloseable {
               "because of another limit, or because another topic's table has the same name",
               "Apply the cure in HeldBecause."));
 
-  /** Those that the schema registry has besides. */
+  /** The additional metrics of the schema registry. */
   static final List<Metric<ServiceMetrics.Source>> OF_REGISTRY =
       List.of(
           Metric.counter(

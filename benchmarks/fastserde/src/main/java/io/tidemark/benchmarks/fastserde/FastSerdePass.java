@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A pass over datums by the serializers and deserializers that avro-fastserde generates.
  *
  * <p>Only classes of the JDK cross between this class loader and the benchmark's. The generated
- * classes are called directly, without fastserde's look-up of them for each record, and stand
+ * classes are called directly, without fastserde's look-up of the class for each record. They exist
  * before the first pass. Not safe for use by several threads.
  */
 public final class FastSerdePass {

@@ -17,12 +17,13 @@ import org.apache.kafka.connect.storage.Converter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads flat Avro records with a schema id in front into structs, as fast as a converter can: it
- * keeps a reader and a schema of Connect for each schema id, and one record that is filled again
- * and again. The converters that are in use make more of each record, so a sink behind them is
+ * Reads flat Avro records with a schema id in front into structs, as fast as a converter can. It
+ * keeps a reader and a schema of Connect for each schema id, and one record that is filled
+ * repeatedly. Production converters do more work for each record, so a sink with one of them is
  * slower. Used by one thread.
  *
- * <p>Not a null field, union, nested record or logical type: the stock quotes have none.
+ * <p>Does not support null fields, unions, nested records and logical types: the stock quotes have
+ * none.
  */
 public final class CachedReadersConverter implements Converter {
   private static final String URL = "schema.registry.url";

@@ -32,7 +32,7 @@ final class RawCopyFile {
     block = workers.borrow();
   }
 
-  /** The offset behind the last datum. */
+  /** Returns the offset after the last datum. */
   long nextOffset() {
     return nextOffset;
   }

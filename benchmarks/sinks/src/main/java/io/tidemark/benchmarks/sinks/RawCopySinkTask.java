@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies the bytes of the records into Avro files, one for each topic-partition and flush.
  *
- * <p>The schema id in front of each value is cut off unread, no datum is looked into, no log is
- * kept, nothing is renamed or registered: only what every sink must do that writes such files.
- * Blocks are compressed and written by threads beside the task's; a flush does not hold up the
- * records that follow.
+ * <p>The task removes the schema id in front of each value without reading it. It checks no datum,
+ * keeps no log, and renames and registers nothing: it does only what every sink that writes such
+ * files must do. Other threads than the task's compress and write the blocks, so a flush does not
+ * delay the records that follow.
  */
 public final class RawCopySinkTask extends SinkTask {
   private static final String URL = "store.url";
@@ -56,7 +56,7 @@ public final class RawCopySinkTask extends SinkTask {
   private final Map<TopicPartition, RawCopyFile> open = new HashMap<>();
   private final List<CompletableFuture<Void>> closing = new ArrayList<>();
 
-  /** The offset behind the last closed file. */
+  /** The offset after the last closed file. */
   private final Map<TopicPartition, Long> closed = new ConcurrentHashMap<>();
 
   private long flushRecords;
@@ -107,7 +107,7 @@ public final class RawCopySinkTask extends SinkTask {
             config.getInt(THREADS),
             config.getInt(WRITERS));
     var hadoop = new Configuration();
-    // As ours: a close asks again after 5 ms whether the last block has arrived, not after 400.
+    // As Tidemark: a close checks again after 5 ms whether the last block has arrived, not after 400.
     hadoop.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
     hadoop.set("dfs.client.block.write.locateFollowingBlock.retries", "12");
     try {

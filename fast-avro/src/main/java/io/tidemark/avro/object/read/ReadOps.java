@@ -60,7 +60,7 @@ final class ReadOps {
         : new GenericData.Record(schema);
   }
 
-  /** Returns the value of a record's field if the record is reused, else null. */
+  /** Returns the present value of a record's field if the record is reused, else null. */
   static @Nullable Object old(IndexedRecord record, boolean reuse, int position) {
     return reuse ? record.get(position) : null;
   }

@@ -20,7 +20,7 @@ interface AvroWriter {
   /** Writes a value without converting it from a logical type. */
   void raw(Schema schema, @Nullable Object datum, Encoder out) throws IOException;
 
-  /** Returns the value to encode for a value of a logical type. */
+  /** Returns the plain value for a value of a logical type. */
   @Nullable Object converted(
       Schema schema, LogicalType type, @Nullable Conversion<?> conversion, @Nullable Object datum);
 
