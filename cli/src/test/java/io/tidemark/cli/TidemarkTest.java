@@ -271,7 +271,7 @@ class TidemarkTest {
     held(BEHIND);
     assertThat(waitASecond())
         .satisfies(ended -> assertThat(ended.code()).isEqualTo(1))
-        .satisfies(ended -> assertThat(ended.err()).contains("BEHIND", "1s was over"));
+        .satisfies(ended -> assertThat(ended.err()).contains("BEHIND", "timeout of 1s is over"));
     held(BLOCKED, LOST);
     assertThat(waitASecond().code()).isEqualTo(3);
     held(new Hold("SERVICE_AWAY", "the catalog does not answer"));

@@ -203,8 +203,8 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Removes batches above the limits. Complete batches go first, because no further records
-   * of these batches are expected.
+   * Removes batches above the limits. Complete batches go first, because no further records of
+   * these batches are expected.
    */
   private void bound() {
     int topics = open.values().stream().mapToInt(batch -> batch.records().size()).sum();

@@ -74,7 +74,7 @@ class FalseCompletionsTest {
     scene.reckon();
 
     assertThat(scene.hour()).isEqualTo(1);
-    assertThat(scene.held()).startsWith("BEHIND orders-0: the topic was made again");
+    assertThat(scene.held()).startsWith("BEHIND orders-0: the topic was recreated");
   }
 
   @Test

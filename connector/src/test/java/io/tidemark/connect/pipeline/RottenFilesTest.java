@@ -102,7 +102,7 @@ final class RottenFilesTest {
     return quoted
         + "|entry "
         + Long.parseLong(name.substring(0, 20))
-        + "\\b|the checkpoint that stood for them";
+        + "\\b|the checkpoint that replaced them";
   }
 
   @Test

@@ -107,7 +107,8 @@ public final class RawCopySinkTask extends SinkTask {
             config.getInt(THREADS),
             config.getInt(WRITERS));
     var hadoop = new Configuration();
-    // As Tidemark: a close checks again after 5 ms whether the last block has arrived, not after 400.
+    // As Tidemark: a close checks again after 5 ms whether the last block has arrived, not after
+    // 400.
     hadoop.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
     hadoop.set("dfs.client.block.write.locateFollowingBlock.retries", "12");
     try {

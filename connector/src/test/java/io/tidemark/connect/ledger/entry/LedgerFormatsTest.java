@@ -273,7 +273,7 @@ class LedgerFormatsTest {
   void whatIsNoObjectWithAVersionIsRefused(String text) {
     assertThatThrownBy(() -> AccountFormat.read(text.getBytes(UTF_8), PLACE))
         .isInstanceOf(CorruptLogException.class)
-        .hasMessageStartingWith(PLACE + ": the account is no JSON object with a version")
+        .hasMessageStartingWith(PLACE + ": the account is not a JSON object with a version")
         .hasMessageContaining("Restore it from a copy");
   }
 

@@ -76,7 +76,7 @@ final class FieldPartitionsTest {
 
     assertThatThrownBy(() -> value(decimal, ByteBuffer.wrap(huge)))
         .isInstanceOf(UnusablePartitionException.class)
-        .hasMessageStartingWith("field \"f\": a decimal of 67108857 bits");
+        .hasMessageStartingWith("field \"f\": it is a decimal of 67108857 bits");
   }
 
   @Test

@@ -137,7 +137,7 @@ class TimestampFieldTest {
   void otherTypesAreRefusedWhenPlanned(String schema) {
     assertThatThrownBy(() -> TimestampField.of("a.time", parse(schema), BERLIN))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageStartingWith("field a.time: its schema ")
+        .hasMessageStartingWith("field a.time: values of its schema ")
         .hasMessageContaining("timestamp.field");
   }
 
