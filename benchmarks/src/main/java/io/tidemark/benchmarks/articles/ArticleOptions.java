@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How an experiment is to be run.
+ * The options of an experiment.
  *
- * @param quick less than a minute, else less than ten
- * @param hdfs whether files are written to an HDFS of the local stack too
+ * @param quick whether the run takes less than a minute; otherwise it takes less than ten
+ * @param hdfs whether files are also written to HDFS on the local stack
  * @param terminal whether progress may overwrite its line
- * @param rounds how many JVMs each case gets, if the experiment's own number is not wanted
- * @param results where the result files go, if not to the experiment's folder
+ * @param rounds the number of JVMs for each case; empty for the experiment's own number
+ * @param results the folder of the result files; empty for the experiment's folder
  */
 public record ArticleOptions(
     boolean quick,
@@ -23,9 +23,9 @@ public record ArticleOptions(
     Optional<Path> results) {
 
   /**
-   * Reads the arguments that {@code benchmarks/articles/run} hands on.
+   * Reads the arguments that {@code benchmarks/articles/run} passes on.
    *
-   * @throws IllegalArgumentException for one that makes no sense
+   * @throws IllegalArgumentException for an invalid argument
    */
   static ArticleOptions parse(List<String> arguments) {
     boolean quick = false;
@@ -49,7 +49,7 @@ public record ArticleOptions(
     return new ArticleOptions(quick, hdfs, terminal, rounds, results);
   }
 
-  /** After which time no further round begins. */
+  /** Returns the time after which no further round begins. */
   public Duration budget() {
     return quick ? Duration.ofSeconds(40) : Duration.ofMinutes(9);
   }

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The results of an experiment: tables to be read, {@code results.json} with every round, {@code
+ * The results of an experiment: printed tables, {@code results.json} with every round, {@code
  * results.md} and plots.
  */
 final class ArticleReport {
@@ -19,9 +19,9 @@ final class ArticleReport {
   private final Map<String, Object> run;
 
   /**
-   * A report.
+   * Creates a report.
    *
-   * @param run what the run was, and on which machine
+   * @param run the options of the run, and the machine
    */
   ArticleReport(String name, Outcome outcome, Map<String, Object> run) {
     this.name = name;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs one experiment: what {@code benchmarks/articles/run} runs. */
+/** Runs one experiment. {@code benchmarks/articles/run} starts it. */
 public final class ArticleRun {
   private ArticleRun() {}
 
@@ -47,7 +47,7 @@ public final class ArticleRun {
     System.out.printf("%nWritten to %s%n", results);
   }
 
-  /** The experiment of a name. */
+  /** Returns the experiment with a name. */
   private static Experiment named(String name, Path module, Path temporary) {
     List<Experiment> all =
         List.of(

@@ -2,12 +2,12 @@ package io.tidemark.benchmarks.articles;
 
 import java.io.IOException;
 
-/** A benchmark in the shape of an article's own. Run once, by one thread. */
+/** A benchmark that repeats an article's. Run once, by one thread. */
 public interface Experiment {
 
-  /** The folder below {@code benchmarks/articles}. Example: {@code avro-benchmark}. */
+  /** Returns the folder below {@code benchmarks/articles}. Example: {@code avro-benchmark}. */
   String name();
 
-  /** Measures, each case in JVMs of its own. */
+  /** Measures each case in separate JVMs. */
   Outcome run(ArticleOptions options) throws IOException, InterruptedException;
 }

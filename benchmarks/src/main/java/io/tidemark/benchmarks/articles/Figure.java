@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What a case came to, in every round.
+ * The results of a case in every round.
  *
- * @param group the cases that it is compared with
- * @param name what is done, the same for all contenders
- * @param unit of the rounds and of the article's figure. Example: {@code operations/s}
- * @param rounds in the order in which they were run; one at least
- * @param article the article's own figure, where its text has one
+ * @param group the name of the cases that it is compared with
+ * @param name the work, with the same name for all contenders
+ * @param unit the unit of the rounds and of the article's figure. Example: {@code operations/s}
+ * @param rounds the results in the order of the rounds; at least one
+ * @param article the article's own figure, if its text has one
  */
 public record Figure(
     String group,
@@ -29,7 +29,7 @@ public record Figure(
     rounds = List.copyOf(rounds);
   }
 
-  /** The middle of the rounds; of an even number of them the mean of the two in the middle. */
+  /** Returns the median of the rounds; of an even number, the mean of the two in the middle. */
   public double median() {
     List<Double> sorted = rounds.stream().sorted().toList();
     int half = sorted.size() / 2;
@@ -38,17 +38,17 @@ public record Figure(
         : (sorted.get(half - 1) + sorted.get(half)) / 2;
   }
 
-  /** The least of the rounds. */
+  /** Returns the lowest result of the rounds. */
   public double lowest() {
     return rounds.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
   }
 
-  /** The greatest of the rounds. */
+  /** Returns the highest result of the rounds. */
   public double highest() {
     return rounds.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
   }
 
-  /** The figure as {@code results.json} has it. */
+  /** Returns the figure in the form of {@code results.json}. */
   Map<String, Object> row() {
     var row = new LinkedHashMap<String, Object>();
     row.put("group", group);

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A JVM that measures one case, and prints figures. */
+/** Runs a JVM that measures one case and prints figures. */
 public final class ForkedJvm {
-  /** What every fork is told; the heap is more than any contender keeps. */
+  /** The options of every fork; the heap is larger than any contender needs. */
   public static final List<String> OPTIONS =
       List.of("-Xms1g", "-Xmx1g", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
 
@@ -19,8 +19,8 @@ public final class ForkedJvm {
   /**
    * Runs a main class to its end and returns what it printed, line by line.
    *
-   * @param classPath with colons between its entries
-   * @throws IllegalStateException if it failed; what it said of that is on the standard error
+   * @param classPath the class path, with colons between its entries
+   * @throws IllegalStateException if it failed; its error is on the standard error
    */
   public static List<String> lines(String classPath, Class<?> main, List<String> arguments)
       throws IOException, InterruptedException {
@@ -40,12 +40,12 @@ public final class ForkedJvm {
     return lines;
   }
 
-  /** The numbers of a line, which have blanks between them. */
+  /** Returns the numbers of a line, which are separated by blanks. */
   public static double[] numbers(String line) {
     return Arrays.stream(line.strip().split(" +", -1)).mapToDouble(Double::parseDouble).toArray();
   }
 
-  /** The class path of this JVM. */
+  /** Returns the class path of this JVM. */
   public static String ownClassPath() {
     return System.getProperty("java.class.path");
   }

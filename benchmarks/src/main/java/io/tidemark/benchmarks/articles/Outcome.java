@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an experiment came to.
+ * The results of an experiment.
  *
  * @param figures every case with every round
- * @param tables what is read
- * @param plots by the name of the SVG file, without its ending
- * @param settings of the run. Example: {@code warmUpMs} is 1400
+ * @param tables the printed tables
+ * @param plots the plots by the name of the SVG file, without its extension
+ * @param settings the settings of the run. Example: {@code warmUpMs} is 1400
  */
 public record Outcome(
     List<Figure> figures,

@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Times passes over records: they are warmed up until the JIT compiler is at rest, then timed in a
- * few iterations, of which the median counts. It runs in forks with libraries of other versions,
- * and needs the JDK alone.
+ * Times passes over records: warms them up until the JIT compiler is idle, times them in a few
+ * iterations, and takes the median. It runs in forks with other versions of libraries, so it uses
+ * only the JDK.
  *
- * @param warmUp how long passes are not timed, and up to six times as long while the JIT compiler
- *     is busy
- * @param iteration how long passes are timed together; one at least
- * @param iterations how often
+ * @param warmUp the time of uncounted passes; up to six times as long while the JIT compiler is
+ *     busy
+ * @param iteration the time of an iteration; at least one pass
+ * @param iterations the number of iterations
  */
 public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
 
-  /** Less than a second, for quick runs. */
+  /** A timer of less than a second, for quick runs. */
   public static final PassTimer QUICK =
       new PassTimer(Duration.ofMillis(450), Duration.ofMillis(60), 3);
 
@@ -32,10 +32,10 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
   /** The share of a part's time above which the JIT compiler is busy. */
   private static final double BUSY = 0.2;
 
-  /** A sum of what passes returned, so that the JIT compiler cannot leave them out. */
+  /** The sum of the passes' results, so that the JIT compiler cannot remove the passes. */
   private static final AtomicLong SUM = new AtomicLong();
 
-  /** The median nanoseconds of a pass. */
+  /** Returns the median nanoseconds of a pass. */
   public double nanosPerPass(LongSupplier pass) {
     warmUp(pass);
     var nanos = new double[iterations];
@@ -75,7 +75,7 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
     return (double) elapsed / passes;
   }
 
-  /** The timer as arguments of a fork. */
+  /** Returns the timer as arguments of a fork. */
   public List<String> arguments() {
     return List.of(
         Long.toString(warmUp.toMillis()),
@@ -83,7 +83,7 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
         Integer.toString(iterations));
   }
 
-  /** The timer that {@link #arguments} wrote, from an index on. */
+  /** Parses a timer from {@link #arguments}, from an index on. */
   public static PassTimer parse(String[] arguments, int from) {
     return new PassTimer(
         Duration.ofMillis(Long.parseLong(arguments[from])),

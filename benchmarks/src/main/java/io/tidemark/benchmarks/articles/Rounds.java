@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Measures cases in rounds: each round gives every case one short JVM of its own, in turn, so that
- * whatever else the machine does hits all of them alike. Has one owner.
+ * Measures cases in rounds: each round runs every case in turn, in a separate short JVM, so that
+ * other load of the machine affects all cases alike. Used by one thread.
  */
 public final class Rounds {
   private final int rounds;
@@ -18,16 +18,16 @@ public final class Rounds {
   private final long deadlineNanos;
   private final LongSupplier nanoClock;
 
-  /** What measures a case once. */
+  /** Measures a case once. */
   @FunctionalInterface
   public interface Fork<C, R> {
     R measure(C testCase) throws IOException, InterruptedException;
   }
 
   /**
-   * Gets ready; the time counts from here on.
+   * Creates rounds; the time limit starts here.
    *
-   * @param rounds how many there are, unless the options name another number
+   * @param rounds the number of rounds, unless the options set another number
    */
   public Rounds(ArticleOptions options, int rounds) {
     this(options.rounds().orElse(rounds), options.budget(), options.terminal(), System::nanoTime);
@@ -41,8 +41,8 @@ public final class Rounds {
   }
 
   /**
-   * Measures all cases, and returns what each round of each came to. When the time is over, no
-   * further round begins and a begun one is cut short, but every case has its first fork.
+   * Measures all cases and returns their results by round. When the time is over, the present round
+   * ends early and no further one begins, but every case has its first fork.
    */
   public <C, R> Map<C, List<R>> measure(List<C> cases, Fork<C, R> fork)
       throws IOException, InterruptedException {

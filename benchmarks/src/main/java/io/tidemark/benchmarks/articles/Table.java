@@ -6,15 +6,15 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * A table of text, for the terminal and for Markdown. Its first column stands on the left, the
- * others on the right. Has one owner.
+ * A table of text, for the terminal and for Markdown. Its first column is aligned left, the others
+ * right. Used by one thread.
  */
 public final class Table {
   private final String title;
   private final List<String> head;
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** Makes an empty table. */
+  /** Creates an empty table. */
   public Table(String title, String... head) {
     this.title = title;
     this.head = List.of(head);
@@ -29,22 +29,22 @@ public final class Table {
     rows.add(List.of(cells));
   }
 
-  /** A number to be read. Examples: {@code 146,761} and {@code 4.7}. */
+  /** Formats a number. Examples: {@code 146,761} and {@code 4.7}. */
   public static String number(double value) {
     return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.1f" : "%,.0f", value);
   }
 
-  /** A number, or nothing. */
+  /** Formats a number; empty if there is none. */
   public static String number(OptionalDouble value) {
     return value.isPresent() ? number(value.getAsDouble()) : "";
   }
 
-  /** How many times one value another one is. Example: {@code 2.31}. */
+  /** Formats the ratio of two values. Example: {@code 2.31}. */
   public static String ratio(double value, double of) {
     return String.format(Locale.ROOT, "%.2f", value / of);
   }
 
-  /** The table with columns of equal width. */
+  /** Returns the table as text, with aligned columns. */
   public String text() {
     int[] widths = new int[head.size()];
     for (int column = 0; column < widths.length; column++) {
@@ -69,7 +69,7 @@ public final class Table {
     text.append(line.toString().stripTrailing()).append('\n');
   }
 
-  /** The table in Markdown, below its title. */
+  /** Returns the table in Markdown, with its title. */
   public String markdown() {
     var text = new StringBuilder("## ").append(title).append("\n\n");
     text.append("| ").append(String.join(" | ", head)).append(" |\n");

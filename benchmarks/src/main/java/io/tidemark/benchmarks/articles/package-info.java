@@ -1,4 +1,6 @@
-/** Benchmarks in the shape of published articles, with the articles' figures beside ours. */
+/**
+ * Benchmarks that repeat those of published articles, with the articles' figures for comparison.
+ */
 @NullMarked
 package io.tidemark.benchmarks.articles;
 

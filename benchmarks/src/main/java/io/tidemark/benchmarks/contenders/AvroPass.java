@@ -23,7 +23,7 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A pass by readers and writers with Avro's interfaces: into objects, and out of them. */
+/** A pass by readers and writers with Avro's interfaces: from datums to objects, and back. */
 final class AvroPass {
   private final Job job;
   private final boolean reuses;
@@ -43,7 +43,8 @@ final class AvroPass {
   }
 
   /**
-   * Makes the pass of a job by compiled readers and writers, whose classes are made here and now.
+   * Creates the pass of a job by compiled readers and writers, whose classes are generated before
+   * it returns.
    */
   static LongSupplier compiled(Job job) throws IOException {
     var reader = new FastDatumReader<Object>(job.writerSchema(), job.tableSchema());
@@ -54,10 +55,10 @@ final class AvroPass {
   }
 
   /**
-   * Makes the pass of a job.
+   * Creates the pass of a job.
    *
    * @param fastReader whether Avro's fast reader reads
-   * @param reuses whether the same objects are filled for each datum
+   * @param reuses whether the same objects are reused for each datum
    */
   static LongSupplier of(Job job, boolean fastReader, boolean reuses) throws IOException {
     var data = new GenericData();
@@ -79,7 +80,7 @@ final class AvroPass {
     };
   }
 
-  /** Makes the pass that appends the datums as they are. */
+  /** Creates the pass that appends the datums unchanged. */
   static LongSupplier appendEncoded(Job job) throws IOException {
     DataFileWriter<Object> file = dataFile(job, new GenericDatumWriter<>(job.tableSchema()));
     return supplier(

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
-/** A library, or a limit, that does some of the works. */
+/** A library, or an upper limit, that does some of the works. */
 public enum Contender {
-  /** fast-avro, as the connector uses it; with objects its readers and writers. */
+  /** fast-avro as the connector uses it, or for objects its readers and writers. */
   OURS("ours") {
     @Override
     LongSupplier passOf(Job job) throws IOException {
@@ -19,7 +19,7 @@ public enum Contender {
           : OursPass.compiled(job);
     }
   },
-  /** fast-avro by the interpreter of plans alone. */
+  /** fast-avro with only the interpreter of plans. */
   OURS_INTERPRETER("ours-interpreter") {
     @Override
     LongSupplier passOf(Job job) throws IOException {
@@ -33,7 +33,7 @@ public enum Contender {
       return AvroPass.of(job, false, false);
     }
   },
-  /** The same, filling one record again and again. */
+  /** The same, with one reused record. */
   STOCK_REUSE("stock-reuse") {
     @Override
     LongSupplier passOf(Job job) throws IOException {
@@ -54,14 +54,14 @@ public enum Contender {
       return FastSerde.pass(job);
     }
   },
-  /** Avro's DataFileWriter given the datums as they are: nothing is checked. */
+  /** Avro's DataFileWriter with encoded datums, which it does not check. */
   APPEND_ENCODED("appendEncoded") {
     @Override
     LongSupplier passOf(Job job) throws IOException {
       return AvroPass.appendEncoded(job);
     }
   },
-  /** The limit: datums copied into blocks, and the codec. Nothing is checked or rewritten. */
+  /** The upper limit: datums are copied into blocks and compressed, not checked or rewritten. */
   MEMCPY("memcpy") {
     @Override
     LongSupplier passOf(Job job) throws IOException {
@@ -75,19 +75,19 @@ public enum Contender {
     this.label = label;
   }
 
-  /** The contender as the results name it. Example: {@code ours-interpreter}. */
+  /** Returns the contender's name in the results. Example: {@code ours-interpreter}. */
   public String label() {
     return label;
   }
 
-  /** Whether it does a work on a reference record with a codec. */
+  /** Returns whether it does a work on a reference record with a codec. */
   public boolean does(Work work, String record, String codec) {
     return switch (this) {
       case OURS_INTERPRETER, MEMCPY -> work != DECODE && work != ENCODE;
       case OURS, STOCK -> true;
       case STOCK_REUSE, FAST_READER -> work != ENCODE;
-      // Its Avro is older than zstandard in Avro files, it cannot write a fixed in a union, and it
-      // falls back on Avro's reader where a type is promoted.
+      // Its version of Avro has no zstandard, it cannot write a fixed in a union, and it falls back
+      // to Avro's reader if a type is promoted.
       case FAST_SERDE ->
           !codec.equals("zstandard")
               && !record.matches("Nested-large-.*-unions|StockQuote-v1-v2|Parcel-v1-v2|.*-types");
@@ -96,9 +96,9 @@ public enum Contender {
   }
 
   /**
-   * Gets ready to do the job: what is compiled stands when this returns. Each call of the result is
-   * a pass over all datums, and ends the last block; its value only says that something was done. A
-   * pass is used by one thread; what it holds outside of the heap is held until the JVM ends.
+   * Prepares the job: all code is generated when this returns. Each call of the result is a pass
+   * over all datums, and ends the last block; its value only proves that work was done. A pass is
+   * used by one thread. Its memory outside of the heap is not released before the JVM ends.
    */
   public final LongSupplier prepare(Job job) throws IOException {
     return passOf(job);
@@ -106,7 +106,7 @@ public enum Contender {
 
   abstract LongSupplier passOf(Job job) throws IOException;
 
-  /** The contender of a label. */
+  /** Returns the contender with a label. */
   public static Contender labelled(String label) {
     return Arrays.stream(values())
         .filter(contender -> contender.label.equals(label))

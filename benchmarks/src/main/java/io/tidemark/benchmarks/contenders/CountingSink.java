@@ -16,7 +16,7 @@ public final class CountingSink extends OutputStream {
     bytes += length;
   }
 
-  /** How many bytes have been written. */
+  /** Returns the number of bytes written. */
   public long bytes() {
     return bytes;
   }

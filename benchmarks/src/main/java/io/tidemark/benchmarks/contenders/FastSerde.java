@@ -4,7 +4,7 @@ import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.util.function.LongSupplier;
 
-/** The way to avro-fastserde, through its own class loader. */
+/** Calls avro-fastserde through its own class loader. */
 final class FastSerde {
   private static final String PASS = "io.tidemark.benchmarks.fastserde.FastSerdePass";
 

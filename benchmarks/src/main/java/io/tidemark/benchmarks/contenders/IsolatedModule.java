@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * A module below {@code benchmarks} whose libraries do not go together with ours: a class loader of
- * its own over the class path that its build has put down. Only classes of the JDK cross between.
+ * A module below {@code benchmarks} whose libraries conflict with the benchmark's. It has a
+ * separate class loader with the class path that its build has recorded. Only classes of the JDK
+ * are shared.
  */
 public enum IsolatedModule {
-  /** avro-fastserde, which needs another Avro than ours. */
+  /** avro-fastserde, which needs another version of Avro. */
   FAST_SERDE("fastserde"),
-  /** The client that schema-repo comes with, and what it needs. */
+  /** The client of schema-repo, with its dependencies. */
   SCHEMA_REPO("schemarepo");
 
   private static final String RESOURCE = "modules.properties";
@@ -30,7 +31,7 @@ public enum IsolatedModule {
     this.directory = directory;
   }
 
-  /** The class path, with colons between its entries. */
+  /** Returns the class path, with colons between its entries. */
   public String classPath() {
     try (InputStream resource = IsolatedModule.class.getResourceAsStream(RESOURCE)) {
       if (resource == null) {
@@ -47,7 +48,7 @@ public enum IsolatedModule {
     }
   }
 
-  /** Loads a class of the module by a new class loader, which stays as long as the JVM. */
+  /** Loads a class of the module by a new class loader, which is never closed. */
   public Class<?> load(String name) {
     List<URL> urls = new ArrayList<>();
     try {

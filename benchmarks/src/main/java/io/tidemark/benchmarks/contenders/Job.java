@@ -4,13 +4,13 @@ import java.io.OutputStream;
 import org.apache.avro.Schema;
 
 /**
- * A work to be done on an array of datums.
+ * A work on an array of datums.
  *
  * @param codec Avro's name of the codec, at Avro's default level: null, snappy, deflate, zstandard
  * @param datums the input of each pass, shared by all threads and never changed
- * @param sink takes the bytes that are made
+ * @param sink receives the output
  */
-@SuppressWarnings("ArrayRecordComponent") // Input of a benchmark: compared by nobody.
+@SuppressWarnings("ArrayRecordComponent") // Input of a benchmark, never compared.
 public record Job(
     Work work,
     Schema writerSchema,
@@ -19,6 +19,6 @@ public record Job(
     byte[][] datums,
     OutputStream sink) {
 
-  /** How many bytes of uncompressed records make a block, for every contender: 64 KiB. */
+  /** The size of a block in bytes of uncompressed records, for every contender: 64 KiB. */
   public static final int BLOCK_SIZE_BYTES = 64 * 1024;
 }

@@ -11,8 +11,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * A pass that only copies datums into a block's buffer, and writes it as it is or, in a container
- * file, compressed.
+ * A pass that only copies datums into a block's buffer, and writes the buffer unchanged or, in a
+ * container file, compressed.
  */
 final class MemcpyPass implements LongSupplier {
   private final Job job;

@@ -23,10 +23,10 @@ import java.util.function.LongSupplier;
 
 /** A pass by fast-avro: check or rewrite, fill blocks, compress, append, chunk by chunk. */
 final class OursPass implements LongSupplier {
-  /** As the parallel file writer: 8 blocks. */
+  /** The size of a chunk, as in the parallel file writer: 8 blocks. */
   private static final int CHUNK_BYTES = 8 * Job.BLOCK_SIZE_BYTES;
 
-  /** As the connector: so few that their bytes stay in the processor's cache. */
+  /** The size of a window, as in the connector: its bytes fit in the processor's cache. */
   private static final int WINDOW_DATUMS = 64;
 
   private final Job job;
@@ -45,7 +45,7 @@ final class OursPass implements LongSupplier {
     job.sink().write(header.encoded());
   }
 
-  /** The class is made here and now, not in the background. */
+  /** Creates a pass whose class is generated before this returns, not in the background. */
   static LongSupplier compiled(Job job) throws IOException {
     return new OursPass(
         job, new CompiledPlans(Runnable::run, 1, CompilerOptions.NONE).runner(plan(job)));
@@ -77,7 +77,7 @@ final class OursPass implements LongSupplier {
     return file.rawBytes();
   }
 
-  /** Returns the datum behind the chunk. */
+  /** Returns the index of the datum after the chunk. */
   private int appendChunk(BlockSequence file, int from) throws MalformedDatumException {
     var filler = new BlockFiller(compressors, Job.BLOCK_SIZE_BYTES);
     int next = from;

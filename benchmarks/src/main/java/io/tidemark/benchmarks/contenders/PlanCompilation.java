@@ -11,11 +11,11 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * How long it takes to make the class of a plan of 300 fields, in a JVM of its own: for the first
- * plan of the JVM, warmed up or not, and once it has made others.
+ * Measures the compilation of a plan of 300 fields in a separate JVM: the first plan of the JVM,
+ * with or without warm-up, and a plan after others.
  */
 public final class PlanCompilation {
-  /** The argument for a JVM that is warmed up. */
+  /** The argument for a warm-up. */
   public static final String WARM_UP = "--warm-up";
 
   private static final int OTHERS = 20;
@@ -24,10 +24,10 @@ public final class PlanCompilation {
   private PlanCompilation() {}
 
   /**
-   * Prints both in nanoseconds, with a space between them.
+   * Prints both times in nanoseconds, separated by a space.
    *
-   * @param arguments {@code --warm-up} to begin with {@link CompiledPlans#warmUp}, as the connector
-   *     does when a task starts
+   * @param arguments {@code --warm-up} to begin with {@link CompiledPlans#warmUp}, like the
+   *     connector at the start of a task
    */
   public static void main(String[] arguments) {
     Schema schema = ReferenceRecord.named("Mix-300").writerSchema();
@@ -46,7 +46,7 @@ public final class PlanCompilation {
     System.out.println(first + " " + later[MEASURED / 2]);
   }
 
-  /** Each plan has a record of another name, so that none shares its class. */
+  /** Compiles a plan. Each has a record with another name, so that no class is reused. */
   private static long compile(Schema schema, int number) {
     var fields =
         schema.getFields().stream().map(field -> new Schema.Field(field, field.schema())).toList();

@@ -2,9 +2,9 @@ package io.tidemark.benchmarks.contenders;
 
 import java.util.Arrays;
 
-/** What is done with the datums of a pass. */
+/** The work on the datums of a pass. */
 public enum Work {
-  /** Datums in, uncompressed block bytes out; everything that reads a datum checks it. */
+  /** Datums in, uncompressed block bytes out; all contenders that read a datum check it. */
   CHECK_COPY("check-copy"),
   /** Datums of the writer's schema in, blocks of a container file in the table's schema out. */
   REWRITE("rewrite"),
@@ -21,12 +21,12 @@ public enum Work {
     this.label = label;
   }
 
-  /** The work as the results name it. Example: {@code check-copy}. */
+  /** Returns the work's name in the results. Example: {@code check-copy}. */
   public String label() {
     return label;
   }
 
-  /** The work of a label. */
+  /** Returns the work with a label. */
   public static Work labelled(String label) {
     return Arrays.stream(values())
         .filter(work -> work.label.equals(label))

@@ -1,4 +1,4 @@
-/** What is measured: works, and the libraries and limits that contend in them. */
+/** The measured works, and the contenders: libraries and upper limits. */
 @NullMarked
 package io.tidemark.benchmarks.contenders;
 

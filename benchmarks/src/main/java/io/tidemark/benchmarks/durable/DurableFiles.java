@@ -20,8 +20,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Files written to a real HDFS with {@code SYNC_BLOCK}, as the connector writes them, beside files
- * that are only closed. Both take turns, pair by pair, and the medians count.
+ * Compares files written to a real HDFS with {@code SYNC_BLOCK}, as the connector writes them, with
+ * files that are only closed. Both take turns, and the medians are reported.
  */
 public final class DurableFiles {
   private static final int WARM_UP_PAIRS = 3;
@@ -34,7 +34,7 @@ public final class DurableFiles {
     this.fileSystem = fileSystem;
   }
 
-  /** Files of one size, and how many are written at a time. */
+  /** A number of files of one size, with the number of writing threads. */
   private record Load(String what, int files, int bytes, int threads) {}
 
   private static final List<Load> LOADS =
@@ -46,8 +46,7 @@ public final class DurableFiles {
   /** Starts HDFS, measures, and prints a table. */
   public static void main(String[] args) throws Exception {
     Configuration conf = new Configuration();
-    // As the connector sets it: how long a client waits before it asks again whether a block is
-    // complete.
+    // As in the connector: the pause before a client asks again whether a block is complete.
     conf.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
     java.nio.file.Path files =
         Files.createTempDirectory(java.nio.file.Path.of("target"), "durable-");
@@ -85,7 +84,7 @@ public final class DurableFiles {
         median(durable) / median(closed));
   }
 
-  /** The milliseconds until all files of a load are closed. */
+  /** Returns the milliseconds until all files of a load are closed. */
   private double write(Load load, boolean syncBlock) throws Exception {
     if (fileSystem.exists(DIRECTORY) && !fileSystem.delete(DIRECTORY, true)) {
       throw new IOException(DIRECTORY + " cannot be removed");

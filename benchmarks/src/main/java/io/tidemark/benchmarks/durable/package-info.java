@@ -1,4 +1,4 @@
-/** What it costs to have files survive a power loss. */
+/** The cost of files that survive a power loss. */
 @NullMarked
 package io.tidemark.benchmarks.durable;
 

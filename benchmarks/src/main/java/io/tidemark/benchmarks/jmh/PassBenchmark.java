@@ -18,13 +18,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One contender doing one work on one kind of record: the time of a pass over {@value #INPUT_BYTES}
- * bytes of datums.
+ * Measures one contender with one work on one kind of record: the time of a pass over {@value
+ * #INPUT_BYTES} bytes of datums.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class PassBenchmark {
-  /** 8 MiB: several times a core's second-level cache. */
+  /** The input size, 8 MiB: several times a core's second-level cache. */
   public static final long INPUT_BYTES = 8L << 20;
 
   /** The input, shared by all threads. */

@@ -1,4 +1,4 @@
-/** The benchmark as JMH runs it. */
+/** The JMH benchmark. */
 @NullMarked
 package io.tidemark.benchmarks.jmh;
 

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What grows from point to point, while all else stays as it is. */
+/** The parameter that increases from point to point, while all others stay the same. */
 enum GrowthCurve {
   TOPIC_PARTITIONS("topic-partitions of a task"),
-  /** Over the same hundred topic-partitions. */
+  /** The number of topics, with a hundred topic-partitions in total. */
   TOPICS("topics of 100 topic-partitions in all"),
-  /** In one topic-partition: a flush is one batch then. */
+  /** The number of Hive partitions, in one topic-partition, so that a flush is one batch. */
   HIVE_PARTITIONS("Hive partitions a batch"),
-  /** Of as many bytes in all, but for the smallest, of which no more than twice the records. */
+  /** The bytes a record, with the same total of bytes, but at most twice the number of records. */
   RECORD_BYTES("bytes a record");
 
   private final String title;
@@ -21,7 +21,7 @@ enum GrowthCurve {
     this.title = title;
   }
 
-  /** The curve of an option's value. Example: {@code topic-partitions}. */
+  /** Returns the curve with an option's value. Example: {@code topic-partitions}. */
   static GrowthCurve named(String name) {
     return Arrays.stream(values())
         .filter(curve -> curve.optionValue().equals(name))
@@ -45,12 +45,12 @@ enum GrowthCurve {
     return title;
   }
 
-  /** Whether the cost a byte is to stay, and not that a record. */
+  /** Returns whether the cost a byte should be constant, not the cost a record. */
   boolean isOfBytes(Workload workload) {
     return this == RECORD_BYTES && workload.recordBytes() >= 1_000;
   }
 
-  /** Where the curve is at with a workload. */
+  /** Returns the point of a workload on the curve. */
   int point(Workload workload) {
     return switch (this) {
       case TOPIC_PARTITIONS -> workload.topicPartitions();
@@ -60,7 +60,7 @@ enum GrowthCurve {
     };
   }
 
-  /** The workloads of the points up to a largest one. */
+  /** Returns the workloads of the points up to {@code most}. */
   List<Workload> workloads(Workload base, int most) {
     return points().stream()
         .filter(point -> point <= most)

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run is to do.
+ * The options of a run.
  *
- * @param workload what lies in Kafka, or with a curve what its points begin with
- * @param growth a curve to be walked
+ * @param workload the records in Kafka, or the base of a curve's points
+ * @param growth the curve to measure
  * @param most the largest point of the curve
- * @param rounds how often each sink runs over the topic
- * @param plugins archives beside those of this build
+ * @param rounds the number of runs of each sink
+ * @param plugins archives in addition to those of this build
  * @param configurations the sinks
- * @param slow sinks that are given a sixth of the records, so that all take about as long
+ * @param slow sinks that get a sixth of the records, so that all sinks take about the same time
  */
 record LandingOptions(
     Workload workload,
@@ -32,7 +32,7 @@ record LandingOptions(
   private static final long RECORDS = 20_000_000;
   private static final long QUICK_RECORDS = 12_000_000;
 
-  /** Of a point of a curve. */
+  /** The number of records of a point of a curve. */
   private static final long GROWTH_RECORDS = 6_000_000;
 
   LandingOptions {
@@ -42,9 +42,9 @@ record LandingOptions(
   }
 
   /**
-   * Reads the arguments that {@code benchmarks/landing} hands on.
+   * Reads the arguments that {@code benchmarks/landing} passes on.
    *
-   * @throws IllegalArgumentException for one that makes no sense
+   * @throws IllegalArgumentException for an invalid argument
    */
   static LandingOptions parse(List<String> arguments, Path module) {
     var parsed = new Parser(module);
@@ -54,7 +54,7 @@ record LandingOptions(
     return parsed.options(arguments.contains("--quick"));
   }
 
-  /** The name of the files with the results. Example: {@code landing-rolling}. */
+  /** Returns the name of the result files. Example: {@code landing-rolling}. */
   String resultName() {
     return growth
         .map(curve -> "growth-" + curve.optionValue())
@@ -71,7 +71,7 @@ record LandingOptions(
     return workload.kind() == Kind.RECORD_TYPES || workload.kind() == Kind.FIELD_VALUES;
   }
 
-  /** Takes one option after the other. Has one owner. */
+  /** Parses one option after the other. Used by one thread. */
   private static final class Parser {
     private final Path module;
     private final List<Path> plugins = new ArrayList<>();

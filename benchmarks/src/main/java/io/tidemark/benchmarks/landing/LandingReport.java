@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a run came to: a table to be read, JSON with every round, and a plot. */
+/** The results of a run: a printed table, JSON with every round, and a plot. */
 final class LandingReport {
   private final LandingOptions options;
   private final List<Trial> trials;
@@ -83,7 +83,7 @@ final class LandingReport {
         .orElse("");
   }
 
-  /** Routed against all in one table, round by round. */
+  /** Compares routed tables with one table, round by round. */
   private void printRouted() {
     for (Trial trial : trials) {
       if (trial.sinkName().startsWith("ours-by-")) {
@@ -109,7 +109,7 @@ final class LandingReport {
         ratios[ratios.length - 1]);
   }
 
-  /** Each point beside the cheapest one: what a record, or a byte of larger ones, costs more. */
+  /** Compares each point with the first one by the cost of a record, or of a byte. */
   private void printGrowth(GrowthCurve curve) {
     System.out.printf(
         "%n%s: CPU of a record, or of a byte, beside the first point%n", curve.title());
@@ -209,7 +209,7 @@ final class LandingReport {
     return chart;
   }
 
-  /** A group for each point: what a million records cost, or 100 MiB of them. */
+  /** Returns a chart with a group for each point: the records, or the MiB, a CPU second. */
   private BarChart growthChart(GrowthCurve curve) {
     boolean bytes = curve == GrowthCurve.RECORD_BYTES;
     var chart =

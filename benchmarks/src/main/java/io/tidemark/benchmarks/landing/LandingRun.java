@@ -18,17 +18,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Lands topics through real Connect and HDFS by several sinks in turn: what {@code
- * benchmarks/landing} runs.
+ * Writes topics to tables through real Connect and HDFS by several sinks in turn. {@code
+ * benchmarks/landing} starts it.
  */
 public final class LandingRun {
-  /** The round that does not count: the JIT compiler of the worker has most to do in it. */
+  /**
+   * The number of the uncounted round, in which the worker's JIT compiler does most of its work.
+   */
   private static final int WARM_UP = 0;
 
-  /** What part of the records a slow sink is given. */
+  /** The divisor of a slow sink's number of records. */
   private static final int SLOW_SHARE = 6;
 
-  /** Our sink with one table that has a Hive partition for each route, and so as many files. */
+  /**
+   * Tidemark with one table that has a Hive partition for each route, and so the same number of
+   * files.
+   */
   static final String AS_MANY_FILES = "ours-in-one";
 
   private final Path module;
@@ -93,12 +98,12 @@ public final class LandingRun {
     report.write(machine);
   }
 
-  /** Fills the topics of a workload, and of a routed one those that land in one table. */
+  /** Fills the topics of a workload, and for a routed one also those for one table. */
   private void fill(LocalStack stack, Workload workload)
       throws IOException, InterruptedException, ExecutionException {
     switch (workload.kind()) {
       case RECORD_TYPES -> {
-        // No table takes records of several names, so there are as many of one type beside them.
+        // One table cannot have records of several names, so add a topic with as many of one type.
         add(stack, workload.ofKind(Workload.Kind.PLAIN), sinks);
         add(stack, workload.named("quotes_of_types"), routed());
         add(
@@ -135,7 +140,10 @@ public final class LandingRun {
         .orElse(List.of(options.workload()));
   }
 
-  /** Every second round is run backwards, so that no sink always follows the same other one. */
+  /**
+   * Returns the order of a round: every second one is reversed, so that no sink always follows the
+   * same other one.
+   */
   private List<Trial> inOrderOf(int round) {
     var order = new ArrayList<>(trials);
     if (round % 2 == 0) {
@@ -144,7 +152,7 @@ public final class LandingRun {
     return order;
   }
 
-  /** Our sink with a table for each route. */
+  /** Returns Tidemark with a table for each route. */
   private List<SinkUnderTest> routed() {
     boolean byField = options.workload().kind() == Workload.Kind.FIELD_VALUES;
     String tables =
@@ -162,7 +170,7 @@ public final class LandingRun {
         : ours("ours-by-record", Map.of("record2table.map", tables));
   }
 
-  /** Our sink with one table that has as many files as there are routes. */
+  /** Returns Tidemark with one table that has as many files as there are routes. */
   private List<SinkUnderTest> inOneTable() {
     return ours(
         AS_MANY_FILES,
@@ -188,11 +196,11 @@ public final class LandingRun {
             .pluginArchive(archive(module.resolve("../connector/target"), "tidemark-*.zip"))
             .pluginArchive(archive(module.resolve("sinks/target"), "benchmark-sinks.zip"))
             .connectHeapMegabytes(options.heapMegabytes())
-            // Offsets are committed within a second of the sink's wish, for every sink.
+            // Commit offsets within a second of a sink's request, for every sink.
             .connectProperties(Map.of("offset.flush.interval.ms", "1000"));
     options.plugins().forEach(builder::pluginArchive);
     if (!options.plugins().isEmpty()) {
-      // Others may have no manifests of their plugins.
+      // Other plugins may have no manifests.
       builder.connectProperties(Map.of("plugin.discovery", "hybrid_warn"));
     }
     builder.with(Service.REGISTRY);

@@ -3,18 +3,18 @@ package io.tidemark.benchmarks.landing;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was seen of a run, look by look. Has one owner. */
+/** The readings of a run. Used by one thread. */
 final class Progress {
   private final List<Look> looks = new ArrayList<>();
 
   /**
-   * What a look at the worker has told.
+   * A reading of the worker.
    *
-   * @param nanos when, of {@link System#nanoTime()}
-   * @param records how many records the task had been given
+   * @param nanos the time, of {@link System#nanoTime()}
+   * @param records the number of records that the task had received
    * @param cpuNanos the CPU time of the whole worker process
-   * @param heapBytes used then, garbage included
-   * @param residentBytes of the whole worker process
+   * @param heapBytes the used heap, with garbage
+   * @param residentBytes the resident memory of the whole worker process
    */
   record Look(long nanos, double records, double cpuNanos, double heapBytes, double residentBytes) {
 
@@ -22,7 +22,7 @@ final class Progress {
       return before + (after - before) * fraction;
     }
 
-    /** A look in the middle of two, at a fraction of the way. */
+    /** Interpolates between two readings. */
     static Look between(Look before, Look after, double fraction) {
       return new Look(
           before.nanos + (long) ((after.nanos - before.nanos) * fraction),
@@ -37,7 +37,7 @@ final class Progress {
     looks.add(look);
   }
 
-  /** The moment at which a number of records had been given to the task. */
+  /** Returns the interpolated reading at which the task had received a number of records. */
   Look at(long records) {
     for (int i = 1; i < looks.size(); i++) {
       Look before = looks.get(i - 1);
@@ -50,7 +50,7 @@ final class Progress {
     throw new IllegalStateException("the task was never seen with " + records + " of its records");
   }
 
-  /** The lowest use of the heap from one number of records to another. */
+  /** Returns the lowest use of the heap from one number of records to another. */
   double leastHeapBytes(long from, long to) {
     return looks.stream()
         .filter(look -> look.records >= from && look.records <= to)

@@ -30,12 +30,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The topics of a workload, filled with stock quotes that have the schema's id in front. Not
- * compressed: what is measured is the sink, not Kafka.
+ * The topics of a workload, filled with stock quotes, each preceded by its schema id. They are not
+ * compressed, because the sink is measured, not Kafka.
  *
- * <p>Event times rise over a trading day of six and a half hours. Where a workload says how many
- * Hive partitions are touched, each record of a topic-partition is of another hour than the one
- * before, back in time and then from the first hour again.
+ * <p>Event times increase over a trading day of six and a half hours. If a workload sets the number
+ * of Hive partitions, each record of a topic-partition has another hour than the previous one:
+ * earlier and earlier, and then from the first hour again.
  */
 final class QuoteTopics {
   private static final long SESSION_MS = 6 * 3_600_000L + 1_800_000L;
@@ -46,8 +46,8 @@ final class QuoteTopics {
   private static final int BATCH_BYTES = 256 * 1024;
 
   /**
-   * Kafka allocates two index files of this size for each topic-partition. Its usual 10 MiB would
-   * be 20 GB of a thousand topic-partitions.
+   * The size of each of the two index files that Kafka allocates for a topic-partition. With the
+   * default of 10 MiB, a thousand topic-partitions would need 20 GB.
    */
   private static final String INDEX_BYTES = "1048576";
 
@@ -65,12 +65,12 @@ final class QuoteTopics {
     return workload;
   }
 
-  /** The first schema of the records. */
+  /** Returns the first schema of the records. */
   String schema() {
     return quotes.versions().get(0).schema().toString();
   }
 
-  /** The bytes of a value of the first schema. */
+  /** Returns the bytes of a value of the first schema. */
   int bytesPerRecord() {
     return HEADER_BYTES + quotes.datumBytes();
   }
@@ -105,8 +105,8 @@ final class QuoteTopics {
                   .toList())
           .all()
           .get();
-      // The broker makes the logs after it has answered, one by one, and says of those to come that
-      // it is not their leader. On a busy disk a log takes 50 ms, a thousand take a minute, and a
+      // The broker creates the logs after its answer, one by one. Until then it answers that it is
+      // not the leader. On a busy disk a log takes 50 ms and a thousand take a minute, so that a
       // producer's batches would expire.
       admin
           .listOffsets(
@@ -120,9 +120,9 @@ final class QuoteTopics {
   }
 
   /**
-   * Fills one topic-partition after the other, a batch of Kafka's at a time. Round by round, a
-   * thousand topic-partitions would each have a batch open, which the producer has no memory for,
-   * and it would send batches of one record.
+   * Fills the topic-partitions with one producer batch after another. If records went to a thousand
+   * topic-partitions in turn, each would have an open batch. The producer has no memory for that,
+   * and would send batches of one record.
    */
   private void produce(List<Integer> ids, List<TopicPartition> topicPartitions)
       throws InterruptedException, ExecutionException {
@@ -158,10 +158,10 @@ final class QuoteTopics {
   }
 
   /**
-   * A record's value.
+   * Returns a record's value.
    *
-   * @param index of the record among all
-   * @param offset in its topic-partition
+   * @param index the number of the record among all
+   * @param offset the offset in its topic-partition
    */
   private byte[] value(long index, long offset, List<Integer> ids) {
     int version = (int) (offset % ids.size());
@@ -183,7 +183,7 @@ final class QuoteTopics {
         : Quotes.OPENING_MS - offset % workload.hivePartitions() * HOUR_MS;
   }
 
-  /** Writes the second field, behind the symbol: a zigzag varint of 6 bytes, as it was before. */
+  /** Replaces the second field, after the symbol: a zigzag varint of 6 bytes, as before. */
   private static void setTimestamp(byte[] value, long timestampMs) {
     int at = HEADER_BYTES + 1 + value[HEADER_BYTES] / 2;
     long zigzag = timestampMs << 1;
@@ -194,7 +194,7 @@ final class QuoteTopics {
 
   private int register(String schema) throws IOException, InterruptedException {
     var json = new ObjectMapper();
-    // Records of several types have no common history.
+    // Each record type has a subject of its own.
     String subject = workload.name() + "-" + Integer.toHexString(schema.hashCode());
     URI uri = URI.create(stack.registry().url() + "/subjects/" + subject + "/versions");
     HttpRequest request =

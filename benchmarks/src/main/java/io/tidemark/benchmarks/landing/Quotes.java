@@ -17,19 +17,19 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Stock quotes to fill a topic with: one schema or several, each with some datums. Every datum
- * begins with the symbol, of less than 64 letters, and the event time.
+ * Stock quotes for a topic: one or more schemas, each with some datums. Every datum begins with the
+ * symbol, of less than 64 letters, and the event time.
  *
- * @param versions each with the same number of datums
+ * @param versions the schemas, each with the same number of datums
  */
 record Quotes(List<Version> versions) {
   /** Milliseconds since 1970: 2026-11-20T14:30Z. */
   static final long OPENING_MS = 1_795_185_000_000L;
 
-  /** Into how many tables records are routed. */
+  /** The number of tables to which records are routed. */
   static final int ROUTES = 20;
 
-  /** The field that leads a record to its table; its values are {@link #routeOf}. */
+  /** The field that selects a record's table; its values are {@link #routeOf}. */
   static final String ROUTE_FIELD = "f1";
 
   private static final int DATUM_BYTES = 8 << 20;
@@ -43,7 +43,7 @@ record Quotes(List<Version> versions) {
     versions = List.copyOf(versions);
   }
 
-  /** A schema and datums of it. */
+  /** A schema with some datums. */
   record Version(Schema schema, List<byte[]> datums) {}
 
   static Quotes of(Workload workload) throws IOException {
@@ -69,12 +69,15 @@ record Quotes(List<Version> versions) {
         });
   }
 
-  /** The name of a route: what the field has, and what tables end in. Example: {@code way07}. */
+  /**
+   * Returns the name of a route: the field's value, and the end of the table's name. Example:
+   * {@code way07}.
+   */
   static String routeOf(int route) {
     return "way%02d".formatted(route);
   }
 
-  /** The full name of a route's records. */
+  /** Returns the full name of a route's records. */
   static String typeOf(int route) {
     return typeNamespace(route) + ".StockQuote";
   }
@@ -83,7 +86,7 @@ record Quotes(List<Version> versions) {
     return "io.tidemark.benchmarks." + routeOf(route);
   }
 
-  /** The same with a field in the middle that has a default. */
+  /** Returns the schema with an additional field in the middle, which has a default. */
   private static Schema newer(Schema schema) {
     List<Schema.Field> fields = fields(schema);
     Schema text = Schema.create(Schema.Type.STRING);
@@ -92,7 +95,7 @@ record Quotes(List<Version> versions) {
         schema.getName(), null, schema.getNamespace(), false, List.copyOf(fields));
   }
 
-  /** The same under another full name. */
+  /** Returns the schema with another full name. */
   private static Schema inNamespace(Schema schema, String namespace) {
     return Schema.createRecord(schema.getName(), null, namespace, false, fields(schema));
   }
@@ -135,10 +138,10 @@ record Quotes(List<Version> versions) {
   }
 
   /**
-   * Quotes of about a size: symbol, time, price and volume, then up to 74 texts of 7 letters and,
-   * where these do not fill it, of more. So below 600 bytes a larger record has more fields, above
-   * it has longer ones. The texts are words that repeat, as those of the stock quotes do, but
-   * differ from quote to quote.
+   * Returns quotes of approximately a size: symbol, time, price and volume, then up to 74 texts of
+   * 7 or, if necessary, more letters. So below 600 bytes larger records have more fields, and above
+   * they have longer ones. The texts are repeated words, as in the stock quotes, but differ from
+   * quote to quote.
    */
   private static Version sized(int bytes) throws IOException {
     int texts = Math.max(1, Math.min(MOST_TEXTS, (bytes - NUMBERS_BYTES) / 8));
@@ -181,7 +184,7 @@ record Quotes(List<Version> versions) {
     return out.toByteArray();
   }
 
-  /** The length of a datum of the first schema. */
+  /** Returns the length of a datum of the first schema. */
   int datumBytes() {
     return versions.get(0).datums().get(0).length;
   }

@@ -1,15 +1,16 @@
 package io.tidemark.benchmarks.landing;
 
 /**
- * What one run of one sink came to. Rates are those of the steady part, from a fifth to nine tenths
- * of the records.
+ * The results of one run of one sink. Rates are of the steady part, from a fifth to nine tenths of
+ * the records.
  *
- * @param mebibytesPerCpuSecond of the values, by the CPU time of the whole worker process
- * @param cpuSecondsPerMillion of the whole worker process
- * @param leastHeapMegabytes the lowest use of the heap in the steady part: what is alive, and what
- *     little garbage has come since the last collection
- * @param secondsToRead from the first record to the last
- * @param secondsToCommit from the last record that the task was given to the commit of its offsets
+ * @param mebibytesPerCpuSecond MiB of values for each second of the worker process's CPU time
+ * @param cpuSecondsPerMillion CPU seconds of the worker process for a million records
+ * @param leastHeapMegabytes the lowest use of the heap in the steady part: live objects, and a
+ *     little garbage since the last collection
+ * @param secondsToRead the time from the first record to the last
+ * @param secondsToCommit the time from the last record that the task received to the commit of its
+ *     offsets
  */
 record Round(
     double recordsPerSecond,
@@ -22,7 +23,7 @@ record Round(
     double secondsToRead,
     double secondsToCommit) {
 
-  /** Records a second from the first that was read to the commit of the last. */
+  /** Returns the records a second from the first record read to the commit of the last. */
   double landedPerSecond(long records) {
     return records / (secondsToRead + secondsToCommit);
   }

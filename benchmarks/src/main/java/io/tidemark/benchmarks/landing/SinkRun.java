@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * One run of a sink over the whole topic, seen from outside: by Connect's own metric of what its
- * task was given, and by the offsets that its consumer group has committed. Works for any sink.
+ * One run of any sink over the whole topic, measured from outside: by Connect's metric of the
+ * records that its task has received, and by the committed offsets of its consumer group.
  */
 final class SinkRun {
   private static final Duration PATIENCE = Duration.ofMinutes(30);
@@ -37,7 +37,7 @@ final class SinkRun {
     client = stack.connect().client();
   }
 
-  /** Deploys the sink, follows it to the commit of the last record, and deletes it. */
+  /** Deploys the sink, waits for the commit of the last record, and deletes the sink. */
   Round follow(Map<String, String> settings)
       throws IOException, InterruptedException, ExecutionException {
     client.configure(connector, settings);
@@ -114,7 +114,7 @@ final class SinkRun {
     }
   }
 
-  /** Seconds from a moment until the group's offsets are at the end of the topic. */
+  /** Returns the seconds from a moment until the group's offsets are at the end of the topic. */
   private double awaitCommit(Admin admin, long lastRecordNanos)
       throws InterruptedException, ExecutionException {
     long end = System.nanoTime() + COMMIT_PATIENCE.toNanos();

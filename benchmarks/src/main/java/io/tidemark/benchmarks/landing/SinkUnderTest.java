@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A sink connector to be measured, by its configuration.
+ * A sink connector to measure, by its configuration.
  *
- * @param name the file's name without {@code .json}
- * @param configuration the settings; values may hold {@code ${bootstrap.servers}}, {@code
+ * @param name the configuration file's name without {@code .json}
+ * @param configuration the settings; values may contain {@code ${bootstrap.servers}}, {@code
  *     ${schema.registry.url}}, {@code ${store.url}}, {@code ${hive.metastore.uris}}, {@code
  *     ${topic}}, {@code ${table}}, {@code ${tasks}}, {@code ${schema}}, {@code ${control.topic}}
  *     and {@code ${run}}, a name for each run
@@ -31,19 +31,19 @@ record SinkUnderTest(String name, Map<String, String> configuration) {
         name.endsWith(".json") ? name.substring(0, name.length() - 5) : name, settings);
   }
 
-  /** The same sink with more settings, under another name. */
+  /** Returns the same sink with more settings and another name. */
   SinkUnderTest with(String newName, Map<String, String> more) {
     var settings = new LinkedHashMap<>(configuration);
     settings.putAll(more);
     return new SinkUnderTest(newName, settings);
   }
 
-  /** Whether a value holds a placeholder. */
+  /** Returns whether a value contains a placeholder. */
   boolean mentions(String placeholder) {
     return configuration.values().stream().anyMatch(value -> value.contains(placeholder));
   }
 
-  /** The settings with the placeholders replaced. */
+  /** Returns the settings with the placeholders replaced. */
   Map<String, String> settings(Map<String, String> replacements) {
     var settings = new LinkedHashMap<String, String>();
     configuration.forEach(

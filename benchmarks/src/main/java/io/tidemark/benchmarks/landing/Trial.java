@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
-/** A sink that is run over a workload again and again, and what its rounds came to. */
+/** A sink with a workload, and the results of its rounds. */
 final class Trial {
   private static final String CONTROL_TOPIC = "${control.topic}";
   private static final String METASTORE = "${hive.metastore.uris}";
@@ -48,7 +48,7 @@ final class Trial {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** Records a second from the first that was read to the commit of the last. */
+  /** Returns the records a second from the first record read to the commit of the last. */
   double landedPerSecond() {
     return median(round -> round.landedPerSecond(workload().records()));
   }
@@ -56,7 +56,7 @@ final class Trial {
   /**
    * Runs the sink once and removes its files.
    *
-   * @param counts whether the round is one of those that medians are of
+   * @param counts whether the medians include the round
    */
   Round run(LocalStack stack, int number, boolean counts)
       throws IOException, InterruptedException, ExecutionException {
@@ -77,7 +77,7 @@ final class Trial {
     replacements.put("schema.registry.url", stack.registry().url());
     replacements.put("store.url", stack.hdfs().uri().toString());
     replacements.put("tasks", Integer.toString(workload().tasks()));
-    // The connector has a ${topic} of its own, which comes after that of the list.
+    // The connector has its own placeholder ${topic}, which must be replaced after this one.
     replacements.put("topic", String.join(",", workload().topicNames()));
     replacements.put("table", workload().topics() == 1 ? run : run + "_${topic}");
     replacements.put("schema", topics.schema());

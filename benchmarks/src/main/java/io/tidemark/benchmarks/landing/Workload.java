@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What lies in Kafka for the sinks, and how they are to read it.
+ * The records in Kafka for the sinks, and the number of tasks that read them.
  *
- * @param name of the topic, or what the names of several begin with
- * @param records over all topics
- * @param topicPartitions of each topic
- * @param hivePartitions how many Hive partitions the records of a topic-partition touch, one after
- *     the other and again; 0 for the hours of a trading day, which follow each other once
- * @param recordBytes about how many bytes a record has, or 0 for stock quotes of 78 fields
- * @param tasks how many tasks a sink may have
+ * @param name the name of the topic, or the prefix of the names of several
+ * @param records the number of records in all topics
+ * @param topicPartitions the number of topic-partitions of each topic
+ * @param hivePartitions the number of Hive partitions of a topic-partition's records, in turn and
+ *     repeatedly; 0 for the hours of a trading day, once in order
+ * @param recordBytes the approximate bytes of a record, or 0 for stock quotes of 78 fields
+ * @param tasks the number of tasks of a sink
  */
 record Workload(
     String name,
@@ -26,13 +26,13 @@ record Workload(
 
   static final int USUAL_TOPIC_PARTITIONS = 4;
 
-  /** How the records of a topic differ from each other. */
+  /** The differences between the records of a topic. */
   enum Kind {
-    /** All have one schema. */
+    /** All records have one schema. */
     PLAIN,
-    /** Every second one has a newer schema. */
+    /** Every second record has a newer schema. */
     ROLLING,
-    /** Record types with names of their own, in turn. */
+    /** Record types with different names, in turn. */
     RECORD_TYPES,
     /** One schema, and a field with one of a few values, in turn. */
     FIELD_VALUES
@@ -56,7 +56,7 @@ record Workload(
     }
   }
 
-  /** Stock quotes of one trading day in one topic, for one task. */
+  /** Returns stock quotes of one trading day in one topic, for one task. */
   static Workload quotes(Kind kind, long records) {
     return new Workload("quotes", kind, records, 1, USUAL_TOPIC_PARTITIONS, 0, 0, 1);
   }
@@ -98,7 +98,10 @@ record Workload(
         name, kind, records, topics, topicPartitions, hivePartitions, recordBytes, count);
   }
 
-  /** The topics. Example: {@code quotes}, or {@code quotes_1} to {@code quotes_10}. */
+  /**
+   * Returns the names of the topics. Example: {@code quotes}, or {@code quotes_1} to {@code
+   * quotes_10}.
+   */
   List<String> topicNames() {
     return topics == 1
         ? List.of(name)

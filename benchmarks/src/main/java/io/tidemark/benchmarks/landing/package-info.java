@@ -1,4 +1,4 @@
-/** The whole connector through Connect and HDFS, beside other sinks. */
+/** Benchmarks of the whole connector through Connect and HDFS, compared with other sinks. */
 @NullMarked
 package io.tidemark.benchmarks.landing;
 

@@ -11,13 +11,13 @@ import org.apache.avro.io.Encoder;
  * Rows of 31 columns as in the "on-time performance" table of the U.S. Bureau of Transportation
  * Statistics: a date, ids, codes, names, times and delays.
  *
- * <p>The table itself is not here: rows are made with its columns and plausible distributions. Busy
- * airports and carriers come more often than others, most flights are a few minutes early, some are
- * very late, two in a hundred are cancelled and have no times, and one in five of the rest names
- * the delay's cause.
+ * <p>The table itself is not included: rows are generated with its columns and plausible
+ * distributions. Busy airports and carriers are more frequent. Most flights are a few minutes early
+ * and some are very late. Two in a hundred are cancelled and have no times. One in five of the
+ * others has a cause of delay.
  */
 final class AirlineRows {
-  /** Days since 1970: 2015-01-01. */
+  /** 2015-01-01, in days since 1970. */
   private static final int FIRST_DAY = 16_436;
 
   private static final String[] CARRIERS = {
@@ -135,14 +135,15 @@ final class AirlineRows {
     out.writeString(city.substring(city.length() - 2));
   }
 
-  /** An index of which the small ones are the likely ones. */
+  /** Returns a random index; small ones are more likely. */
   private static int busy(SplittableRandom random, int count) {
     double uniform = random.nextDouble();
     return (int) (uniform * uniform * count);
   }
 
   /**
-   * Minutes: two flights in three leave up to 10 early, the others late, a few of them by hours.
+   * Returns a delay in minutes: two flights in three leave up to 10 minutes early, the others late,
+   * a few of them by hours.
    */
   private static int delay(SplittableRandom random) {
     return random.nextInt(3) < 2
@@ -150,7 +151,7 @@ final class AirlineRows {
         : (int) (-28 * Math.log(1 - random.nextDouble()));
   }
 
-  /** Minutes since midnight as the table writes them: 14:05 is 1405. */
+  /** Converts minutes since midnight to the table's form: 14:05 is 1405. */
   private static int clock(int minutes) {
     int ofDay = Math.floorMod(minutes, 24 * 60);
     return ofDay / 60 * 100 + ofDay % 60;

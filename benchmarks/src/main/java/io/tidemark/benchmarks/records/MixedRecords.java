@@ -7,7 +7,8 @@ import org.apache.avro.io.Encoder;
 
 /**
  * Records of nullable unions that cycle through string, double, long and boolean, with the values
- * of spavro's benchmark: each null as often as not, texts of 1 to 30 letters, longs of any size.
+ * of spavro's benchmark: each is null with a probability of one half, texts have 1 to 30 letters,
+ * and longs any size.
  */
 final class MixedRecords {
   private MixedRecords() {}

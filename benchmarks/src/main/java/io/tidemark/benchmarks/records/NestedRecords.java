@@ -8,12 +8,12 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
 
 /**
- * Records of every Avro type, small (10 fields) and large (100), flat and 3 deep, after
- * avro-fastserde's benchmark; and the same with every field a union with null.
+ * Records of every Avro type, small (10 fields) and large (100), flat and 3 levels deep, modelled
+ * on avro-fastserde's benchmark; and the same with a union with null for every field.
  *
- * <p>Deep records have one record of the same size in each level, three levels below the first.
- * Null stands in unions only. Texts have 2 to 39 letters, arrays and maps 1 to 10 items, and one
- * union in four is null.
+ * <p>Deep records have one record of the same size in each of three levels below the first. Only
+ * unions have null. Texts have 2 to 39 letters, arrays and maps 1 to 10 items, and one union in
+ * four is null.
  */
 final class NestedRecords {
   private static final String NAMESPACE = "io.tidemark.benchmarks";

@@ -8,11 +8,11 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
 
 /**
- * A record after the description of the "real-life schema" in RTB House's article on
+ * A record modelled on the description of the "real-life schema" in RTB House's article on
  * avro-fastserde: 25 records, nested in each other, with 600 fields, each a union with null.
  *
- * <p>They form a tree: each has up to three others in it, and with those 12 to 36 fields. One value
- * in four is null, one nested record in ten.
+ * <p>The records form a tree: each contains up to three others, and has 12 to 36 fields with those.
+ * One value in four is null, and one nested record in ten.
  */
 final class RealLifeRecord {
   private static final String NAMESPACE = "io.tidemark.benchmarks";
@@ -33,7 +33,7 @@ final class RealLifeRecord {
         fields.add(new Schema.Field("part" + child, nullable(record(child))));
       }
     }
-    // Over all 25 records each number from 12 to 36 comes once, which makes 600.
+    // Each number from 12 to 36 occurs once over all 25 records; the sum is 600.
     int count = 12 + number * 7 % RECORDS;
     while (fields.size() < count) {
       int field = fields.size();

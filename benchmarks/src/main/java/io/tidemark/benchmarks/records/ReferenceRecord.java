@@ -12,11 +12,11 @@ import org.apache.avro.io.Encoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * A kind of record to measure with: its schemas, and a generator of its datums.
+ * A kind of record for measurements: its schemas, and a generator of its datums.
  *
- * @param name as the results name it
+ * @param name the name in the results
  * @param writerSchema the schema of the datums
- * @param tableSchema the schema that rewriting gives them; elsewhere the same as the writer's
+ * @param tableSchema the schema after rewriting; for other works equal to the writer's
  */
 public record ReferenceRecord(
     String name, Schema writerSchema, Schema tableSchema, Generator generator) {
@@ -29,12 +29,12 @@ public record ReferenceRecord(
     void write(SplittableRandom random, Encoder out) throws IOException;
   }
 
-  /** A record that is only read and written in its own schema. */
+  /** Returns a record that is only read and written in its own schema. */
   static ReferenceRecord of(String name, Schema schema, Generator generator) {
     return new ReferenceRecord(name, schema, schema, generator);
   }
 
-  /** All of them. */
+  /** Returns all reference records. */
   public static List<ReferenceRecord> all() {
     var all = new ArrayList<ReferenceRecord>();
     all.add(StockQuotes.stockQuote78());
@@ -52,15 +52,15 @@ public record ReferenceRecord(
     return all;
   }
 
-  /** 25 nested records of 600 unions, for the article that it comes from alone. */
+  /** Returns the record of 25 nested records with 600 unions, used only for its article. */
   public static ReferenceRecord realLife() {
     return RealLifeRecord.realLife();
   }
 
   /**
-   * The record of a name.
+   * Returns the record with a name.
    *
-   * @throws IllegalArgumentException if there is none, with the names of those that there are
+   * @throws IllegalArgumentException if there is none, with the existing names
    */
   public static ReferenceRecord named(String name) {
     return all().stream()
@@ -73,7 +73,7 @@ public record ReferenceRecord(
                         .formatted(name, all().stream().map(ReferenceRecord::name).toList())));
   }
 
-  /** The first datums of the record that have together at least the given number of bytes. */
+  /** Returns the first datums of the record with a total of at least {@code bytes} bytes. */
   public byte[][] datums(long bytes) {
     var random = new SplittableRandom(SEED);
     var buffer = new ByteArrayOutputStream();
@@ -87,13 +87,13 @@ public record ReferenceRecord(
         datums.add(buffer.toByteArray());
       }
     } catch (IOException e) {
-      // A stream in memory has no I/O to fail.
+      // Cannot happen: the stream is in memory.
       throw new UncheckedIOException(e);
     }
     return datums.toArray(byte[][]::new);
   }
 
-  /** A text of random lower and upper case letters. */
+  /** Returns a text of random lower and upper case letters. */
   static String letters(SplittableRandom random, int length) {
     var text = new StringBuilder(length);
     for (int i = 0; i < length; i++) {

@@ -18,11 +18,11 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.Encoder;
 
 /**
- * Stock quotes of 78 fields and 474 bytes, after the article "Fast Avro Write", and how their
- * schema evolves.
+ * Stock quotes of 78 fields and 474 bytes, modelled on the article "Fast Avro Write", with evolved
+ * schemas.
  *
- * <p>Symbols, volumes and sizes differ in width from quote to quote, as they do in life, but in
- * pairs, so that every datum has 474 bytes.
+ * <p>Symbols, volumes and sizes have different widths, as in reality, but in pairs, so that every
+ * datum has 474 bytes.
  */
 final class StockQuotes {
   /** Milliseconds since 1970: 2026-11-20T14:30Z. */
@@ -56,7 +56,10 @@ final class StockQuotes {
     return ReferenceRecord.of("StockQuote-78", v1(), (random, out) -> write(random, out, false));
   }
 
-  /** A field added in the middle with a default, one removed, ints become longs, new order. */
+  /**
+   * Returns quotes whose table schema has a new field with a default in the middle, one field less,
+   * longs for ints, and another order.
+   */
   static ReferenceRecord evolved() {
     var fields = reordered();
     fields.add(fields.indexOf("f31"), "venue");
@@ -67,7 +70,7 @@ final class StockQuotes {
         (random, out) -> write(random, out, false));
   }
 
-  /** As {@link #evolved()}, but no type changes. */
+  /** Returns quotes as in {@link #evolved()}, but without changes of types. */
   static ReferenceRecord evolvedFields() {
     var fields = reordered();
     fields.add(fields.indexOf("f31"), "venue");
@@ -78,7 +81,10 @@ final class StockQuotes {
         (random, out) -> write(random, out, false));
   }
 
-  /** As {@link #evolved()}, and floats become doubles, a field and a new one are nullable. */
+  /**
+   * Returns quotes as in {@link #evolved()}, but also with doubles for floats, and one old and one
+   * new field nullable.
+   */
   static ReferenceRecord evolvedTypes() {
     var fields = reordered();
     fields.add(fields.indexOf("f31"), "venue");
@@ -90,7 +96,10 @@ final class StockQuotes {
         (random, out) -> write(random, out, true));
   }
 
-  /** Sizes before prices, the volume first, and no average of 200 days. */
+  /**
+   * Returns the fields in another order: the volume first, sizes before prices, without the average
+   * of 200 days.
+   */
   private static List<String> reordered() {
     var fields = new ArrayList<>(NAMES);
     fields.removeAll(List.of("askSize", "bidSize", "volume", "priceAvg200"));
@@ -189,7 +198,7 @@ final class StockQuotes {
     }
   }
 
-  /** A number from 0 whose zigzag varint has the given number of bytes. */
+  /** Returns a non-negative number whose zigzag varint has the given number of bytes. */
   private static long ofWidth(SplittableRandom random, int bytes) {
     long least = bytes == 1 ? 0 : 1L << (7 * (bytes - 1) - 1);
     return random.nextLong(least, 1L << (7 * bytes - 1));

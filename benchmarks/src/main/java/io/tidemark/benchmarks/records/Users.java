@@ -2,7 +2,9 @@ package io.tidemark.benchmarks.records;
 
 import org.apache.avro.SchemaBuilder;
 
-/** Users of 81 optional strings, each a random double as text, after the Avro benchmark article. */
+/**
+ * Users of 81 optional strings, each a random double as text, as in the article "Avro Benchmark".
+ */
 final class Users {
   private static final int FIELDS = 81;
 

@@ -38,7 +38,7 @@ public enum LookupContender {
           id -> new SchemaId.OfSubject(RegistryHost.SUBJECT, Integer.toString(id)));
     }
   },
-  /** The client that schema-repo 0.1.3 comes with, and its cache in memory. */
+  /** The client of schema-repo 0.1.3, with its cache in memory. */
   SCHEMA_REPO_CLIENT("schema-repo-client") {
     @Override
     Lookups open(String url, int ids, Optional<Path> copy) {
@@ -54,17 +54,17 @@ public enum LookupContender {
     this.label = label;
   }
 
-  /** The contender as the results name it. */
+  /** Returns the contender's name in the results. */
   public String label() {
     return label;
   }
 
-  /** Whether it has what is asked: only ours keeps a copy on disk. */
+  /** Returns whether it supports a question: only registry-client has a copy on disk. */
   public boolean answers(Question question) {
     return question != Question.COPIED_IDS || this != SCHEMA_REPO_CLIENT;
   }
 
-  /** The contender of a label. */
+  /** Returns the contender with a label. */
   static LookupContender labelled(String label) {
     return Arrays.stream(values())
         .filter(contender -> contender.label.equals(label))
@@ -73,10 +73,10 @@ public enum LookupContender {
   }
 
   /**
-   * Opens a client whose cache is empty and has room for all ids.
+   * Opens a client with an empty cache that has room for all ids.
    *
-   * @param url of a {@link RegistryHost}
-   * @param copy where ours keeps its copy on disk; empty for none
+   * @param url the URL of a {@link RegistryHost}
+   * @param copy the file of registry-client's copy on disk; empty for none
    */
   abstract Lookups open(String url, int ids, Optional<Path> copy);
 
@@ -120,7 +120,7 @@ public enum LookupContender {
 
       @Override
       public void close() {
-        // It keeps nothing that could be closed.
+        // This client has nothing to close.
       }
     };
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One question to one client, in a JVM of its own: all but {@link Question#HIT} is asked once, and
- * cold as in a worker that starts.
+ * Measures one question to one client in a separate JVM. Every question except {@link Question#HIT}
+ * is asked once, in a cold JVM, like that of a worker that starts.
  */
 public final class LookupFork {
   private static final Duration WARM_UP = Duration.ofMillis(1_400);
@@ -31,10 +31,10 @@ public final class LookupFork {
     this.threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   }
 
-  /** What a question came to, for each lookup. */
+  /** The results of a question, for each lookup. */
   public record Answer(double ns, double bytesAllocated) {
 
-    /** Reads what {@link #toString} wrote. */
+    /** Parses the text of {@link #toString}. */
     public static Answer parse(String text) {
       String[] figures = text.split(" ", -1);
       return new Answer(Double.parseDouble(figures[0]), Double.parseDouble(figures[1]));
@@ -47,10 +47,10 @@ public final class LookupFork {
   }
 
   /**
-   * Asks and prints the answer.
+   * Measures and prints the answer.
    *
    * @param arguments the labels of contender and question, the URL of the host, and the file of the
-   *     copy on disk, if there is to be one
+   *     copy on disk, if any
    */
   public static void main(String[] arguments) throws RegistryException, InterruptedException {
     var fork =
@@ -82,7 +82,7 @@ public final class LookupFork {
     }
   }
 
-  /** Passes over all ids until the time is over. Only this thread's allocation counts. */
+  /** Looks up all ids repeatedly until the time is over. Only this thread's allocation counts. */
   private Answer hits(Lookups lookups, int ids, Duration time)
       throws RegistryException, InterruptedException {
     long passes = 0;
@@ -117,7 +117,10 @@ public final class LookupFork {
     }
   }
 
-  /** The threads live until all is counted, as what an ended one has allocated is forgotten. */
+  /**
+   * Looks up one id by many threads. They live until the end, because the JVM drops the allocation
+   * counts of ended threads.
+   */
   private Answer oneColdId(int count) throws InterruptedException {
     var ready = new CountDownLatch(count);
     var go = new CountDownLatch(1);
@@ -162,12 +165,12 @@ public final class LookupFork {
     try {
       latch.await();
     } catch (InterruptedException e) {
-      // Nobody interrupts these threads but a JVM that ends.
+      // Only the end of the JVM interrupts these threads.
       Thread.currentThread().interrupt();
     }
   }
 
-  /** What all threads that live have allocated on the heap, in bytes. */
+  /** Returns the bytes that all live threads have allocated on the heap. */
   private long allocated() {
     return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
         .filter(bytes -> bytes > 0)

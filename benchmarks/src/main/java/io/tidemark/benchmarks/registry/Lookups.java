@@ -3,12 +3,12 @@ package io.tidemark.benchmarks.registry;
 import io.tidemark.registry.RegistryException;
 
 /**
- * A client of the registry of {@link RegistryHost}, with its cache; the ids are made before. Safe
- * for use by many threads.
+ * A client of a {@link RegistryHost}, with its cache; id objects are created in advance. Safe for
+ * use by many threads.
  */
 interface Lookups extends AutoCloseable {
 
-  /** The schema of an id, from 0 on, as this client gives it: parsed, or its text. */
+  /** Returns the schema of an id, from 0 on, in the client's form: parsed, or as text. */
   Object schema(int id) throws RegistryException, InterruptedException;
 
   @Override

@@ -2,15 +2,15 @@ package io.tidemark.benchmarks.registry;
 
 import java.util.Arrays;
 
-/** What a client is asked for. */
+/** The lookups of a measurement. */
 public enum Question {
-  /** Ids that it has, again and again. */
+  /** Cached ids, repeatedly. */
   HIT("hit", 1, 1_000),
-  /** One id that it does not have, by 1,000 threads at once. */
+  /** One id that is not cached, by 1,000 threads at once. */
   ONE_COLD_ID("one-cold-id", 1_000, 1),
-  /** 10,000 ids of which it has none, one after the other; with opening the client. */
+  /** 10,000 ids that are not cached, one after the other, including the opening of the client. */
   COLD_IDS("10000-cold-ids", 1, 10_000),
-  /** The same from its copy on disk; with reading that, and a request to confirm each. */
+  /** The same from the copy on disk, including its reading, and a request to confirm each id. */
   COPIED_IDS("10000-copied-ids", 1, 10_000);
 
   private final String label;
@@ -23,22 +23,22 @@ public enum Question {
     this.ids = ids;
   }
 
-  /** The question as the results name it, as their {@code record}. */
+  /** Returns the question's name in the results, in their field {@code record}. */
   public String label() {
     return label;
   }
 
-  /** How many threads ask. */
+  /** Returns the number of threads. */
   public int threads() {
     return threads;
   }
 
-  /** How many ids there are. */
+  /** Returns the number of ids. */
   public int ids() {
     return ids;
   }
 
-  /** The question of a label. */
+  /** Returns the question with a label. */
   static Question labelled(String label) {
     return Arrays.stream(values())
         .filter(question -> question.label.equals(label))

@@ -15,9 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The far end of the lookups: the JDK's own HTTP server, which answers from memory as a registry of
- * Confluent's API and one of AVRO-1124's would, and counts the requests. It has a schema of every
- * id from 0 on; those that are registered get ids from a million on.
+ * The server of the lookups: the JDK's HTTP server, which answers from memory by Confluent's API and by AVRO-1124's, and counts the requests. It has a schema for every id from 0 on; registered schemas get ids from a million on.
  *
  * <pre>
  *   GET  /schemas/ids/17                          {"schema": "{\"type\":\"record\", ...}"}
@@ -25,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *   GET  /schema-repo/quotes                      quotes
  *   GET  /schema-repo/quotes/id/17                {"type":"record", ...}
  *   PUT  /schema-repo/quotes/register             1000000
- *   GET  /requests                                how many others there were
+ *   GET  /requests                                the number of other requests
  * </pre>
  */
 public final class RegistryHost implements AutoCloseable {
@@ -40,7 +38,9 @@ public final class RegistryHost implements AutoCloseable {
   private static final String BY_ID = "/schemas/ids/";
   private static final String BY_SUBJECT = SCHEMA_REPO + '/' + SUBJECT;
 
-  /** As many as ask at once: none shall wait for the kernel to take its connection. */
+  /**
+   * The backlog of connections, for all concurrent requests: none should wait for its connection.
+   */
   private static final int BACKLOG = 2_000;
 
   private final HttpServer server;
@@ -61,7 +61,7 @@ public final class RegistryHost implements AutoCloseable {
     try (RegistryHost host = new RegistryHost()) {
       System.out.println(host.url());
       while (System.in.read() >= 0) {
-        // Nobody writes: the end of whoever started this one ends the input.
+        // Wait: the input ends when the parent process ends.
       }
     }
   }
@@ -74,7 +74,7 @@ public final class RegistryHost implements AutoCloseable {
     return requests.get();
   }
 
-  /** The text of a schema: ten fields, and a name of its own for each id. */
+  /** Returns the text of a schema with ten fields and a different name for each id. */
   public static String schema(int id) {
     var text = new StringBuilder("{\"type\":\"record\",\"name\":\"Quote").append(id);
     text.append("\",\"namespace\":\"io.tidemark.benchmarks\",\"fields\":[");
@@ -118,7 +118,7 @@ public final class RegistryHost implements AutoCloseable {
     }
   }
 
-  /** A schema that is registered already keeps its id. */
+  /** Registers a schema and returns its id, which is the same for the same schema. */
   private synchronized int register(String schema) {
     int index = registered.indexOf(schema);
     if (index < 0) {

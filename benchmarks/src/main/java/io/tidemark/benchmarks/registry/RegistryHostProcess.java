@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A {@link RegistryHost} in a JVM of its own, which ends when this is closed or its JVM ends. */
+/** A {@link RegistryHost} in a separate JVM, which ends when this is closed or this JVM ends. */
 public final class RegistryHostProcess implements AutoCloseable {
   private final Process process;
   private final String url;
@@ -34,15 +34,15 @@ public final class RegistryHostProcess implements AutoCloseable {
     return new RegistryHostProcess(process, url);
   }
 
-  /** Its base URL. Example: {@code http://localhost:40123}. */
+  /** Returns its base URL. Example: {@code http://localhost:40123}. */
   public String url() {
     return url;
   }
 
-  /** Ends the process and waits for that. */
+  /** Ends the process and waits for its end. */
   @Override
   public void close() throws IOException {
-    // Its input ends, and with it the process.
+    // The process ends with its input.
     process.getOutputStream().close();
     try {
       process.waitFor();

@@ -1,4 +1,4 @@
-/** Lookups of schemas by registry-client and by the client that schema-repo comes with. */
+/** Lookups of schemas by registry-client and by schema-repo's own client. */
 @NullMarked
 package io.tidemark.benchmarks.registry;
 

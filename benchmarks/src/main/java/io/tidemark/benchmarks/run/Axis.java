@@ -3,7 +3,7 @@ package io.tidemark.benchmarks.run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How values become lengths in a plot. */
+/** The scale of a plot. */
 public enum Axis {
   /** From 0 on: for values of one order of magnitude. */
   LINEAR {
@@ -42,7 +42,9 @@ public enum Axis {
     }
   };
 
-  /** The values that are marked, from one at most the least to one at least the most. */
+  /**
+   * Returns the marked values: the first is at most {@code least}, the last at least {@code most}.
+   */
   abstract List<Double> ticks(double least, double most);
 
   abstract double place(double value);

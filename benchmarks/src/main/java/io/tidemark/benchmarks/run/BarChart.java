@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Horizontal bars in groups, as SVG. Each bar carries its value, so that the plot reads without the
- * axis. Has one owner.
- */
+/** Horizontal bars in groups, as SVG. Each bar is labelled with its value. Used by one thread. */
 public final class BarChart {
   private static final int WIDTH = 860;
   private static final int LEAST_LEFT = 150;
@@ -31,7 +28,7 @@ public final class BarChart {
 
   private record Bar(String label, double value) {}
 
-  /** Where the bars begin: right of the longest label. */
+  /** Returns the left end of the bars, right of the longest label. */
   private double left() {
     int letters =
         groups.stream()
@@ -43,9 +40,9 @@ public final class BarChart {
   }
 
   /**
-   * Makes an empty chart.
+   * Creates an empty chart.
    *
-   * @param unit what the axis measures. Example: {@code ns a record, less is better}
+   * @param unit the unit of the axis. Example: {@code ns a record, less is better}
    */
   public BarChart(String title, String unit, Axis axis) {
     this.title = title;
@@ -66,7 +63,7 @@ public final class BarChart {
     groups.get(groups.size() - 1).bars.add(new Bar(label, value));
   }
 
-  /** The chart as an SVG document. */
+  /** Returns the chart as an SVG document. */
   public String svg() {
     double least = Double.MAX_VALUE;
     double most = 1;

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Measures fast-avro and registry-client beside other libraries and their limits: what {@code
- * benchmarks/run} runs.
+ * Compares fast-avro and registry-client with other libraries and with upper limits. {@code
+ * benchmarks/run} starts it.
  */
 public final class BenchmarkRun {
   private BenchmarkRun() {}
@@ -75,7 +75,10 @@ public final class BenchmarkRun {
     System.out.printf("%nWritten to %s%n", options.results());
   }
 
-  /** A plot for each work, codec and number of threads, with a group of bars for each record. */
+  /**
+   * Returns a plot for each work, codec and number of threads, with a group of bars for each
+   * record.
+   */
   private static Map<String, BarChart> plots(List<Measurement> measurements) {
     var plots = new LinkedHashMap<String, BarChart>();
     var records = new LinkedHashMap<String, String>();

@@ -4,7 +4,7 @@ import io.tidemark.benchmarks.contenders.Contender;
 import io.tidemark.benchmarks.contenders.Work;
 
 /**
- * What is measured at a time.
+ * One combination to measure.
  *
  * @param record the name of a reference record
  * @param codec Avro's name of a codec

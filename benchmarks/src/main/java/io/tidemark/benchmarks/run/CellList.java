@@ -26,7 +26,7 @@ final class CellList {
 
   private CellList() {}
 
-  /** What the targets ask for. */
+  /** Returns the cells that the targets need. */
   static List<Cell> quick() {
     var list = new CellList();
     for (String record : MAIN) {
@@ -48,7 +48,7 @@ final class CellList {
     return List.copyOf(list.cells);
   }
 
-  /** The quick ones and every other combination that tells something. */
+  /** Returns the quick cells and all other useful combinations. */
   static List<Cell> full() {
     var list = new CellList();
     list.cells.addAll(quick());

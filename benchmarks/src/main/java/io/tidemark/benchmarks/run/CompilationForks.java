@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs {@link PlanCompilation} in JVMs of its own and takes the medians. */
+/** Runs {@link PlanCompilation} in separate JVMs and takes the medians. */
 final class CompilationForks {
   private static final double BOUND_MS = 50;
 

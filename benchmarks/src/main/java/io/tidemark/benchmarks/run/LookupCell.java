@@ -7,10 +7,10 @@ import java.util.List;
 
 /** A question to a client. */
 record LookupCell(Question question, LookupContender contender) {
-  /** The work as the results name it. */
+  /** The work's name in the results. */
   static final String WORK = "registry";
 
-  /** Every question to each client that can answer it. */
+  /** Returns every question with each client that supports it. */
   static List<LookupCell> all() {
     var cells = new ArrayList<LookupCell>();
     for (Question question : Question.values()) {
@@ -23,7 +23,7 @@ record LookupCell(Question question, LookupContender contender) {
     return cells;
   }
 
-  /** Example: {@code hit registry ours, 1 thread}. */
+  /** Returns the cell as text. Example: {@code hit registry ours, 1 thread}. */
   @Override
   public String toString() {
     int threads = question.threads();

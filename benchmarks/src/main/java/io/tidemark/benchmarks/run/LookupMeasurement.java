@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a question to a client came to: medians over JVMs of its own.
+ * The results of a question to a client: medians over separate JVMs.
  *
  * @param nsPerLookup wall time divided by the lookups of all threads
- * @param bytesAllocatedPerLookup on the Java heap, by all threads of the client's process
+ * @param bytesAllocatedPerLookup bytes allocated on the Java heap by all threads of the client's
+ *     process
  * @param bytesPerSchema the mean length of the schemas' texts
- * @param requests how many the registry got; empty where a full cache was asked
- * @param forks over how many JVMs the medians are taken
- * @param lowestNsPerLookup that of the fastest fork
- * @param highestNsPerLookup that of the slowest fork
+ * @param requests the number of requests to the registry; empty for a full cache
+ * @param forks the number of JVMs of the medians
+ * @param lowestNsPerLookup the time of the fastest fork
+ * @param highestNsPerLookup the time of the slowest fork
  */
 record LookupMeasurement(
     LookupCell cell,

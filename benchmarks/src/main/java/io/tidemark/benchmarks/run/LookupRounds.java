@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks the clients in rounds, each question in a JVM of its own, and counts what a {@link
- * RegistryHost} in a JVM of its own was asked. Has one owner.
+ * Measures the clients in rounds, each question in a separate JVM, and counts the requests to a
+ * {@link RegistryHost} in another JVM. Used by one thread.
  */
 final class LookupRounds {
   private final Path temporary;
 
   /**
-   * Gets ready to ask.
+   * Creates rounds of lookups.
    *
-   * @param temporary where the copies on disk go
+   * @param temporary the directory of the copies on disk
    */
   LookupRounds(Path temporary) {
     this.temporary = temporary;

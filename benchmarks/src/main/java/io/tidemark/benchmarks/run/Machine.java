@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What a run ran on, for {@code machine.json}. */
+/** The machine of a run, for {@code machine.json}. */
 public final class Machine {
   private static final String UNKNOWN = "unknown";
 
   private Machine() {}
 
   /**
-   * The facts by name, in a fixed order.
+   * Returns the facts by name, in a fixed order.
    *
-   * @param repository a folder of the checkout whose commit is named
+   * @param repository a folder of the checkout whose commit is recorded
    */
   public static Map<String, Object> describe(Path repository) throws InterruptedException {
     var facts = new LinkedHashMap<String, Object>();

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a cell came to: medians over its forks.
+ * The results of a cell: medians over its forks.
  *
  * @param nsPerRecord wall time divided by the records of all threads
- * @param bytesAllocatedPerRecord on the Java heap
+ * @param bytesAllocatedPerRecord bytes allocated on the Java heap
  * @param bytesPerRecord the mean size of the datums
- * @param forks over how many JVMs the medians are taken
- * @param lowestNsPerRecord that of the fastest fork
- * @param highestNsPerRecord that of the slowest fork
+ * @param forks the number of JVMs of the medians
+ * @param lowestNsPerRecord the time of the fastest fork
+ * @param highestNsPerRecord the time of the slowest fork
  */
 record Measurement(
     Cell cell,
@@ -39,7 +39,7 @@ record Measurement(
         times[times.length - 1]);
   }
 
-  /** How many million bytes of datums a second. */
+  /** Returns the million bytes of datums a second. */
   double megabytesPerSecond() {
     return bytesPerRecord / nsPerRecord * 1_000;
   }

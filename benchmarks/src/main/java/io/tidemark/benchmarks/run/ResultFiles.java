@@ -44,7 +44,7 @@ final class ResultFiles {
     write("results.json", rows);
   }
 
-  /** A lookup stands where records have theirs; it knows no codec. */
+  /** Returns the row of a lookup, in the form of a record's row; it has no codec. */
   private static Map<String, Object> row(LookupMeasurement lookup) {
     var row = new LinkedHashMap<String, Object>();
     row.put("record", lookup.cell().question().label());

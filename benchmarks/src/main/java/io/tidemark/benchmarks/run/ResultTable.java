@@ -4,7 +4,7 @@ import io.tidemark.benchmarks.registry.Question;
 import java.io.PrintStream;
 import java.util.List;
 
-/** The measurements as tables of text, grouped by what was to be done. */
+/** Prints the measurements as tables of text, grouped by work. */
 final class ResultTable {
   private ResultTable() {}
 

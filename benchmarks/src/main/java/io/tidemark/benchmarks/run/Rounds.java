@@ -20,11 +20,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the cells in rounds: each round gives every cell one short JVM of its own, so that whatever
- * else the machine does hits all of them alike. Has one owner.
+ * Runs the cells in rounds: each round runs every cell in a separate short JVM, so that other load
+ * of the machine affects all cells alike. Used by one thread.
  */
 final class Rounds {
-  /** What every fork is told; the heap is far more than any contender keeps. */
+  /** The options of every fork; the heap is much larger than any contender needs. */
   static final List<String> JVM_OPTIONS = List.of("-Xms1g", "-Xmx1g");
 
   private final RunOptions options;
@@ -36,9 +36,9 @@ final class Rounds {
   private record Input(int records, double bytesPerRecord) {}
 
   /**
-   * Gets ready to run.
+   * Creates rounds.
    *
-   * @param temporary where forks may leave files
+   * @param temporary the directory for files of forks
    */
   Rounds(RunOptions options, Path temporary) {
     this.options = options;
@@ -47,8 +47,8 @@ final class Rounds {
   }
 
   /**
-   * Measures all cells and returns their medians. When the time is over, no further round begins
-   * and a begun one is cut short, but every cell has its first fork.
+   * Measures all cells and returns their medians. When the time is over, the present round ends
+   * early and no further one begins, but every cell has its first fork.
    */
   List<Measurement> measure(List<Cell> cells) throws RunnerException {
     if (cells.isEmpty()) {

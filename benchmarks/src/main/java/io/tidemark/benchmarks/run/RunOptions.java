@@ -6,16 +6,16 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * What a run is to do.
+ * The options of a run.
  *
- * @param quick only the cells of the targets
+ * @param quick whether to run only the cells of the targets
  * @param terminal whether progress may overwrite its line
- * @param only a regular expression that the cells to be measured contain
- * @param results where the result files go
- * @param rounds how many forks each cell gets
- * @param budget after which no further round begins
- * @param warmups how many iterations are not counted, of {@code warmup} each
- * @param iterations how many are, of {@code iteration} each
+ * @param only a regular expression that selects the cells
+ * @param results the folder of the result files
+ * @param rounds the number of forks of each cell
+ * @param budget the time after which no further round begins
+ * @param warmups the number of uncounted iterations, of {@code warmup} each
+ * @param iterations the number of counted iterations, of {@code iteration} each
  */
 record RunOptions(
     boolean quick,
@@ -30,9 +30,9 @@ record RunOptions(
     Duration iteration) {
 
   /**
-   * Reads the arguments that {@code benchmarks/run} hands on.
+   * Reads the arguments that {@code benchmarks/run} passes on.
    *
-   * @throws IllegalArgumentException for one that makes no sense
+   * @throws IllegalArgumentException for an invalid argument
    */
   static RunOptions parse(List<String> arguments, Path module) {
     boolean quick = arguments.contains("--quick");

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A bound that the project set itself, and what a run came to.
+ * A target of the project, with the result of a run.
  *
- * @param claim example: {@code check-copy of Mix-300 beside stock}
- * @param unit example: {@code times}
- * @param atLeast whether the bound is the least, or the most
+ * @param claim the claim. Example: {@code check-copy of Mix-300 beside stock}
+ * @param unit the unit. Example: {@code times}
+ * @param atLeast whether the bound is a minimum; otherwise it is a maximum
  */
 record Target(String claim, double value, double bound, String unit, boolean atLeast) {
 
@@ -28,7 +28,7 @@ record Target(String claim, double value, double bound, String unit, boolean atL
     return atLeast ? value >= bound : value <= bound;
   }
 
-  /** All targets for which the run has measured both sides. */
+  /** Returns all targets for which the run has measured both sides. */
   static List<Target> of(List<Measurement> measurements) {
     var found = new Finder(measurements);
     var targets = new ArrayList<Target>();
@@ -75,7 +75,10 @@ record Target(String claim, double value, double bound, String unit, boolean atL
     return targets;
   }
 
-  /** Those of registry-client: a hit allocates nothing, and one thread asks for all. */
+  /**
+   * Returns the targets of registry-client: a hit allocates nothing, and concurrent lookups of one
+   * id share a request.
+   */
   static List<Target> ofLookups(List<LookupMeasurement> lookups) {
     var targets = new ArrayList<Target>();
     for (LookupMeasurement each : lookups) {

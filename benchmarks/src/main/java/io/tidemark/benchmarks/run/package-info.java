@@ -1,4 +1,4 @@
-/** The runner: cells in turn, medians, tables, plots and result files. */
+/** The runner: measures cells in turn, and writes medians, tables, plots and result files. */
 @NullMarked
 package io.tidemark.benchmarks.run;
 

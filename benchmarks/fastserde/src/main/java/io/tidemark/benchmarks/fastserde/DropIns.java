@@ -10,16 +10,16 @@ import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.DatumWriter;
 
 /**
- * avro-fastserde as its users have it: in place of Avro's readers and writers. Its classes are
- * generated and compiled before the first datum.
+ * avro-fastserde as its users call it: by replacements of Avro's readers and writers. Its classes
+ * are generated and compiled before the first datum.
  */
 public final class DropIns {
   private DropIns() {}
 
-  /** A reader of generic or specific records. */
+  /** Returns a reader of generic or specific records. */
   public static DatumReader<Object> reader(Schema schema, boolean specific) {
     FastSerdeCache cache = cache();
-    // Compiled by the thread that asks first; the second one that asks gets the class.
+    // The first request compiles the class in this thread; the second one returns it.
     for (int i = 0; i < 2; i++) {
       Object code =
           specific
@@ -32,7 +32,7 @@ public final class DropIns {
         : new FastGenericDatumReader<>(schema, schema, cache);
   }
 
-  /** A writer of generic or specific records. */
+  /** Returns a writer of generic or specific records. */
   public static DatumWriter<Object> writer(Schema schema, boolean specific) {
     FastSerdeCache cache = cache();
     for (int i = 0; i < 2; i++) {
@@ -51,7 +51,9 @@ public final class DropIns {
     return new FastSerdeCache(Runnable::run, System.getProperty("java.class.path"));
   }
 
-  /** What fastserde could not generate is a lambda over Avro's own reader or writer. */
+  /**
+   * Fails if no class was generated: fastserde then returns a lambda over Avro's reader or writer.
+   */
   private static void requireGenerated(Object code, int asked) {
     if (asked > 0 && !code.getClass().getName().contains(".generated.")) {
       throw new UnsupportedOperationException(

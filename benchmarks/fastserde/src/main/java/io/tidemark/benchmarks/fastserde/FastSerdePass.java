@@ -24,8 +24,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pass over datums by the serializers and deserializers that avro-fastserde generates.
  *
+<<<<<<< HEAD
  * <p>Only classes of the JDK cross between this class loader and the benchmark's. The generated
  * classes are called directly, without fastserde's look-up of the class for each record. They exist
+=======
+ * <p>Only classes of the JDK are shared by this class loader and the benchmark's. The generated
+ * classes are called directly, without fastserde's look-up for each record. They are compiled
+>>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc)
  * before the first pass. Not safe for use by several threads.
  */
 public final class FastSerdePass {
@@ -36,7 +41,7 @@ public final class FastSerdePass {
   private final FastSerializer<Object> serializer;
   private @Nullable BinaryDecoder decoder;
 
-  @SuppressWarnings("unchecked") // Generic records are objects to both.
+  @SuppressWarnings("unchecked") // Both sides handle generic records as objects.
   private FastSerdePass(
       String writerSchema,
       String tableSchema,
@@ -50,7 +55,7 @@ public final class FastSerdePass {
     this.blockSizeBytes = blockSizeBytes;
     Schema writer = new Schema.Parser().parse(writerSchema);
     Schema table = new Schema.Parser().parse(tableSchema);
-    // Compiled by the thread that asks first; the second one that asks gets the class.
+    // The first request compiles the class in this thread; the second one returns it.
     FastSerdeCache cache = new FastSerdeCache(Runnable::run, compileClassPath);
     cache.getFastGenericDeserializer(writer, table);
     cache.getFastGenericSerializer(table);
@@ -61,12 +66,12 @@ public final class FastSerdePass {
   }
 
   /**
-   * Makes the pass of a work, which returns how many bytes it has made (of {@code decode}: how many
-   * objects).
+   * Creates the pass of a work, which returns the number of bytes that it has written, or for
+   * {@code decode} the number of objects.
    *
-   * @param work decode, encode, check-copy, or a container file: file, rewrite
-   * @param compileClassPath where javac finds Avro and fastserde
-   * @param blockSizeBytes how many bytes of uncompressed records make a block
+   * @param work decode, encode or check-copy; for a container file, file or rewrite
+   * @param compileClassPath javac's class path, with Avro and fastserde
+   * @param blockSizeBytes the size of a block in bytes of uncompressed records
    */
   public static LongSupplier of(
       String work,
@@ -101,7 +106,9 @@ public final class FastSerdePass {
     }
   }
 
-  /** What fastserde could not generate is a lambda over Avro's own reader or writer. */
+  /**
+   * Fails if no class was generated: fastserde then returns a lambda over Avro's reader or writer.
+   */
   private static void requireGenerated(Object candidate) {
     if (!candidate.getClass().getName().contains(".generated.")) {
       throw new UnsupportedOperationException(

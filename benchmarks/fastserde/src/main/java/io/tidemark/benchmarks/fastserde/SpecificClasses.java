@@ -5,14 +5,14 @@ import java.io.IOException;
 import org.apache.avro.Schema;
 import org.apache.avro.compiler.specific.SpecificCompiler;
 
-/** Sources of the classes of specific records, by Avro's own compiler. */
+/** Generates the sources of specific records' classes by Avro's own compiler. */
 public final class SpecificClasses {
   private SpecificClasses() {}
 
   /** Writes the sources of all named types of a schema below a directory. */
   public static void write(String schema, String directory) throws IOException {
     var compiler = new SpecificCompiler(new Schema.Parser().parse(schema));
-    // Nobody sets a field: less to compile.
+    // No field is set, so there is less to compile.
     compiler.setCreateSetters(false);
     compiler.compileToDestination(null, new File(directory));
   }

@@ -1,4 +1,4 @@
-/** RTB House's avro-fastserde as a contender, loaded by a class loader of its own. */
+/** RTB House's avro-fastserde as a contender, loaded by a separate class loader. */
 @NullMarked
 package io.tidemark.benchmarks.fastserde;
 

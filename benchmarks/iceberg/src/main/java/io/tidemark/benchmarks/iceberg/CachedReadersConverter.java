@@ -17,12 +17,20 @@ import org.apache.kafka.connect.storage.Converter;
 import org.jspecify.annotations.Nullable;
 
 /**
+<<<<<<< HEAD
  * Reads flat Avro records with a schema id in front into structs, as fast as a converter can. It
  * keeps a reader and a schema of Connect for each schema id, and one record that is filled
  * repeatedly. Production converters do more work for each record, so a sink with one of them is
  * slower. Used by one thread.
  *
  * <p>Does not support null fields, unions, nested records and logical types: the stock quotes have
+=======
+ * Reads flat Avro records, preceded by a schema id, into structs, as fast as a converter can. It
+ * caches a reader and a Connect schema for each schema id, and reuses one record. Usual converters
+ * do more work for each record, so a sink with one of them is slower. Used by one thread.
+ *
+ * <p>It does not read null fields, unions, nested records or logical types: the stock quotes have
+>>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc)
  * none.
  */
 public final class CachedReadersConverter implements Converter {
@@ -72,7 +80,7 @@ public final class CachedReadersConverter implements Converter {
       }
       String text = new ObjectMapper().readTree(response.body()).path("schema").asText();
       org.apache.avro.Schema schema = new org.apache.avro.Schema.Parser().parse(text);
-      // Strings are read as such, not as Utf8, which would have to be decoded again and again.
+      // Read strings as String: a Utf8 would be decoded at each use.
       schema.getFields().stream()
           .filter(field -> field.schema().getType() == org.apache.avro.Schema.Type.STRING)
           .forEach(

@@ -15,7 +15,7 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads datums of one schema into structs, by Avro's own reader. Has one owner. */
+/** Reads datums of one schema into structs, by Avro's own reader. Used by one thread. */
 final class StructReader {
   private final GenericDatumReader<GenericRecord> reader;
   private final org.apache.kafka.connect.data.Schema schema;

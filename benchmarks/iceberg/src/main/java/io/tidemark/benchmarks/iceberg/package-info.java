@@ -1,4 +1,4 @@
-/** What Iceberg's sink needs to read the records of this benchmark. */
+/** A converter with which Iceberg's sink reads the records of this benchmark. */
 @NullMarked
 package io.tidemark.benchmarks.iceberg;
 

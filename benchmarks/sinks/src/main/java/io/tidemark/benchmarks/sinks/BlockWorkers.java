@@ -14,9 +14,8 @@ import java.util.concurrent.Semaphore;
 import org.apache.avro.Schema;
 
 /**
- * The threads that compress and write the blocks of a task's files, and the buffers of blocks, of
- * which there are no more than 2,048, one for each open file with them. Safe for use by several
- * threads.
+ * The threads that compress and write the blocks of a task's files, and at most 2,048 buffers of
+ * blocks, including one for each open file. Safe for use by several threads.
  */
 final class BlockWorkers implements AutoCloseable {
   private static final int MOST_BLOCKS = 2_048;
@@ -54,7 +53,10 @@ final class BlockWorkers implements AutoCloseable {
     return new ContainerFileHeader(schema, codec, Map.of(), sync);
   }
 
-  /** A buffer of a block, and half as much for its last record; waits while all are in use. */
+  /**
+   * Returns a buffer of one and a half times the size of a block, for its last record; waits while
+   * all are in use.
+   */
   byte[] borrow() {
     free.acquireUninterruptibly();
     byte[] buffer = buffers.poll();

@@ -7,7 +7,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
 
-/** The connector of the sink that only counts: what Connect itself can do. */
+/** The connector of the sink that only counts: the upper limit that Connect itself sets. */
 public final class CountingSinkConnector extends SinkConnector {
   private Map<String, String> settings = Map.of();
 

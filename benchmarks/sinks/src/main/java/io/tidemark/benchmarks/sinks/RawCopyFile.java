@@ -9,8 +9,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * An Avro file in the making, to which datums are copied as they are. Used by one thread; its
- * blocks are compressed and written, in order, by others.
+ * An open Avro file, to which datums are copied unchanged. Used by one thread; other threads
+ * compress and write its blocks in order.
  */
 final class RawCopyFile {
   private final OutputStream out;
@@ -51,7 +51,7 @@ final class RawCopyFile {
     }
   }
 
-  /** Ends the block, and has the next one as large as a record needs. */
+  /** Ends the block, and starts one with enough room for a record. */
   private void makeRoom(int length) {
     if (filled > 0) {
       endBlock();
@@ -62,7 +62,7 @@ final class RawCopyFile {
     }
   }
 
-  /** Completes when the file is. */
+  /** Closes the file; completes when it is closed. */
   CompletableFuture<Void> close() {
     if (filled > 0) {
       endBlock();

@@ -28,10 +28,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies the bytes of the records into Avro files, one for each topic-partition and flush.
  *
+<<<<<<< HEAD
  * <p>The task removes the schema id in front of each value without reading it. It checks no datum,
  * keeps no log, and renames and registers nothing: it does only what every sink that writes such
  * files must do. Other threads than the task's compress and write the blocks, so a flush does not
  * delay the records that follow.
+=======
+ * <p>It does only what every sink of such files must do. It removes the schema id of each value
+ * without reading it, checks no datum, has no log, and renames and registers nothing. Other threads
+ * than the task's compress and write blocks; a flush does not delay later records.
+>>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc)
  */
 public final class RawCopySinkTask extends SinkTask {
   private static final String URL = "store.url";
@@ -44,7 +50,7 @@ public final class RawCopySinkTask extends SinkTask {
   private static final String THREADS = "staging.threads";
   private static final String WRITERS = "storage.threads";
 
-  /** A data node keeps the space of a whole HDFS block free for each file that is written. */
+  /** The limit of reserved space: a data node reserves a whole HDFS block for each open file. */
   private static final long OPEN_BYTES = 8L << 30;
 
   private static final long MOST_HDFS_BLOCK_BYTES = 128L << 20;
@@ -107,8 +113,12 @@ public final class RawCopySinkTask extends SinkTask {
             config.getInt(THREADS),
             config.getInt(WRITERS));
     var hadoop = new Configuration();
+<<<<<<< HEAD
     // As Tidemark: a close checks again after 5 ms whether the last block has arrived, not after
     // 400.
+=======
+    // As in Tidemark: a close asks after 5 ms, not 400, whether the last block is complete.
+>>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc)
     hadoop.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
     hadoop.set("dfs.client.block.write.locateFollowingBlock.retries", "12");
     try {
@@ -151,14 +161,17 @@ public final class RawCopySinkTask extends SinkTask {
     }
   }
 
-  /** Those of a thousand topic-partitions would else need 125 GiB of disk, and be refused. */
+  /**
+   * Returns the block size of HDFS. With the default, the files of a thousand topic-partitions
+   * would need 125 GiB of disk and be refused.
+   */
   private long hdfsBlockBytes() {
     long share = OPEN_BYTES / Math.max(1, context.assignment().size());
     long bytes = Math.max(LEAST_HDFS_BLOCK_BYTES, Math.min(MOST_HDFS_BLOCK_BYTES, share));
     return bytes / (1 << 20) * (1 << 20);
   }
 
-  /** Ends all files; their offsets may be committed once they are closed. */
+  /** Ends all files; their offsets may be committed when the files are closed. */
   private void flush() {
     sinceFlush = 0;
     lastFlushNanos = System.nanoTime();

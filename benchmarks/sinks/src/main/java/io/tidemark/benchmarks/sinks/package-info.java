@@ -1,4 +1,4 @@
-/** Sinks that do less than Tidemark, as limits to measure it by. */
+/** Sinks that do less than Tidemark, as upper limits to compare it with. */
 @NullMarked
 package io.tidemark.benchmarks.sinks;
 

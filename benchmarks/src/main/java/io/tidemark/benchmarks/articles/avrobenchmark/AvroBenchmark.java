@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The article "Avro Benchmark": what is worth reusing, which types cost, and a registry. */
+/**
+ * The benchmark of the article "Avro Benchmark": reuse of objects, costs of types, and a registry.
+ */
 public final class AvroBenchmark implements Experiment {
   private static final String UNIT = "operations/s";
   private static final PassTimer WHOLE =
@@ -75,7 +77,7 @@ public final class AvroBenchmark implements Experiment {
         testCase.article());
   }
 
-  /** A table for each group: a row for each case, with both contenders. */
+  /** Returns a table for each group, with a row for each case and both contenders. */
   private static List<Table> tables(List<Figure> figures) {
     var tables = new ArrayList<Table>();
     for (String group : figures.stream().map(Figure::group).distinct().toList()) {
@@ -127,7 +129,9 @@ public final class AvroBenchmark implements Experiment {
         .findFirst();
   }
 
-  /** What the article concludes from Avro's library, as ratios of its figures and of ours. */
+  /**
+   * Returns the article's conclusions about Avro's library, as ratios of its figures and of these.
+   */
   private static Table claims(List<Figure> figures) {
     var table =
         new Table(
@@ -193,7 +197,7 @@ public final class AvroBenchmark implements Experiment {
     return table;
   }
 
-  /** One case beside another. */
+  /** The ratio of two cases. */
   private record Ratio(String group, String name, String ofGroup, String ofName) {
     String text(List<Figure> figures, String contender) {
       Optional<Figure> value = find(figures, group, name, contender);

@@ -3,13 +3,12 @@ package io.tidemark.benchmarks.articles.avrobenchmark;
 import io.tidemark.benchmarks.articles.PassTimer;
 import java.io.IOException;
 
-/** One case, measured in a JVM of its own. */
+/** Measures one case in a separate JVM. */
 final class CaseFork {
   private CaseFork() {}
 
   /**
-   * Prints how many nanoseconds an operation took, and ends the JVM with the clients that it
-   * opened.
+   * Prints the nanoseconds of an operation, and ends the JVM with its open clients.
    *
    * @param arguments the number of the case, the URL of the registry's host, the timer
    */

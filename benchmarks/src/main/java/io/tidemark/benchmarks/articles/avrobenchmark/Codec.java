@@ -18,7 +18,7 @@ import org.apache.avro.io.DecoderFactory;
 
 /** Readers and writers of both contenders, and the records that they read and write. */
 final class Codec {
-  /** Avro's library as it is: with its fast reader. */
+  /** Avro's library with its defaults, so with its fast reader. */
   static final String STOCK = "stock";
 
   /** fast-avro, its classes compiled before the first pass. */
@@ -44,12 +44,12 @@ final class Codec {
     };
   }
 
-  /** The article's record: 81 optional strings. */
+  /** Returns the article's record: 81 optional strings. */
   static ReferenceRecord user() {
     return ReferenceRecord.named("User-81");
   }
 
-  /** The same record with numbers for texts. */
+  /** Returns the schema of the same record with doubles in place of strings. */
   static Schema doubles() {
     var fields = SchemaBuilder.record("User").namespace("io.tidemark.benchmarks").fields();
     for (Schema.Field field : user().writerSchema().getFields()) {
@@ -76,12 +76,12 @@ final class Codec {
     return writer;
   }
 
-  /** As many datums of the article's record as a pass has operations. */
+  /** Returns one datum of the article's record for each operation of a pass. */
   static byte[][] datums() {
     return Arrays.copyOf(user().datums(BYTES), TestCase.OPERATIONS);
   }
 
-  /** The objects of datums. */
+  /** Decodes datums to objects. */
   static GenericRecord[] records(Schema schema, byte[][] datums) throws IOException {
     var reader = new GenericDatumReader<GenericRecord>(schema);
     var records = new GenericRecord[datums.length];
@@ -91,7 +91,7 @@ final class Codec {
     return records;
   }
 
-  /** The article's record with the texts as what they are: Java's strings. */
+  /** Returns the article's records with texts as Java strings. */
   static GenericRecord[] users() throws IOException {
     GenericRecord[] users = records(user().writerSchema(), datums());
     for (GenericRecord user : users) {

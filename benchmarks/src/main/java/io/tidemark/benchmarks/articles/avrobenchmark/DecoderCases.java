@@ -20,7 +20,7 @@ final class DecoderCases {
 
   private DecoderCases() {}
 
-  /** What is reused, and the article's operations a second. */
+  /** The reused objects, and the article's operations a second. */
   private record Reuse(boolean record, boolean decoder, boolean sameBytes, double article) {
     String name(boolean bytes) {
       return "record %s, decoder %s%s"
@@ -94,7 +94,7 @@ final class DecoderCases {
         reuse.sameBytes);
   }
 
-  /** The pass over datums by {@code binaryDecoder}. */
+  /** Returns the pass over datums by {@code binaryDecoder}. */
   static LongSupplier buffered(
       DatumReader<GenericRecord> reader,
       byte[][] datums,

@@ -12,9 +12,9 @@ import org.apache.avro.io.DatumWriter;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * The article's tests of encoders: new or reused, buffered or direct; once with its own lines,
- * which neither flush the encoder nor empty the stream, and once so that each record's bytes come
- * out.
+ * The article's tests of encoders: new or reused, buffered or direct; once with its own code, which
+ * neither flushes the encoder nor resets the stream, and once with the bytes of each record
+ * written.
  */
 final class EncoderCases {
   static final String AS_WRITTEN = "encode, the article's own lines";
@@ -68,7 +68,7 @@ final class EncoderCases {
                 Codec.writer(Codec.STOCK, Codec.user().writerSchema()), Codec.users(), reuse));
   }
 
-  /** The pass by the article's lines; its value is how many bytes all calls have returned. */
+  /** Returns the pass by the article's code, whose value is the total number of bytes returned. */
   static LongSupplier asWritten(
       DatumWriter<GenericRecord> writer, GenericRecord[] records, boolean reuse) {
     return Codec.pass(
@@ -85,7 +85,7 @@ final class EncoderCases {
         });
   }
 
-  /** The pass that makes the bytes of each record; its value is how many they are. */
+  /** Returns the pass that encodes each record completely, whose value is the number of bytes. */
   static LongSupplier complete(
       DatumWriter<GenericRecord> writer, GenericRecord[] records, boolean direct, boolean reuse)
       throws IOException {

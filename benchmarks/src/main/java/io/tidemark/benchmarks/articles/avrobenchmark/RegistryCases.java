@@ -34,15 +34,15 @@ import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a schema registry adds to a record: the schema is registered, or its id looked up, for each
- * record; the id stands in front of it. Without a cache each record is a request. Reader and writer
- * are Avro's own throughout.
+ * The cost of a schema registry for each record: the schema is registered, or its id looked up, and
+ * the id precedes the datum. Without a cache each record causes a request. All readers and writers
+ * are Avro's own.
  */
 final class RegistryCases {
   static final String WRITE = "registry, write";
   static final String READ = "registry, read";
 
-  /** How many records a pass has if each is a request over HTTP. */
+  /** The number of records of a pass if each causes an HTTP request. */
   private static final int REQUESTS = 50;
 
   /** Also the subject, by AVRO-1124's API. */
@@ -50,13 +50,13 @@ final class RegistryCases {
 
   private RegistryCases() {}
 
-  /** What registers a schema, or knows it already. */
+  /** Registers a schema, or finds it in a cache. */
   @FunctionalInterface
   private interface Registration {
     byte[] prefix(Schema schema) throws RegistryException, InterruptedException;
   }
 
-  /** What finds the schema of an id. */
+  /** Finds the schema of an id. */
   @FunctionalInterface
   private interface LookUp {
     Schema schema(SchemaId id) throws RegistryException, InterruptedException;
@@ -195,7 +195,7 @@ final class RegistryCases {
             return fields;
           }
 
-          /** The same schema object has the same reader. */
+          /** Returns the reader of a schema object, which is reused for the same object. */
           @SuppressWarnings("ReferenceEquality")
           private DatumReader<GenericRecord> readerOf(Schema schema) {
             DatumReader<GenericRecord> known = reader;
@@ -232,7 +232,7 @@ final class RegistryCases {
     }
   }
 
-  /** Datums with the id in front of them. */
+  /** Returns datums preceded by the id. */
   private static byte[][] values(RegistryConfig config, SchemaId id, int count) {
     byte[] prefix = config.idFormat().bytesOf(id);
     byte[][] datums = Codec.datums();
@@ -244,7 +244,7 @@ final class RegistryCases {
     return values;
   }
 
-  /** A pass that asks a registry. */
+  /** A pass that uses a registry. */
   @FunctionalInterface
   private interface Body {
     long run() throws IOException, RegistryException, InterruptedException, UnframedDatumException;

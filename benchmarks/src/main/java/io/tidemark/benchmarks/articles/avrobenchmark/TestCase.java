@@ -9,13 +9,13 @@ import java.util.function.LongSupplier;
 /**
  * A way to read or write a record.
  *
- * @param group the cases that stand in one table
- * @param name what is done. Example: {@code record reused, decoder new, same bytes}
- * @param contender whose reader and writer: {@code stock} or {@code ours}
- * @param operations how many records a pass reads or writes
- * @param article operations a second in the article, where it has the case
- * @param quick whether a quick run has it
- * @param preparation makes the pass
+ * @param group the name of the cases of one table
+ * @param name the work. Example: {@code record reused, decoder new, same bytes}
+ * @param contender the library of reader and writer: {@code stock} or {@code ours}
+ * @param operations the number of records of a pass
+ * @param article the operations a second in the article, if it has the case
+ * @param quick whether a quick run includes it
+ * @param preparation creates the pass
  */
 record TestCase(
     String group,
@@ -26,21 +26,21 @@ record TestCase(
     boolean quick,
     Preparation preparation) {
 
-  /** How many records a pass has where nothing else is said. */
+  /** The usual number of records of a pass. */
   static final int OPERATIONS = 1_000;
 
-  /** Gets ready in a fork; what is compiled stands when this returns. */
+  /** Prepares a pass in a fork; all code generation is done when it returns. */
   @FunctionalInterface
   interface Preparation {
     /**
-     * The pass, whose value says only that something was done.
+     * Returns the pass, whose value only proves that work was done.
      *
      * @param registry the URL of the registry's host
      */
     LongSupplier pass(String registry) throws IOException, InterruptedException;
   }
 
-  /** A case of the usual size. */
+  /** Creates a case of the usual size. */
   static TestCase of(
       String group,
       String name,
@@ -51,7 +51,7 @@ record TestCase(
     return new TestCase(group, name, contender, OPERATIONS, article, quick, preparation);
   }
 
-  /** All cases. */
+  /** Returns all cases. */
   static List<TestCase> all() {
     var all = new ArrayList<TestCase>();
     all.addAll(DecoderCases.all());
@@ -61,7 +61,7 @@ record TestCase(
     return all;
   }
 
-  /** The case of a number in {@link #all}. */
+  /** Returns the case with a number in {@link #all}. */
   static TestCase numbered(int number) {
     return all().get(number);
   }

@@ -11,7 +11,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
-/** 81 doubles where the article's record has 81 strings, read and written in the same way. */
+/** Cases with 81 doubles in place of the article's 81 strings, read and written in the same way. */
 final class TypeCases {
   static final String DECODE = "types, decode with all new";
   static final String ENCODE = "types, encode with all new";

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * RTB House's article on avro-fastserde: generic and specific records of several shapes, read and
- * written by Avro's library, by theirs and by ours.
+ * The benchmark of RTB House's article on avro-fastserde: generic and specific records of several
+ * shapes, read and written by Avro's library, by avro-fastserde and by fast-avro.
  */
 public final class AvroFastSerde implements Experiment {
-  // A pass over the largest records takes long until the JIT compiler is done with them.
+  // A pass over the largest records is slow until the JIT compiler has finished.
   private static final PassTimer QUICK =
       new PassTimer(Duration.ofMillis(700), Duration.ofMillis(70), 3);
   private static final PassTimer WHOLE =
@@ -31,17 +31,17 @@ public final class AvroFastSerde implements Experiment {
   private final Path temporary;
 
   /**
-   * The experiment.
+   * Creates the experiment.
    *
    * @param module the directory of the module benchmarks
-   * @param temporary where schemas, datums and classes go
+   * @param temporary the folder of schemas, datums and classes
    */
   public AvroFastSerde(Path module, Path temporary) {
     this.module = module.toAbsolutePath();
     this.temporary = temporary.resolve("avro-fastserde");
   }
 
-  /** What a JVM measures: reading and writing. */
+  /** The work of one JVM: reading and writing. */
   private record Cell(Shape shape, boolean specific, Library library) {
     String kind() {
       return specific ? "specific" : "generic";

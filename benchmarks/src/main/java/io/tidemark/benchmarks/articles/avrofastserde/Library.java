@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A library that reads and writes objects, on the version of Avro that it is measured with. */
+/** A library that reads and writes objects, with its version of Avro. */
 enum Library {
   /** The version that avro-fastserde needs. */
   STOCK_1_8("stock 1.8.2", true, "1.8.2"),
   STOCK_1_11("stock 1.11.4", false, "1.11.4"),
-  /** The version that ours is built with; its fast reader reads generic records. */
+  /** The version that fast-avro is built with; its fast reader reads generic records. */
   STOCK_1_12("stock 1.12.1", true, ""),
   FAST_SERDE("fastserde", true, "1.8.2"),
   OURS("ours", true, ""),
@@ -29,21 +29,21 @@ enum Library {
     this.avro = avro;
   }
 
-  /** The library as the results name it. */
+  /** Returns the library's name in the results. */
   String label() {
     return label;
   }
 
-  /** Whether a quick run has it. */
+  /** Returns whether a quick run includes it. */
   boolean isQuick() {
     return quick;
   }
 
   /**
-   * The class path of its JVM, whose only Avro is its own.
+   * Returns the class path of its JVM, with only its version of Avro.
    *
    * @param module the directory of the module benchmarks
-   * @param classes of the specific records
+   * @param classes the folder of the specific records' classes
    */
   String classPath(Path module, Path classes) {
     var entries = new ArrayList<String>();
@@ -62,7 +62,7 @@ enum Library {
     return String.join(":", entries);
   }
 
-  /** A class path without Avro's own jar; what that needs stays. */
+  /** Removes Avro's own jar from a class path, but not its dependencies. */
   static String withoutAvro(String classPath) {
     return List.of(classPath.split(":", -1)).stream()
         .filter(entry -> !String.valueOf(Path.of(entry).getFileName()).matches("avro-\\d.*\\.jar"))

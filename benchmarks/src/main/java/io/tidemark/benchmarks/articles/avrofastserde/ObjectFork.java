@@ -26,8 +26,8 @@ import org.apache.avro.specific.SpecificDatumWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One library with one shape of records, generic or specific, in a JVM of its own. It runs with
- * several versions of Avro, and calls only what all of them have.
+ * Measures one library with one shape of records, generic or specific, in a separate JVM. It runs
+ * with several versions of Avro, and uses only their common API.
  */
 final class ObjectFork {
   private static final String FAST_SERDE = "io.tidemark.benchmarks.fastserde.DropIns";
@@ -50,7 +50,7 @@ final class ObjectFork {
   }
 
   /**
-   * Prints how many nanoseconds it takes to read a record and to write one.
+   * Prints the nanoseconds to read a record and to write one.
    *
    * @param arguments the library, generic or specific, the folder of the shape, the timer
    */
@@ -64,7 +64,10 @@ final class ObjectFork {
     System.exit(0);
   }
 
-  /** Gets ready: what is compiled stands when this returns, and what is written can be read. */
+  /**
+   * Prepares the library: all code is generated when this returns, and written records were
+   * verified.
+   */
   static ObjectFork of(Library library, boolean specific, Path folder)
       throws IOException, ReflectiveOperationException {
     Schema schema = new Schema.Parser().parse(Files.readString(folder.resolve(Preparation.SCHEMA)));
@@ -108,7 +111,7 @@ final class ObjectFork {
     return fork;
   }
 
-  @SuppressWarnings("unchecked") // As it was built.
+  @SuppressWarnings("unchecked") // These are the types of the class that was built.
   private static ObjectFork fastSerde(List<byte[]> datums, Schema schema, boolean specific)
       throws ReflectiveOperationException {
     Class<?> dropIns = Class.forName(FAST_SERDE);

@@ -22,7 +22,7 @@ final class ObjectReport {
     this.figures = List.copyOf(figures);
   }
 
-  /** A table for each shape, and one of what the article says in words. */
+  /** Returns a table for each shape, and one of the article's claims in words. */
   List<Table> tables() {
     var tables = new ArrayList<Table>();
     tables.add(claims());
@@ -66,7 +66,9 @@ final class ObjectReport {
     return table;
   }
 
-  /** The article's bars are pictures; its text says how many times as fast they are. */
+  /**
+   * Returns the table of the article's claims: its charts are pictures, but its text has ratios.
+   */
   private Table claims() {
     var table =
         new Table(
@@ -97,7 +99,7 @@ final class ObjectReport {
     return table;
   }
 
-  /** What the article says of a shape, in its own words. */
+  /** Returns the article's claim about a shape, in its own words. */
   static String article(String shape, String work) {
     if (shape.equals("real life")) {
       return switch (work) {
@@ -121,7 +123,7 @@ final class ObjectReport {
         : "";
   }
 
-  /** The shapes of the article that unions make, and all others, generic and specific. */
+  /** Returns a chart for shapes of unions, and charts for all others, generic and specific. */
   Map<String, BarChart> charts() {
     var charts = new LinkedHashMap<String, BarChart>();
     for (String shape : shapes()) {

@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A kind of record that is read and written.
+ * A kind of record to read and write.
  *
- * @param name Example: {@code small flat, all unions}
- * @param quick whether a quick run has it
- * @param fastSerde whether avro-fastserde can write it: it fails at a fixed in a union
+ * @param name the name. Example: {@code small flat, all unions}
+ * @param quick whether a quick run includes it
+ * @param fastSerde whether avro-fastserde can write it: it fails for a fixed in a union
  */
 record Shape(String name, ReferenceRecord record, boolean quick, boolean fastSerde) {
 
-  /** The article's own shapes first, as a run whose time is over leaves out the last ones. */
+  /**
+   * Returns all shapes, with the article's own first: a run that exceeds its time skips the last
+   * ones.
+   */
   static List<Shape> all() {
     var all = new ArrayList<Shape>();
     all.add(new Shape("real life", ReferenceRecord.realLife(), true, true));
@@ -39,7 +42,7 @@ record Shape(String name, ReferenceRecord record, boolean quick, boolean fastSer
         !(unions && size.equals("large")));
   }
 
-  /** The name of its folder. */
+  /** Returns the name of its folder. */
   String folder() {
     return name.replaceAll("[ ,]+", "-");
   }

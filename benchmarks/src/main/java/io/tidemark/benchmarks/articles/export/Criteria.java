@@ -16,13 +16,13 @@ import org.apache.avro.file.FileReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Shows on an Avro file of flights what the table of criteria says of fast-avro: a line for each
- * criterion, its name, a tab, and what was seen. Fails if it is not so.
+ * Verifies on an Avro file of flights the claims about fast-avro in the table of criteria. Prints a
+ * line for each criterion: its name, a tab, and the observation. Fails if a claim is false.
  */
 public final class Criteria {
   private Criteria() {}
 
-  /** Takes the file. */
+  /** Runs all checks; the argument is the file. */
   public static void main(String[] args) throws IOException {
     Path file = Path.of(args[0]);
     System.out.println("versioning\t" + versioning(file));
@@ -30,7 +30,7 @@ public final class Criteria {
     System.out.println("empty values\t" + emptyValues(file));
   }
 
-  /** Reads the rows by a schema that lacks most columns, widens one, and has a new one. */
+  /** Reads the rows by a schema without most columns, with one widened and one new column. */
   private static String versioning(Path file) throws IOException {
     Schema newer =
         SchemaBuilder.record("Flight")
@@ -59,7 +59,7 @@ public final class Criteria {
         + " long, and 30 left out";
   }
 
-  /** Damages a row in three ways, each of which has to be refused. */
+  /** Damages a row in three ways, each of which must be refused. */
   private static String validation(Path file) throws IOException {
     try (var slices = FastDataFileReader.open(file)) {
       require(slices.next(), "the file has no row");
@@ -75,7 +75,10 @@ public final class Criteria {
     }
   }
 
-  /** The row with 8191 for the length of its second field, a text, behind a date of three bytes. */
+  /**
+   * Returns the row with 8191 as the length of its second field, a text, which follows a date of
+   * three bytes.
+   */
   private static byte[] withBadText(byte[] row) {
     byte[] bad = row.clone();
     bad[3] = (byte) 0xfe;

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import org.apache.avro.Schema;
 
 /**
- * A file of datums, one after the other, and their schema in a second file beside it.
+ * A file of datums, one after the other, with their schema in a second file in the same directory.
  *
  * <p>A datum of three bytes is {@code 03 00 00 00 xx xx xx}: its length as 4 bytes, the lowest
  * first, then its bytes. The schema of {@code quotes.datums} is in {@code quotes.datums.avsc}.
  */
-@SuppressWarnings("ArrayRecordComponent") // Input of a benchmark: compared by nobody.
+@SuppressWarnings("ArrayRecordComponent") // Input of a benchmark, never compared.
 record DatumFile(Schema schema, byte[][] datums) {
 
   static void write(ReferenceRecord record, long bytes, Path file) throws IOException {

@@ -9,8 +9,7 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * Prints how many nanoseconds a contender needs for a datum of a {@link DatumFile}, over passes of
- * a given time after others that do not count.
+ * Prints the nanoseconds of a contender for a datum of a {@link DatumFile}, over passes of a given time after uncounted ones.
  *
  * <pre>
  * DatumTiming ours check-copy quotes.datums 1.5 1   1.5 s do not count, then 1 s counts
@@ -19,7 +18,7 @@ import java.util.function.LongSupplier;
 public final class DatumTiming {
   private DatumTiming() {}
 
-  /** Takes a contender, a work, a file, and two times in seconds. */
+  /** Measures; the arguments are a contender, a work, a file, and two times in seconds. */
   public static void main(String[] args) throws IOException {
     DatumFile file = DatumFile.read(Path.of(args[2]));
     LongSupplier pass =

@@ -13,7 +13,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Writes reference records into a file. A file that is there already is replaced.
+ * Writes reference records to a file. Replaces an existing file.
  *
  * <pre>
  * Export datums StockQuote-78 8388608 quotes.datums   datums of at least so many bytes
@@ -23,7 +23,10 @@ import org.apache.avro.io.EncoderFactory;
 public final class Export {
   private Export() {}
 
-  /** Takes what to write, a record's name, how many bytes or records, a seed of rows, a file. */
+  /**
+   * Writes a file; the arguments are the kind, a record's name, the number of bytes or records, a
+   * seed for rows, and the file.
+   */
   public static void main(String[] args) throws IOException {
     ReferenceRecord record = ReferenceRecord.named(args[1]);
     switch (args[0]) {
@@ -41,7 +44,7 @@ public final class Export {
     var datum = new ByteArrayOutputStream();
     BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(datum, null);
     try (var rows = new DataFileWriter<Object>(new GenericDatumWriter<>())) {
-      // The codec is named in the header: spavro reads no file without its name.
+      // Name the codec in the header: spavro cannot read a file without it.
       rows.setCodec(CodecFactory.nullCodec()).create(record.writerSchema(), file.toFile());
       for (long i = 0; i < count; i++) {
         datum.reset();

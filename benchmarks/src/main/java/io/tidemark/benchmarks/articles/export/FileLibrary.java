@@ -22,7 +22,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.Decoder;
 
-/** A library that reads and writes Avro files as generic objects, by the caller's thread alone. */
+/** A library that reads and writes Avro files as generic objects, only in the caller's thread. */
 enum FileLibrary {
   /** fast-avro. */
   OURS {
@@ -51,14 +51,14 @@ enum FileLibrary {
       }
     }
   },
-  /** Avro's library, its fast reader off. */
+  /** Avro's library without its fast reader. */
   STOCK {
     @Override
     FileReader<GenericRecord> open(Schema schema, SeekableInput file) throws IOException {
       return stock(schema, file, false);
     }
   },
-  /** Avro's library with its fast reader, which it has on by default. */
+  /** Avro's library with its fast reader, which is on by default. */
   FASTREADER {
     @Override
     FileReader<GenericRecord> open(Schema schema, SeekableInput file) throws IOException {
@@ -69,11 +69,11 @@ enum FileLibrary {
   /**
    * Opens a file.
    *
-   * @param schema equals the file's; compiled code is kept for this very object
+   * @param schema a schema equal to the file's; compiled code is cached for this object
    */
   abstract FileReader<GenericRecord> open(Schema schema, SeekableInput file) throws IOException;
 
-  /** Writes a file by a codec of Avro's name. */
+  /** Writes a file with a codec, given by its name in Avro. */
   void write(Schema schema, String codec, List<GenericRecord> records, OutputStream out)
       throws IOException {
     try (var file = new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(schema))) {
@@ -95,7 +95,7 @@ enum FileLibrary {
     return new DataFileReader<>(file, new GenericDatumReader<>(schema, schema, data));
   }
 
-  /** Keeps the compiled code from file to file: each file has a schema object of its own. */
+  /** Reuses the compiled code for all files, although each file has its own schema object. */
   private static final class KeptReader implements DatumReader<GenericRecord> {
     private final Schema schema;
     private final FastDatumReader<GenericRecord> reader;

@@ -21,18 +21,17 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Reads and writes Avro files in memory as its standard input asks for, a line for each. So one JVM
- * takes turns with other programs and is warm.
+ * Reads and writes Avro files in memory by the commands of its standard input, one a line. So one warm JVM can take turns with other programs.
  *
  * <pre>
- * read ours a.avro             prints the seconds that reading all records takes
- * write ours a.avro            prints the seconds that writing all records takes
+ * read ours a.avro             prints the seconds to read all records
+ * write ours a.avro            prints the seconds to write all records
  * copy ours a.avro b.avro      writes the records of a into b, deflated
- * check ours b.avro a.avro     fails unless both have the same records; prints how many
+ * check ours b.avro a.avro     fails unless both have the same records; prints their number
  * </pre>
  */
 public final class FileTiming {
-  /** The first schema object of equal ones: code is compiled for the very object. */
+  /** The first schema object of equal ones, because code is compiled for an object. */
   private final Map<Schema, Schema> schemas = new HashMap<>();
 
   private Path loaded = Path.of("");
@@ -42,7 +41,7 @@ public final class FileTiming {
 
   private FileTiming() {}
 
-  /** Answers each line of the standard input with one. */
+  /** Prints one line for each line of the standard input. */
   public static void main(String[] args) throws IOException {
     var timing = new FileTiming();
     var lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
@@ -94,7 +93,10 @@ public final class FileTiming {
     return count;
   }
 
-  /** Keeps the file and its schema until another one is asked for, and its objects if needed. */
+  /**
+   * Loads a file with its schema, and its objects if needed, and caches them until another file is
+   * requested.
+   */
   private void load(Path file, boolean objects) throws IOException {
     if (!file.equals(loaded)) {
       records = List.of();

@@ -27,14 +27,13 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads or saves an Avro file once, in a JVM that has done nothing like it before, and prints the
- * CPU time and the wall time in seconds, the highest resident memory in KiB, and how many rows.
+ * Loads or saves an Avro file once, in a cold JVM, and prints the CPU time and the wall time in seconds, the highest resident memory in KiB, and the number of rows.
  *
  * <pre>
  * RowTiming load objects a.avro          all rows as objects in memory, by fast-avro
- * RowTiming load bytes a.avro            each row checked as bytes, none kept
+ * RowTiming load bytes a.avro            each row checked as bytes and discarded
  * RowTiming load stock a.avro            as objects, by Avro's library
- * RowTiming save objects a.avro b.avro   the rows of a, loaded before, into b; so too bytes, stock
+ * RowTiming save objects a.avro b.avro   the rows of a, loaded before, to b; likewise bytes, stock
  * </pre>
  */
 public final class RowTiming {
@@ -43,13 +42,16 @@ public final class RowTiming {
 
   private RowTiming() {}
 
-  /** What is measured: gives the number of rows. */
+  /** The measured work, which returns the number of rows. */
   @FunctionalInterface
   private interface Body {
     long run() throws IOException;
   }
 
-  /** Takes load or save, objects, bytes or stock, a file, and the file to save into. */
+  /**
+   * Measures; the arguments are load or save, objects, bytes or stock, a file, and the file to save
+   * to.
+   */
   public static void main(String[] args) throws IOException {
     Path file = Path.of(args[2]);
     Body body =
@@ -159,7 +161,10 @@ public final class RowTiming {
     return rows;
   }
 
-  /** The highest resident memory of this process so far, 0 where there is no Linux to ask. */
+  /**
+   * Returns the highest resident memory of this process so far in KiB; 0 if the system is not
+   * Linux.
+   */
   private static long peakKib() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
       return lines

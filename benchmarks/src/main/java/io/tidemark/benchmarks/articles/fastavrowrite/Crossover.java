@@ -3,18 +3,18 @@ package io.tidemark.benchmarks.articles.fastavrowrite;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** From how many records on it pays to write in parallel. */
+/** Finds the number of records from which parallel writing is faster. */
 final class Crossover {
   private Crossover() {}
 
-  /** A number of records, and how long both ways take. */
+  /** A number of records, with the times of both ways. */
   record Point(int records, double serialMs, double parallelMs) {}
 
   /**
-   * The least number of records from which on parallel writing is faster at every point, or nothing
+   * Returns the least number of records from which parallel writing is faster at every point; empty
    * if it is not faster at the last one.
    *
-   * @param points by ascending numbers of records
+   * @param points the points in ascending order of records
    */
   static OptionalInt of(List<Point> points) {
     OptionalInt from = OptionalInt.empty();

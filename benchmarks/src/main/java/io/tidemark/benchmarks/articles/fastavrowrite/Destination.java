@@ -14,19 +14,19 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Where files are written to, one after the other. Used by one thread. */
+/** A target of files, which are written one after the other. Used by one thread. */
 abstract class Destination implements AutoCloseable {
 
-  /** Opens a stream for a file, in place of the one before it. Its user closes it. */
+  /** Opens a stream for a file, which replaces the previous one. The caller closes it. */
   abstract OutputStream open() throws IOException;
 
   @Override
   public abstract void close() throws IOException;
 
   /**
-   * The destination of a mode.
+   * Returns the destination of a mode.
    *
-   * @param place a directory for files, the URI of an HDFS
+   * @param place a directory for local files, or the URI of HDFS
    */
   static Destination of(WriteMode mode, String place) throws IOException {
     return switch (mode.target()) {
@@ -75,7 +75,7 @@ abstract class Destination implements AutoCloseable {
         try (Socket connection = server.accept();
             InputStream in = connection.getInputStream()) {
           while (in.read(bytes) >= 0) {
-            // Only that they are taken matters.
+            // Discard the bytes.
           }
         } catch (IOException e) {
           if (!server.isClosed()) {

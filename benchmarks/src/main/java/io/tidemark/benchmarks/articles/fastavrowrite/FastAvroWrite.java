@@ -22,8 +22,9 @@ import java.util.OptionalDouble;
 import java.util.TreeSet;
 
 /**
- * The article "Fast Avro Write": a million quotes written by several threads, more of them than
- * cores, into buffers of several sizes; and from how many records on that pays.
+ * The benchmark of the article "Fast Avro Write": a million quotes are written by up to more
+ * threads than cores, with buffers of several sizes. It also finds the number of records from which
+ * this is faster.
  */
 public final class FastAvroWrite implements Experiment {
   private static final String MILLISECONDS = "ms";
@@ -32,23 +33,24 @@ public final class FastAvroWrite implements Experiment {
   private final int cores = Runtime.getRuntime().availableProcessors();
 
   /**
-   * The experiment.
+   * Creates the experiment.
    *
-   * @param temporary where the files are written
+   * @param temporary the directory of the files
    */
   public FastAvroWrite(Path temporary) {
     this.temporary = temporary.resolve("fast-avro-write");
   }
 
   /**
-   * How much is written.
+   * The amounts of a run.
    *
-   * @param records of a file, where writers are compared
-   * @param bufferRecords of a file, where buffers are
-   * @param jvms of each mode
-   * @param warmUps files in each JVM that do not count
-   * @param runs files in each JVM that do: ten of each mode in all, as in the article
-   * @param sizes records of the files among which the crossover is sought
+   * @param records the records of a file in the comparison of writers
+   * @param bufferRecords the records of a file in the comparison of buffers
+   * @param jvms the number of JVMs for each mode
+   * @param warmUps the number of uncounted files in each JVM
+   * @param runs the number of counted files in each JVM: ten of each mode in total, as in the
+   *     article
+   * @param sizes the numbers of records among which the crossover is searched
    */
   private record Scale(
       int records, int bufferRecords, int jvms, int warmUps, int runs, List<Integer> sizes) {
@@ -120,7 +122,7 @@ public final class FastAvroWrite implements Experiment {
     }
   }
 
-  /** Avro's library, and ours with as many threads as cores, fewer and more. */
+  /** Returns Avro's library, and fast-avro with fewer, as many and more threads than cores. */
   private List<WriteMode> writers() {
     var modes = new ArrayList<WriteMode>();
     modes.add(WriteMode.file(Library.STOCK, 1));
@@ -138,7 +140,7 @@ public final class FastAvroWrite implements Experiment {
     return modes;
   }
 
-  /** Both libraries with all buffers of a target. */
+  /** Returns both libraries with all buffers of a target. */
   private List<WriteMode> places(Target target, boolean quick) {
     int least = 8 << 10;
     int most = WriteMode.ARTICLE_BUFFER;

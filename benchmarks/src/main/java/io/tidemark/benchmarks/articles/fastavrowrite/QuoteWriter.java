@@ -17,8 +17,8 @@ import org.apache.avro.io.DatumWriter;
 import org.apache.avro.io.DecoderFactory;
 
 /**
- * Writes quotes as an Avro file with snappy, as the article does. The quotes are taken from a pool
- * of them, again and again. Used by one thread.
+ * Writes quotes as an Avro file with snappy, as the article does. The quotes are taken repeatedly
+ * from a pool. Used by one thread.
  */
 final class QuoteWriter {
   private static final ReferenceRecord QUOTE = ReferenceRecord.named("StockQuote-78");
@@ -30,9 +30,9 @@ final class QuoteWriter {
   private final FastDatumWriter<GenericRecord> compiled = new FastDatumWriter<>(schema);
 
   /**
-   * Makes the pool.
+   * Creates the pool.
    *
-   * @param poolSize different quotes
+   * @param poolSize the number of different quotes
    */
   QuoteWriter(int poolSize) throws IOException {
     byte[][] made = QUOTE.datums(512L * poolSize);
@@ -46,7 +46,7 @@ final class QuoteWriter {
     compiled.compileNow();
   }
 
-  /** Equal texts are one object, as the article's literals are. */
+  /** Replaces equal texts by one object, like the article's literals. */
   private static GenericRecord withJavasStrings(GenericRecord quote) {
     for (Schema.Field field : quote.getSchema().getFields()) {
       if (quote.get(field.pos()) instanceof CharSequence text) {
@@ -71,7 +71,7 @@ final class QuoteWriter {
     }
   }
 
-  /** Writes a file of quotes all in parallel or all in the caller's thread. */
+  /** Writes a file of quotes, either in parallel or in the caller's thread. */
   void write(boolean parallel, int parallelism, int records, OutputStream stream)
       throws IOException {
     var builder =

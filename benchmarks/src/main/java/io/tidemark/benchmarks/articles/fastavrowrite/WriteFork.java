@@ -5,17 +5,17 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 
-/** One mode, measured in a JVM of its own: a file is written again and again. */
+/** Measures one mode in a separate JVM: writes a file repeatedly. */
 final class WriteFork {
   private static final int POOL = 50_000;
 
   private WriteFork() {}
 
   /**
-   * Prints the milliseconds of each file, from the first record to the stream's closing.
+   * Prints the milliseconds of each file, from the first record until the stream is closed.
    *
-   * @param arguments where to, how many records, how many files that do not count, how many that
-   *     do, then the mode
+   * @param arguments the destination, the number of records, of uncounted files and of counted
+   *     files, then the mode
    */
   public static void main(String[] arguments) throws IOException {
     int records = Integer.parseInt(arguments[1]);
@@ -40,14 +40,18 @@ final class WriteFork {
     System.exit(0);
   }
 
-  /** Files of a few sizes, written in parallel and by one thread in turn, in a JVM of its own. */
+  /**
+   * Measures files of a few sizes, written in parallel and by one thread in turn, in a separate
+   * JVM.
+   */
   static final class OfSizes {
     private OfSizes() {}
 
     /**
-     * Prints a line for each size: records, the median milliseconds by one thread and in parallel.
+     * Prints a line for each size: records, and the median milliseconds by one thread and in
+     * parallel.
      *
-     * @param arguments where to, the parallelism, how often, then the sizes
+     * @param arguments the destination, the parallelism, the number of runs, then the sizes
      */
     public static void main(String[] arguments) throws IOException {
       int parallelism = Integer.parseInt(arguments[1]);
@@ -56,7 +60,7 @@ final class WriteFork {
       var writer = new QuoteWriter(Math.min(POOL, sizes[sizes.length - 1]));
       WriteMode mode = WriteMode.file(WriteMode.Library.OURS, parallelism);
       try (Destination destination = Destination.of(mode, arguments[0])) {
-        // The largest first, for the JIT compiler; then again, to be counted.
+        // Write the largest first, uncounted, for the JIT compiler.
         measure(writer, destination, parallelism, sizes[sizes.length - 1], runs);
         for (int size : sizes) {
           double[][] times = measure(writer, destination, parallelism, size, runs);
@@ -66,7 +70,7 @@ final class WriteFork {
       System.exit(0);
     }
 
-    /** Sorted milliseconds by one thread, and in parallel. */
+    /** Returns the sorted milliseconds by one thread and in parallel. */
     private static double[][] measure(
         QuoteWriter writer, Destination destination, int parallelism, int records, int runs)
         throws IOException {

@@ -6,9 +6,9 @@ import java.util.Locale;
 /**
  * A way to write the quotes.
  *
- * @param parallelism threads that compress at a time; of no meaning to Avro's library
- * @param bufferBytes of the buffered stream in front of the target, as the article has one
- * @param socketBufferBytes the send buffer that is asked of the system; 0 leaves it to the system
+ * @param parallelism the number of compressing threads; unused by Avro's library
+ * @param bufferBytes the size of the buffered stream before the target, as in the article
+ * @param socketBufferBytes the requested size of the send buffer; 0 for the system's default
  */
 record WriteMode(
     Library library, int parallelism, int bufferBytes, Target target, int socketBufferBytes) {
@@ -16,13 +16,13 @@ record WriteMode(
   /** The article's buffer, in bytes. */
   static final int ARTICLE_BUFFER = 4 << 20;
 
-  /** What writes. */
+  /** The writer. */
   enum Library {
     /** Avro's DataFileWriter with its GenericDatumWriter. */
     STOCK,
     /** ParallelFileWriter with FastDatumWriter. */
     OURS,
-    /** ParallelFileWriter with Avro's GenericDatumWriter, as the article's library has it. */
+    /** ParallelFileWriter with Avro's GenericDatumWriter, as in the article's library. */
     OURS_WITH_AVROS_WRITER,
     /** ParallelFileWriter, given the records' bytes. */
     OURS_ENCODED;
@@ -32,7 +32,7 @@ record WriteMode(
     }
   }
 
-  /** Where the bytes go. */
+  /** The target of the bytes. */
   enum Target {
     FILE,
     /** Another thread of this JVM, which reads and discards them, over TCP. */
@@ -44,12 +44,12 @@ record WriteMode(
     }
   }
 
-  /** A file, as the article writes it. */
+  /** Returns the mode of a local file, as in the article. */
   static WriteMode file(Library library, int parallelism) {
     return new WriteMode(library, parallelism, ARTICLE_BUFFER, Target.FILE, 0);
   }
 
-  /** The mode as arguments of a fork. */
+  /** Returns the mode as arguments of a fork. */
   List<String> arguments() {
     return List.of(
         library.name(),
@@ -59,7 +59,7 @@ record WriteMode(
         Integer.toString(socketBufferBytes));
   }
 
-  /** The mode that {@link #arguments} wrote. */
+  /** Parses a mode from {@link #arguments}. */
   static WriteMode parse(List<String> arguments) {
     return new WriteMode(
         Library.valueOf(arguments.get(0)),
@@ -69,14 +69,17 @@ record WriteMode(
         Integer.parseInt(arguments.get(4)));
   }
 
-  /** Who writes, without where. Example: {@code ours, parallelism 4}. */
+  /** Returns the writer without the target. Example: {@code ours, parallelism 4}. */
   String writer() {
     return library == Library.STOCK
         ? library.label()
         : library.label() + ", parallelism " + parallelism;
   }
 
-  /** Where, without who. Example: {@code socket, buffer 64 KiB, send buffer by the system}. */
+  /**
+   * Returns the target without the writer. Example: {@code socket, buffer 64 KiB, send buffer by
+   * the system}.
+   */
   String place() {
     return target.label()
         + ", buffer "

@@ -17,7 +17,7 @@ final class WriteReport {
 
   private final List<Figure> figures;
 
-  /** A report of milliseconds for each file. */
+  /** Creates a report from milliseconds for each file. */
   WriteReport(List<Figure> figures) {
     this.figures = List.copyOf(figures);
   }
@@ -30,7 +30,7 @@ final class WriteReport {
     return records * 1_000.0 / figure.median();
   }
 
-  /** The writers, with the lowest and the highest of the files of each. */
+  /** Returns the table of writers, each with its lowest, median and highest time of a file. */
   Table writers(int records) {
     var table =
         new Table(
@@ -57,7 +57,7 @@ final class WriteReport {
     return table;
   }
 
-  /** The buffers, in the same way. */
+  /** Returns the table of buffers, in the same form. */
   Table buffers(int records) {
     var table =
         new Table(
@@ -80,7 +80,10 @@ final class WriteReport {
     return table;
   }
 
-  /** Small files, and from where on parallel writing pays. */
+  /**
+   * Returns the table of small files, with the number of records from which parallel writing is
+   * faster.
+   */
   Table crossover(List<Crossover.Point> points, int parallelism) {
     var table =
         new Table(
@@ -110,7 +113,7 @@ final class WriteReport {
     return table;
   }
 
-  /** Records a second of the writers. */
+  /** Returns the chart of the writers' records a second. */
   BarChart writerChart(int records) {
     var chart =
         new BarChart(
@@ -123,7 +126,7 @@ final class WriteReport {
     return chart;
   }
 
-  /** What a record of a small file costs. */
+  /** Returns the chart of the cost of a record of small files. */
   static BarChart crossoverChart(List<Crossover.Point> points) {
     var chart =
         new BarChart(
