@@ -97,7 +97,7 @@ class ConfiguredTablesTest {
     assertThat(tables.nameless()).containsOnlyKeys("shop.orders");
     assertThat(tables.nameless().get("shop.orders"))
         .contains("shop.orders: its table would be default.shop_orders")
-        .contains("the topic shop_orders was first")
+        .contains("the topic shop_orders used that name first")
         .contains("hive.table.name");
   }
 
@@ -179,7 +179,7 @@ class ConfiguredTablesTest {
     assertThat(feeding(shared)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
     assertThat(shared.nameless()).containsOnlyKeys("orders-eu");
     assertThat(shared.nameless().get("orders-eu"))
-        .contains("fed by orders-us too", "Set table.default.orders.completeness.enabled");
+        .contains("also has records of orders-us", "Set table.default.orders.completeness.enabled");
   }
 
   /** Validation refuses it of topics that are listed; a pattern can bring it later. */
@@ -194,7 +194,9 @@ class ConfiguredTablesTest {
     assertThat(feeding(mixed)).isEmpty();
     assertThat(mixed.nameless()).containsOnlyKeys("shop.orders");
     assertThat(mixed.nameless().get("shop.orders"))
-        .contains("default.orders is complete", "Set topic.shop.orders.completeness.enabled");
+        .contains(
+            "the completeness of default.orders is not known",
+            "Set topic.shop.orders.completeness.enabled");
   }
 
   /** A table that others feed is not complete without a topic that has just been made. */

@@ -67,7 +67,7 @@ final class TimeReport {
         Math.max(0, rest));
     screen.line(
         "waited, added up over threads: %.1f s for HDFS's writes, %.1f s for log, publishing and"
-            + " registering; %.1f s held back by a limit",
+            + " registering; %.1f s paused by a limit",
         seconds(beans, task, "StoreNanos") - store,
         seconds(beans, task, "CommitNanos") - commit,
         sum(beans, task, "HeldMs") / 1e3);

@@ -15,7 +15,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The server of the lookups: the JDK's HTTP server, which answers from memory by Confluent's API and by AVRO-1124's, and counts the requests. It has a schema for every id from 0 on; registered schemas get ids from a million on.
+ * The server of the lookups: the JDK's HTTP server, which answers from memory by Confluent's API
+ * and by AVRO-1124's, and counts the requests. It has a schema for every id from 0 on; registered
+ * schemas get ids from a million on.
  *
  * <pre>
  *   GET  /schemas/ids/17                          {"schema": "{\"type\":\"record\", ...}"}

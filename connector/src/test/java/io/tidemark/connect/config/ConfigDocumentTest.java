@@ -158,7 +158,7 @@ class ConfigDocumentTest {
   private static List<String> registryRows() throws IOException {
     return Files.readAllLines(REGISTRY).stream()
         .dropWhile(line -> !line.equals("## Settings"))
-        .takeWhile(line -> !line.equals("### A registry that was wiped"))
+        .takeWhile(line -> !line.equals("## A registry that was wiped"))
         .filter(line -> line.startsWith("| `"))
         .toList();
   }

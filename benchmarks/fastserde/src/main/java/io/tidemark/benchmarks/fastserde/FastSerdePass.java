@@ -24,16 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pass over datums by the serializers and deserializers that avro-fastserde generates.
  *
- * <p><<<<<<< HEAD
- *
  * <p>Only classes of the JDK cross between this class loader and the benchmark's. The generated
  * classes are called directly, without fastserde's look-up of the class for each record. They exist
- * =======
- *
- * <p>Only classes of the JDK are shared by this class loader and the benchmark's. The generated
- * classes are called directly, without fastserde's look-up for each record. They are compiled
- * >>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc) before the first pass. Not safe for use
- * by several threads.
+ * before the first pass. Not safe for use by several threads.
  */
 public final class FastSerdePass {
   private final byte[][] datums;

@@ -17,20 +17,12 @@ import org.apache.kafka.connect.storage.Converter;
 import org.jspecify.annotations.Nullable;
 
 /**
-<<<<<<< HEAD
  * Reads flat Avro records with a schema id in front into structs, as fast as a converter can. It
  * keeps a reader and a schema of Connect for each schema id, and one record that is filled
  * repeatedly. Production converters do more work for each record, so a sink with one of them is
  * slower. Used by one thread.
  *
  * <p>Does not support null fields, unions, nested records and logical types: the stock quotes have
-=======
- * Reads flat Avro records, preceded by a schema id, into structs, as fast as a converter can. It
- * caches a reader and a Connect schema for each schema id, and reuses one record. Usual converters
- * do more work for each record, so a sink with one of them is slower. Used by one thread.
- *
- * <p>It does not read null fields, unions, nested records or logical types: the stock quotes have
->>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc)
  * none.
  */
 public final class CachedReadersConverter implements Converter {

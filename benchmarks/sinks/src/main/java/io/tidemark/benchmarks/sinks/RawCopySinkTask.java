@@ -28,16 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies the bytes of the records into Avro files, one for each topic-partition and flush.
  *
-<<<<<<< HEAD
  * <p>The task removes the schema id in front of each value without reading it. It checks no datum,
  * keeps no log, and renames and registers nothing: it does only what every sink that writes such
  * files must do. Other threads than the task's compress and write the blocks, so a flush does not
  * delay the records that follow.
-=======
- * <p>It does only what every sink of such files must do. It removes the schema id of each value
- * without reading it, checks no datum, has no log, and renames and registers nothing. Other threads
- * than the task's compress and write blocks; a flush does not delay later records.
->>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc)
  */
 public final class RawCopySinkTask extends SinkTask {
   private static final String URL = "store.url";
@@ -113,12 +107,8 @@ public final class RawCopySinkTask extends SinkTask {
             config.getInt(THREADS),
             config.getInt(WRITERS));
     var hadoop = new Configuration();
-<<<<<<< HEAD
     // As Tidemark: a close checks again after 5 ms whether the last block has arrived, not after
     // 400.
-=======
-    // As in Tidemark: a close asks after 5 ms, not 400, whether the last block is complete.
->>>>>>> eb1d43d (Plain words in the benchmarks' Javadoc)
     hadoop.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
     hadoop.set("dfs.client.block.write.locateFollowingBlock.retries", "12");
     try {

@@ -16,7 +16,7 @@ enum Library {
   STOCK_1_12("stock 1.12.1", true, ""),
   FAST_SERDE("fastserde", true, "1.8.2"),
   OURS("ours", true, ""),
-  /** Ours, which reads a byte array without a decoder of Avro's. */
+  /** Tidemark's, which reads a byte array without a decoder of Avro's. */
   OURS_OF_BYTES("ours, of byte[]", false, "");
 
   private final String label;

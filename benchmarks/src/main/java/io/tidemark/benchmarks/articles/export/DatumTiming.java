@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * Prints the nanoseconds of a contender for a datum of a {@link DatumFile}, over passes of a given time after uncounted ones.
+ * Prints the nanoseconds of a contender for a datum of a {@link DatumFile}, over passes of a given
+ * time after uncounted ones.
  *
  * <pre>
  * DatumTiming ours check-copy quotes.datums 1.5 1   1.5 s do not count, then 1 s counts

@@ -21,7 +21,8 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Reads and writes Avro files in memory by the commands of its standard input, one a line. So one warm JVM can take turns with other programs.
+ * Reads and writes Avro files in memory by the commands of its standard input, one a line. So one
+ * warm JVM can take turns with other programs.
  *
  * <pre>
  * read ours a.avro             prints the seconds to read all records

@@ -27,7 +27,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads or saves an Avro file once, in a cold JVM, and prints the CPU time and the wall time in seconds, the highest resident memory in KiB, and the number of rows.
+ * Loads or saves an Avro file once, in a cold JVM, and prints the CPU time and the wall time in
+ * seconds, the highest resident memory in KiB, and the number of rows.
  *
  * <pre>
  * RowTiming load objects a.avro          all rows as objects in memory, by fast-avro
