@@ -10,7 +10,7 @@ import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 
-/** A schema with its id in the registry. Types of other subjects that it refers to are included. */
+/** A schema with its id in the registry. The schema includes the types of referenced subjects. */
 public record RegisteredSchema(SchemaId id, Schema schema) {
 
   public RegisteredSchema {
@@ -19,9 +19,9 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   }
 
   /**
-   * Returns the first 16 hexadecimal digits of the SHA-256 of the schema's text, as Avro writes it
-   * and as a copy on disk has it. Schemas that differ only in a default or a logical type have
-   * different fingerprints.
+   * Returns the first 16 hexadecimal digits of the SHA-256 of {@code schema().toString()} in UTF-8.
+   * Schemas that differ only in a default or a logical type have different fingerprints. This is
+   * not the CRC-64-AVRO of {@link SchemaId.Fingerprint}.
    */
   public String fingerprint() {
     try {
@@ -33,8 +33,9 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   }
 
   /**
-   * Returns a parser that accepts all names and defaults. Registries have schemas from before Avro
-   * validated them ({@code my-field}, a default of another type), and their records are valid.
+   * Returns a parser that accepts all names and defaults. Some registered schemas have names or
+   * defaults that Avro now rejects, such as {@code my-field} or a default of another type. Records
+   * that were written with these schemas are valid.
    */
   public static Schema.Parser parser() {
     return new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);

@@ -3,8 +3,8 @@ package io.tidemark.registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a registry did not return what was requested. Each subclass needs another action:
- * correct the record, correct the request, restore the registry, or try again.
+ * Thrown if a registry did not return what was requested. The subclass shows what to do: correct
+ * the record, correct the request, restore the registry, or try again.
  */
 public abstract sealed class RegistryException extends Exception
     permits SchemaNotFoundException,
@@ -28,6 +28,9 @@ public abstract sealed class RegistryException extends Exception
     return code;
   }
 
-  /** Returns a copy with the current stack trace, for another thread that shares the failure. */
+  /**
+   * Returns a copy with the current stack trace. The library uses this method if several threads
+   * wait for one request that fails: each thread throws its own copy.
+   */
   public abstract RegistryException again();
 }

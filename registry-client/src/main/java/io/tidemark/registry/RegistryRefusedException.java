@@ -29,7 +29,7 @@ public final class RegistryRefusedException extends RegistryException {
   private final Reason reason;
 
   /**
-   * @param message place, problem, cause and cure; without secrets
+   * @param message the location, the problem, its cause, and what to do; without secrets
    * @param code see {@link #code}
    */
   public RegistryRefusedException(String message, int code, Reason reason) {

@@ -4,9 +4,9 @@ import java.util.Objects;
 
 /**
  * Thrown if the registry has another schema under an id than it had before: it was wiped, restored
- * or replaced, and assigned its ids again. Records of the id can be of either schema, and they do
- * not contain which. The condition remains until the registry has the former schema again, or an
- * operator accepts the new schema.
+ * or replaced, and assigned its ids again. A record with the id does not show with which of the two
+ * schemas it was written. The condition remains until the registry has the former schema again, or
+ * an operator accepts the new schema.
  */
 public final class SchemaChangedException extends RegistryException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,8 @@ public final class SchemaChangedException extends RegistryException {
   private final SchemaId id;
 
   /**
-   * @param message place, problem, cause and cure, for the operator; without secrets
+   * @param message the location, the problem, its cause, and what the operator should do; without
+   *     secrets
    */
   public SchemaChangedException(String message, SchemaId id) {
     super(message, 0, null);

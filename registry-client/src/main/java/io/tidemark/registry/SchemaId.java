@@ -7,15 +7,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Identifies the writer schema of a datum. Each kind of id belongs to one kind of registry. Other
- * registries throw a {@link SchemaNotFoundException}.
+ * Identifies the writer schema of a datum. A registry can look up the kinds of ids of its API, and
+ * fingerprints if they are configured. For other kinds it throws a {@link SchemaNotFoundException}.
  *
  * <ul>
  *   <li>{@link Int32} and {@link Guid}: Confluent's API;
  *   <li>{@link OfSubject}: the API of AVRO-1124;
  *   <li>{@link Fingerprint}: Avro's single-object encoding, with the schemas of configured
- *       subjects;
- *   <li>{@link OfKeyAndValue}: a pair of ids, which no registry can look up.
+ *       subjects, in registries of both APIs;
+ *   <li>{@link OfKeyAndValue}: a pair of ids, which no registry can look up. This library never
+ *       returns it.
  * </ul>
  *
  * <p>{@code toString()} is written for messages: {@code schema id 4711}.
@@ -40,7 +41,7 @@ public sealed interface SchemaId extends Serializable {
 
   /**
    * A number that a registry assigned, unique within one of its contexts. Registries count from 1.
-   * A damaged record can begin with any other int, which the registry does not have.
+   * The start of a damaged record can be any int, including numbers that no registry assigns.
    */
   record Int32(int value) implements SchemaId {
     @Override
@@ -54,7 +55,9 @@ public sealed interface SchemaId extends Serializable {
     }
   }
 
-  /** A name that is computed from the schema, and is the same in every registry and context. */
+  /**
+   * A 128-bit id that is computed from the schema. It is the same in every registry and context.
+   */
   record Guid(UUID value) implements SchemaId {
     public Guid {
       Objects.requireNonNull(value, "value");
@@ -104,8 +107,8 @@ public sealed interface SchemaId extends Serializable {
   }
 
   /**
-   * The ids of a record's key and value, for rows that are made of both. It is a pair of ids, which
-   * no registry can look up.
+   * The ids of a record's key and value, for programs that make one row of both. It is a pair of
+   * ids, which no registry can look up.
    *
    * @param key empty if the key has no schema id, or there is no key
    * @param value empty if the record has no value

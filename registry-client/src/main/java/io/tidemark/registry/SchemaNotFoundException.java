@@ -15,7 +15,7 @@ public final class SchemaNotFoundException extends RegistryException {
   private final boolean unusable;
 
   /**
-   * @param message place, problem, cause and cure, for the operator
+   * @param message the location, the problem, its cause, and what the operator should do
    * @param code the registry's error code; 0 if the schema exists but is not usable as Avro
    * @param location the registry that responded, without secrets
    */
@@ -49,7 +49,7 @@ public final class SchemaNotFoundException extends RegistryException {
         location);
   }
 
-  /** Returns the exception for an id of a kind that the registry does not have. */
+  /** Returns the exception for an id of a kind that the registry's API does not support. */
   public static SchemaNotFoundException otherKind(SchemaId id, String kept, String location) {
     return new SchemaNotFoundException(
         id

@@ -6,11 +6,12 @@ import java.util.Map;
  * A service that returns the writer schema of a record by its schema id. Implementations are safe
  * for use by many threads.
  *
- * <p>The exceptions differ in cause and cure:
+ * <p>The exceptions differ in cause and in what to do:
  *
  * <ul>
  *   <li>{@link SchemaNotFoundException}: this record or the configuration is wrong; do not retry;
- *   <li>{@link RegistryUnavailableException}: the service failed; retry later;
+ *   <li>{@link RegistryUnavailableException}: the service failed: retry later; or the credentials
+ *       or the address are wrong: correct the settings;
  *   <li>{@link RegistryRefusedException}: the request is wrong; do not retry;
  *   <li>{@link SchemaChangedException}: all records of the id are affected; an operator must act.
  * </ul>
@@ -18,8 +19,8 @@ import java.util.Map;
 public interface SchemaRegistry extends AutoCloseable {
 
   /**
-   * Returns the schema of an id. May wait for the service, within limits that the implementation
-   * states.
+   * Returns the schema of an id. May wait for the service, within the limits of {@link
+   * io.tidemark.registry.http.HttpSettings}.
    *
    * @throws SchemaNotFoundException if the registry has no usable Avro schema of this id
    * @throws RegistryRefusedException if the registry rejects the request as malformed
@@ -30,23 +31,23 @@ public interface SchemaRegistry extends AutoCloseable {
   RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException;
 
   /**
-   * Returns the ids for which the registry now has another schema than this client returned before.
-   * Stop processing records with these ids. Only ids that were confirmed since then are included.
-   * Never waits; nearly always empty.
+   * Returns the ids whose schema in the registry was found to differ from the schema that this
+   * client returned before. Stop processing records with these ids. A difference is included only
+   * after the client has compared the schemas again. Never waits; nearly always empty.
    */
   default Map<SchemaId, SchemaChangedException> contradictions() {
     return Map.of();
   }
 
   /**
-   * Returns whether {@link #schema} has the schema of an id in memory, so that it need not ask the
-   * service. Never waits.
+   * Returns whether {@link #schema} can return the schema of an id without a request, because the
+   * schema is in memory. Never waits.
    */
   default boolean remembers(SchemaId id) {
     return false;
   }
 
-  /** Returns the registry's address for messages, without secrets: {@code http://registry:8081} */
+  /** Returns the registry's address for messages, without secrets: {@code http://registry:8081}. */
   String location();
 
   /** Frees the client's resources. Calls in progress fail; a second call has no effect. */

@@ -11,7 +11,7 @@ import java.util.Objects;
  * library, but must end within 5 (int) or 10 (long) bytes and fit the type. The cursor does not
  * check that text is UTF-8.
  *
- * <p>Used by one thread at a time, for any number of datums, one after the other.
+ * <p>Not thread-safe. One instance can read any number of datums, one after the other.
  */
 public final class BinaryCursor {
   private static final int MAX_INT_BYTES = 5;

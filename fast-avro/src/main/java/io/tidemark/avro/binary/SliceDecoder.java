@@ -17,7 +17,7 @@ import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Avro decoder of datums in a byte array, which it does not copy. Used by one thread at a time.
+ * An Avro decoder of datums in a byte array, which it does not copy. Not thread-safe.
  *
  * <p>It reads as Avro's {@code BinaryDecoder} does, and faster, because the whole datum is there. A
  * length beyond the end of the slice is an {@link EOFException}, before any memory is allocated.

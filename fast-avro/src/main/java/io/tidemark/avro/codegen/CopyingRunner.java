@@ -5,8 +5,7 @@ import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 
 /**
- * Runs a plan that copies: datums are checked in the array in which they remain. Used by one thread
- * at a time.
+ * Runs a plan that copies: datums are checked in the array in which they remain. Not thread-safe.
  */
 final class CopyingRunner extends LaneRunner {
   private final Lanes lanes = new Lanes();

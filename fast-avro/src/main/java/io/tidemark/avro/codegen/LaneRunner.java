@@ -11,7 +11,7 @@ import io.tidemark.avro.plan.TableDatums;
  * Runs a plan by its generated class, several datums at a time. The interpreter runs the plan until
  * the class is ready, and later the datums on which the class falls back. It reports their errors.
  *
- * <p>Used by one thread at a time.
+ * <p>Not thread-safe.
  */
 abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, RewritingRunner {
   private final ClassCache.Entry<Kernel> compiled;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The datums that a class walks through together. They are copied into one array, so that their
- * bytes are loaded once, in order. Used by one thread at a time.
+ * bytes are loaded once, in order. Not thread-safe.
  */
 final class Lanes {
   /** The number of datums from which all lanes together are faster than one by one. */

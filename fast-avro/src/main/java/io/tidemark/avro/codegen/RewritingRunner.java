@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan that converts: some datums are walked through in the runner's own array, then each is
- * emitted from there. Used by one thread at a time.
+ * emitted from there. Not thread-safe.
  */
 final class RewritingRunner extends LaneRunner {
   private static final int KEPT_BYTES = 1 << 20;

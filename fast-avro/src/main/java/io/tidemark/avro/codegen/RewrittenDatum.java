@@ -11,7 +11,7 @@ import java.util.List;
  * from a source that its walk has validated.
  *
  * <p>It also has the positions that a walk notes: a stack of frames, one for each record that is
- * being converted. Reused for each datum. Used by one thread at a time.
+ * being converted. Reused for each datum. Not thread-safe.
  */
 final class RewrittenDatum {
   /** The maximum growth of a datum here; the interpreter has the overall limit. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A compressed block of a container file: its number of records, its size, the compressed records,
  * and the file's sync marker.
  *
- * <p>It does not change until it is {@linkplain #release() released}. Used by one thread at a time.
+ * <p>A block does not change until it is {@linkplain #release() released}. Not thread-safe.
  */
 public final class Block {
   private final long records;
@@ -36,7 +36,10 @@ public final class Block {
     return rawBytes;
   }
 
-  /** Returns the size of the block in a file, in bytes, with its counts and the sync marker. */
+  /**
+   * Returns the size of the block in a file, in bytes, including the record count, the size and the
+   * sync marker.
+   */
   public int encodedBytes() {
     return Varint.size(records)
         + Varint.size(compressedBytes)
@@ -60,7 +63,7 @@ public final class Block {
 
   /**
    * Returns the block's buffer to the pool, for other blocks. The block cannot be written after
-   * this. The buffer of a block that is not released is garbage collected.
+   * this. Calling this method is optional: without it, the buffer is garbage collected.
    */
   public void release() {
     byte[] bytes = compressed;

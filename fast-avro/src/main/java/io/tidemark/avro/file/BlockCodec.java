@@ -14,7 +14,7 @@ public interface BlockCodec {
   /** The names of Avro's codecs. */
   List<String> NAMES = List.of("null", "deflate", "snappy", "zstandard", "bzip2", "xz");
 
-  /** Returns the name that a file's header has under {@code avro.codec}. */
+  /** Returns the codec's name in the header of a file, the value of {@code avro.codec}. */
   String name();
 
   /** Creates a compressor for one thread at a time. The caller must close it. */
@@ -144,8 +144,8 @@ public interface BlockCodec {
   /**
    * One bzip2 stream for each block.
    *
-   * @param level 1 to 9: how many times 100,000 bytes are sorted together. A level whose size is
-   *     larger than the file's blocks has no further effect.
+   * @param level bzip2's own block size, in units of 100,000 bytes: 1 to 9. A size that is larger
+   *     than the file's blocks has no further effect
    */
   record Bzip2(int level) implements BlockCodec {
     static final int MAX_LEVEL = 9;
@@ -169,7 +169,7 @@ public interface BlockCodec {
    * One xz stream (LZMA2, checked by CRC-64) for each block.
    *
    * @param level the preset, 0 (fastest) to 9 (smallest). The presets from 6 on differ only for
-   *     blocks of more than 8 MiB.
+   *     blocks of more than 8 MiB
    */
   record Xz(int level) implements BlockCodec {
     static final int DEFAULT_LEVEL = 6;

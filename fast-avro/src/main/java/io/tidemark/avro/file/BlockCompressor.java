@@ -19,9 +19,9 @@ import org.tukaani.xz.XZ;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * Compresses blocks, one after the other, in its own buffers. Used by one thread at a time.
+ * Compresses blocks, one after the other, in its own buffers. Not thread-safe.
  *
- * <p>After an exception a compressor must not be used again. It can only be closed.
+ * <p>After an exception a compressor can only be closed.
  */
 public interface BlockCompressor extends AutoCloseable {
 

@@ -1,11 +1,12 @@
 package io.tidemark.avro.file;
 
 /**
- * Thrown if a block could not be compressed. The message has its records and the cause.
+ * Thrown if a block could not be compressed. The message contains the indexes of the block's
+ * records and the cause.
  *
- * <p>It is unchecked because a retry does not help, and the file's disk or network did not fail.
- * Causes are: memory is exhausted, a codec's native library cannot be loaded, or a pool of threads
- * was shut down.
+ * <p>This exception is unchecked, because a retry does not help. The file's disk or network did not
+ * fail. Causes are: memory is exhausted, a codec's native library cannot be loaded, or a pool of
+ * threads was shut down.
  */
 public final class BlockFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -12,10 +12,10 @@ import java.util.Objects;
  * Fills blocks with the records of one chunk. It compresses each full block at once, while its
  * records are in the processor's cache.
  *
- * <p>A block is full when it reaches the block size. Its last record may exceed that size. When the
- * run is finished, remaining records become a block too if they fill at least half of one. Fewer
- * remain uncompressed, and {@link BlockSequence} joins them with those of the next run. Used by one
- * thread, for one run.
+ * <p>A block ends with the record that reaches the block size, so a block can be larger. When the
+ * filler is finished, the remaining records become a block too if they fill at least half of one.
+ * Otherwise they remain uncompressed, and {@link BlockSequence} joins them with those of the next
+ * {@link BlockRun}. Not thread-safe; for one run.
  */
 public final class BlockFiller {
   private final CompressorPool compressors;
@@ -45,6 +45,9 @@ public final class BlockFiller {
   /**
    * Appends a copy of a record. The record must be a datum of the file's schema: this method does
    * not check it.
+   *
+   * @throws RuntimeException the codec's own exception if a full block cannot be compressed, not a
+   *     {@link BlockFailedException}. An {@code Error} of the codec is thrown unchanged, too
    */
   public void append(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -57,10 +60,11 @@ public final class BlockFiller {
   }
 
   /**
-   * Appends results of a {@link BatchRunner}.
+   * Appends results of the last call of a {@link BatchRunner}.
    *
-   * @param from the index of the first datum of the last run to append
+   * @param from the index of the first datum to append, among the results of that call
    * @param to the end index, exclusive
+   * @throws RuntimeException the codec's own exception if a full block cannot be compressed
    */
   public void append(TableDatums records, int from, int to) {
     requireUnfinished();
@@ -80,13 +84,14 @@ public final class BlockFiller {
 
   /**
    * Runs a plan over datums and appends the results. They are copied once, into the buffer from
-   * which they are compressed. For speed, append fewer bytes at once than the processor's cache
-   * has.
+   * which they are compressed. For speed, append at most as many bytes in one call as fit into the
+   * processor's cache.
    *
    * @param from the index of the first datum to append
    * @param to the end index, exclusive
    * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
    *     those before it have been appended, and {@link #records()} counts them
+   * @throws RuntimeException the codec's own exception if a full block cannot be compressed
    */
   public void append(BatchRunner runner, SourceDatums datums, int from, int to)
       throws MalformedDatumException {
@@ -108,7 +113,11 @@ public final class BlockFiller {
     return finished ? closedBytes : closedBytes + open.size();
   }
 
-  /** Ends the run and returns it. Nothing can be appended after this. */
+  /**
+   * Ends the run and returns it. Nothing can be appended after this.
+   *
+   * @throws RuntimeException the codec's own exception if the last block cannot be compressed
+   */
   public BlockRun finish() {
     requireUnfinished();
     if (openRecords > 0 && open.size() >= blockSizeBytes / 2) {

@@ -3,8 +3,8 @@ package io.tidemark.avro.file;
 import java.util.List;
 
 /**
- * The result of a {@link BlockFiller}: what one worker made of one chunk for one file. A run has
- * complete blocks, and after them a tail: records that did not fill a block.
+ * The result of a {@link BlockFiller}: the records of one chunk for one file. A run has complete
+ * blocks, and after them a tail: records that did not fill a block.
  *
  * <p>Pass a run to {@link BlockSequence#append(BlockRun)} once. It does not change until then.
  */

@@ -10,12 +10,12 @@ import java.util.concurrent.Executor;
 /**
  * The blocks of a file that is being written, in the order of its records.
  *
- * <p>Runs of any worker are appended in file order. The tails of consecutive runs are joined until
- * they fill a block, or until a run with complete blocks follows. The joined records are then
- * compressed on an executor. Call {@link #take()} at any time for the blocks that are ready to be
- * written next.
+ * <p>Runs of any thread are appended in file order. The tails of consecutive runs are joined into
+ * one block. This block ends when it is full, or when the next run has complete blocks. The joined
+ * records are then compressed on an executor. Call {@link #take()} at any time for the blocks that
+ * are ready to be written next.
  *
- * <p>Used by one thread at a time. The executor's threads only compress.
+ * <p>Not thread-safe. The executor's threads only compress.
  */
 public final class BlockSequence {
   private static final byte[] NO_TAIL = {};
@@ -109,8 +109,8 @@ public final class BlockSequence {
   }
 
   /**
-   * Returns the size of all blocks in the file, in bytes, taken or not. Records that are not yet
-   * compressed count with their uncompressed size.
+   * Returns the size of all blocks in the file, in bytes, including those that {@link #take()} has
+   * returned. Records that are not yet compressed count with their uncompressed size.
    */
   public long encodedBytes() {
     long bytes = takenBytes + tailBytes;

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.LongAdder;
  * A pool of the compressors of one codec, and of the buffers of blocks. Share one pool among all
  * writers of a process that use the codec.
  *
- * <p>A compressor is lent for one block, and a buffer for one chunk. Safe for use by many threads:
- * the pool has as many compressors as threads have compressed at once. Closing frees their native
- * memory. Blocks can still be compressed after that, but no compressor is kept.
+ * <p>A compressor is lent for one block, and a buffer for one chunk. The pool creates a compressor
+ * when all others are in use. Safe for use by many threads. Closing frees the native memory of the
+ * compressors. Blocks can still be compressed after that, but no compressor is kept.
  */
 public final class CompressorPool implements AutoCloseable {
   private static final int FIRST_BUFFER_BYTES = 4096;
@@ -29,7 +29,7 @@ public final class CompressorPool implements AutoCloseable {
   private final LongAdder busyNanos = new LongAdder();
   private volatile boolean closed;
 
-  /** Creates a pool without compressors. */
+  /** Creates an empty pool. */
   public CompressorPool(BlockCodec codec) {
     this.codec = codec;
   }

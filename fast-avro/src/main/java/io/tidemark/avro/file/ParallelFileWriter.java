@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a container file from encoded records or objects. Several threads compress its blocks.
  *
- * <p>Used by one thread at a time. Many writers may share one pool of threads. Create a writer with
- * {@link #builder}.
+ * <p>Not thread-safe. Many writers may share one pool of threads. Create a writer with {@link
+ * #builder}.
  *
  * <pre>{@code
  * try (var writer = ParallelFileWriter.builder(schema).codec(BlockCodec.of("zstandard")).create(path)) {
@@ -39,25 +39,26 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Atomic files.</b> Only {@link #finish} creates the file. {@link #close} without it discards
- * the file, so an exception between the two never leaves an incomplete file that looks complete. A
- * file at a path is forced to the disk, appears atomically, and never replaces another. A stream
- * can then contain an incomplete file, which ends after a block. The caller must discard it.
+ * <p><b>Atomic files.</b> A file at a path is created by {@link #finish}: it is forced to the disk,
+ * appears atomically, and never replaces another file. {@link #close} without {@code finish}, as
+ * after an exception, discards the file. If a stream's writer is closed without {@code finish}, the
+ * stream contains an incomplete file, which ends after a block. The caller must discard it.
  *
  * <p><b>Order and bytes.</b> The file has the records in the order in which they were appended. The
  * file's bytes depend on the records and the settings of the file, not on the threads.
  *
  * <p><b>Threads and memory.</b> Records are buffered in chunks of whole blocks. A chunk has half a
  * MiB, or one block if that is larger. The pool compresses at most {@code parallelism - 1} chunks
- * at a time. The caller's thread compresses further chunks, and those that the pool has not begun
- * when their blocks are next. A busy pool therefore never blocks a writer: the writer continues
- * with its own thread. A writer has at most {@code parallelism} chunks of records and {@code 2 ×
+ * at a time. The caller's thread compresses further chunks, and chunks that the pool has not begun
+ * by the time they must be written. A busy pool therefore never blocks a writer: the caller's
+ * thread continues alone. A writer has at most {@code parallelism} chunks of records and {@code 2 ×
  * parallelism + 1} chunks of compressed blocks in memory. The caller's thread does all work until
  * {@code serialBelowBytes} have been appended. It always does all writing.
  *
  * <p><b>Errors.</b> If a block cannot be compressed, a later call throws a {@link
  * BlockFailedException} with the index of the block's first record. If the disk or the stream
- * fails, a call throws an {@link IOException}. After either the writer can only be closed.
+ * fails, a call throws an {@link IOException}. After either exception, the writer can only be
+ * closed.
  */
 public final class ParallelFileWriter implements Closeable {
   private static final int CHUNK_BYTES = 512 << 10;
@@ -105,6 +106,9 @@ public final class ParallelFileWriter implements Closeable {
   /**
    * Appends a copy of a record. The record must be a datum of the file's schema: this method does
    * not check it.
+   *
+   * @throws BlockFailedException if this or an earlier block cannot be compressed
+   * @throws IllegalStateException if the writer is finished or closed, or an earlier call failed
    */
   public void append(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -121,7 +125,10 @@ public final class ParallelFileWriter implements Closeable {
 
   /**
    * Appends an object, encoded by the caller's thread. The {@code DatumWriter} must use the file's
-   * schema. If it throws any exception, nothing is appended, and the file can be continued.
+   * schema. If it throws any exception, nothing is appended, and further records can be appended.
+   *
+   * @throws BlockFailedException if this or an earlier block cannot be compressed
+   * @throws IllegalStateException if the writer is finished or closed, or an earlier call failed
    */
   public <D> void append(D datum, DatumWriter<D> writer) throws IOException {
     requireOpen();
@@ -146,8 +153,8 @@ public final class ParallelFileWriter implements Closeable {
   }
 
   /**
-   * Flushes, and forces the data to the disk, so that it survives a power loss. A file at a path
-   * gets its name only by {@link #finish}.
+   * Flushes, and forces the data to the disk, so that it survives a power loss. A new file is
+   * created under its final name only by {@link #finish}.
    *
    * @throws UnsupportedOperationException if the stream is neither a {@link
    *     java.io.FileOutputStream} nor {@link org.apache.avro.file.Syncable}
@@ -164,11 +171,11 @@ public final class ParallelFileWriter implements Closeable {
 
   /**
    * Writes the remaining records and completes the file: the stream is closed, or the path's file
-   * is forced to the disk and gets its name. Nothing can be appended after this.
+   * is forced to the disk and created under its final name. Nothing can be appended after this.
    *
    * @throws java.nio.file.FileAlreadyExistsException if a file exists at the path
    * @throws IOException if the file cannot be written, or if the path's file system has no hard
-   *     links, which a new file needs to get its name
+   *     links, which are needed to create the file atomically
    */
   public void finish() throws IOException {
     requireOpen();
@@ -256,7 +263,7 @@ public final class ParallelFileWriter implements Closeable {
     }
   }
 
-  /** Settings of a writer. Used by one thread, for any number of files. */
+  /** Settings of a writer, for any number of files. Not thread-safe. */
   public static final class Builder {
     private static final int MAX_BLOCK_SIZE_BYTES = 1 << 30;
     private static final int MAX_PARALLELISM = 1024;
@@ -332,7 +339,8 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Sets the threads that compress. Default: the JVM's common pool. The writer never ends them.
+     * Sets the threads that compress. Default: the JVM's common pool. The writer does not shut the
+     * executor down.
      */
     public Builder pool(Executor threads) {
       pool = threads;
@@ -341,7 +349,8 @@ public final class ParallelFileWriter implements Closeable {
 
     /**
      * Sets the maximum number of threads that compress the file's blocks at a time, including the
-     * caller's: 1 to 1024. Default: the machine's cores. With 1 the pool is not used.
+     * caller's: 1 to 1024. Default: {@link Runtime#availableProcessors()}. With 1 the pool is not
+     * used.
      */
     public Builder parallelism(int threads) {
       parallelism = (int) inRange("parallelism", threads, 1, MAX_PARALLELISM);
@@ -349,8 +358,8 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Sets the size of uncompressed records, in bytes, below which only the caller's thread works:
-     * from 0. Default: 524288.
+     * Sets a number of bytes, from 0. Until so many bytes were appended to the writer, counted
+     * uncompressed, only the caller's thread compresses. Default: 524288.
      */
     public Builder serialBelowBytes(long bytes) {
       serialBelowBytes = inRange("serialBelowBytes", bytes, 0, Long.MAX_VALUE);
@@ -363,8 +372,8 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Begins a new file at a path of a local file system with hard links. It is written under a
-     * temporary name in the same directory, until {@link ParallelFileWriter#finish}.
+     * Begins a new file at a path of a local file system with hard links. The file has a temporary
+     * name in the same directory, until {@link ParallelFileWriter#finish}.
      *
      * @throws java.nio.file.FileAlreadyExistsException if a file exists at the path
      */
@@ -375,13 +384,13 @@ public final class ParallelFileWriter implements Closeable {
     /**
      * Appends to a file of the local file system. Its metadata, sync marker and codec are kept.
      * {@link ParallelFileWriter#close} without {@link ParallelFileWriter#finish} cuts off what was
-     * appended. If the process ends before either, the file can end with a partial block. This
-     * method rejects such a file.
+     * appended. If the process ends before both, the file can end with a partial block. This method
+     * rejects such a file.
      *
      * @throws IllegalArgumentException if the file has another schema or codec than these settings,
      *     or these settings have metadata or a sync marker
-     * @throws io.tidemark.avro.file.read.CorruptFileException if it is not a complete container
-     *     file
+     * @throws io.tidemark.avro.file.read.CorruptFileException if the file is not a complete
+     *     container file
      * @throws java.nio.file.NoSuchFileException if no file exists at the path
      */
     public ParallelFileWriter appendTo(Path path) throws IOException {

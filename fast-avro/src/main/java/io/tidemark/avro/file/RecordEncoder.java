@@ -6,7 +6,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DatumWriter;
 import org.apache.avro.io.EncoderFactory;
 
-/** Encodes objects, one after the other, in a buffer that grows to the largest. For one thread. */
+/** Encodes objects, one after the other, in a buffer that grows to the largest. Not thread-safe. */
 final class RecordEncoder {
   private final EncoderFactory encoders;
   private final Bytes bytes = new Bytes();

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The uncompressed records of one chunk, for which it is not yet known where one file ends and the
- * next begins. The {@link BlockSequence} of each file takes its records. Together the sequences
- * take all of them, in order.
+ * The uncompressed records of one chunk, which may still be divided among consecutive files. The
+ * {@link BlockSequence} of each file takes the records of its file. Together the sequences take all
+ * records, in order.
  *
  * <p>One thread fills a run; then one thread takes its records.
  */
@@ -29,9 +29,9 @@ public final class RecordRun {
   }
 
   /**
-   * Appends results of a {@link BatchRunner}.
+   * Appends results of the last call of a {@link BatchRunner}.
    *
-   * @param from the index of the first datum of the last run to append
+   * @param from the index of the first datum to append, among the results of that call
    * @param to the end index, exclusive
    */
   public void append(TableDatums results, int from, int to) {

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * for use by many threads.
  *
  * <p>Classes are found by the identity of their {@code Schema} and {@code GenericData} objects: two
- * equal schemas that were parsed separately get two classes. A class is generated from the {@value
- * #USES}th use on, so a program that parses a schema for each datum does not compile for each.
- * Schemas and conversions are read when the class is generated. Later changes have no effect.
+ * equal schemas that were parsed separately get two classes. A class is generated at the {@value
+ * #USES}th use of the same objects. A program that parses a schema for each datum therefore never
+ * generates a class. Schemas and conversions are read when the class is generated. Later changes
+ * have no effect.
  */
 public final class CompiledDatums {
   /** The number of classes that {@link #shared()} keeps. */
@@ -64,7 +65,8 @@ public final class CompiledDatums {
   /**
    * Creates an empty cache.
    *
-   * @param executor runs the compilations; one that it rejects is submitted again at a later use
+   * @param executor generates the classes; if it rejects the task of a class, a later use submits
+   *     the task again
    * @param maxClasses the maximum number of classes to keep, from 1
    * @param options settings of the compiler
    */
@@ -82,8 +84,8 @@ public final class CompiledDatums {
   }
 
   /**
-   * Returns how many readers and writers have a generated class. {@code interpreted} counts those
-   * that use Avro's own code.
+   * Returns how many readers and writers have a generated class. The count {@code interpreted} has
+   * the name that it has for plans: here it counts readers and writers that use Avro's own code.
    */
   public CompilerStatistics statistics() {
     return classes.statistics().with(compiler.diskStatistics());

@@ -24,16 +24,16 @@ import org.jspecify.annotations.Nullable;
  * DatumReader<Quote> quotes = new FastDatumReader<>(Quote.class);
  * }</pre>
  *
- * <p>The {@link GenericData} decides about the objects: a plain one makes generic objects, {@link
- * SpecificData} makes objects of generated classes. Both convert logical types by their
- * conversions.
+ * <p>The objects depend on the {@link GenericData}: {@code GenericData} creates generic records,
+ * and {@link SpecificData} creates objects of specific record classes, which Avro's own compiler
+ * generated. Both apply their logical type conversions.
  *
  * <p>The class is generated in the background at the 16th read with the same {@code Schema} and
  * {@code GenericData} objects ({@link CompiledDatums}). So parse a schema once and reuse the
  * object. Until the class is ready, and always if it cannot be generated, this reader uses the
  * reader that {@link GenericData#createDatumReader(Schema, Schema)} returns.
  *
- * @param <D> the objects
+ * @param <D> the type of the objects
  */
 public final class FastDatumReader<D> extends GenericDatumReader<D> {
   private final CompiledDatums classes;
@@ -58,7 +58,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
     this(writer, reader, GenericData.get());
   }
 
-  /** Creates a reader of objects of a class that Avro generated. */
+  /** Creates a reader of objects of a specific record class. */
   public FastDatumReader(Class<D> type) {
     this(
         SpecificData.getForClass(type).getSchema(type),
@@ -66,12 +66,12 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
         SpecificData.getForClass(type));
   }
 
-  /** Creates a reader of objects that the given {@code GenericData} makes. */
+  /** Creates a reader of objects that the given {@code GenericData} creates. */
   public FastDatumReader(@Nullable Schema writer, @Nullable Schema reader, GenericData data) {
     this(writer, reader, data, CompiledDatums.shared());
   }
 
-  /** Creates a reader of objects that a {@code GenericData} makes, with a separate class cache. */
+  /** Creates a reader with the given {@code GenericData}, and with a separate class cache. */
   public FastDatumReader(
       @Nullable Schema writer, @Nullable Schema reader, GenericData data, CompiledDatums classes) {
     super(writer, reader, data);
@@ -80,7 +80,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
 
   /**
    * Sets the writer schema. If no reader schema is set, the writer schema is also the reader
-   * schema, or for specific data the schema of the generated class is.
+   * schema. For specific data, the reader schema is then the schema of the specific record class.
    */
   @Override
   public void setSchema(Schema writer) {
@@ -110,6 +110,9 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
    * Reads the next datum.
    *
    * @param reuse an object to fill, or null; the result may be another object
+   * @throws IOException if the decoder cannot read its input, or the input ends within the datum.
+   *     Other malformed input throws an unchecked exception, such as {@code AvroRuntimeException}
+   * @throws IllegalStateException if no schema is set
    */
   @Override
   // As in Avro's readers: the schema decides whether the result may be null.
@@ -120,8 +123,11 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Reads a datum from a slice of an array. This is faster than one of Avro's decoders. Bytes after
-   * the datum are ignored.
+   * Reads a datum from a slice of an array. This is faster than to read through one of Avro's
+   * decoders. Bytes after the datum are ignored.
+   *
+   * @throws IOException if the slice ends within the datum. Other malformed input throws an
+   *     unchecked exception, such as {@code AvroRuntimeException}
    */
   public D read(@Nullable D reuse, byte[] bytes, int offset, int length) throws IOException {
     return read(reuse, new SliceDecoder(bytes, offset, length));

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * GenericData#createDatumWriter(Schema)} returns. If an object cannot be written, it is written
  * again with Avro's writer, whose exception has the path to the value.
  *
- * @param <D> the objects
+ * @param <D> the type of the objects
  */
 public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
   private final CompiledDatums classes;
@@ -49,12 +49,12 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
     this(schema, GenericData.get());
   }
 
-  /** Creates a writer of objects of a class that Avro generated. */
+  /** Creates a writer of objects of a specific record class. */
   public FastDatumWriter(Class<D> type) {
     this(SpecificData.getForClass(type).getSchema(type), SpecificData.getForClass(type));
   }
 
-  /** Creates a writer that reads the objects through the given {@code GenericData}. */
+  /** Creates a writer that accesses the objects through the given {@code GenericData}. */
   public FastDatumWriter(@Nullable Schema schema, GenericData data) {
     this(schema, data, CompiledDatums.shared());
   }
@@ -75,7 +75,13 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
     slow = null;
   }
 
-  /** Writes an object. */
+  /**
+   * Writes an object.
+   *
+   * @throws IOException if the encoder cannot write its output
+   * @throws RuntimeException the exception of Avro's writer, if the object is not of the schema
+   * @throws IllegalStateException if no schema is set
+   */
   @Override
   public void write(D datum, Encoder out) throws IOException {
     ObjectWriter compiled = code;

@@ -1,7 +1,8 @@
 /**
- * Readers and writers of objects with Avro's own interfaces, which use generated hidden classes.
+ * Readers and writers of objects. They implement Avro's own interfaces with code that is generated
+ * at run time as hidden classes.
  *
- * <p>{@link FastDatumReader} and {@link FastDatumWriter} replace {@link
+ * <p>{@link FastDatumReader} and {@link FastDatumWriter} can be used in place of {@link
  * org.apache.avro.generic.GenericDatumReader}, {@link org.apache.avro.specific.SpecificDatumReader}
  * and their writers. Avro's own code reads and writes until the class of a schema is ready, and
  * always if it cannot be generated. {@link CompiledDatums} generates the classes in the background
@@ -30,8 +31,9 @@
  * }
  * }</pre>
  *
- * <p>Records have one method for every dozen fields. Each method then stays below the sizes up to
- * which the JIT compiles and inlines. Schemas, symbols and conversions are constants of the class.
+ * <p>Records have one method for every dozen fields, so that each method is small enough for the
+ * JIT compiler to compile and to inline it. Schemas, symbols and conversions are constants of the
+ * class.
  */
 @NullMarked
 package io.tidemark.avro.object;

@@ -12,7 +12,7 @@ import java.util.List;
  * still to be copied.
  *
  * <p>The array is reused for each datum and grows. An array that one large datum needed is dropped
- * at the next datum. Used by one thread at a time.
+ * at the next datum. Not thread-safe.
  */
 final class EmittedBytes {
   /** The maximum growth of a datum: 16 MiB. */

@@ -13,8 +13,9 @@ import org.apache.avro.generic.GenericData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the size of a schema's field defaults before Avro's library reads them. Used by one thread
- * at a time.
+ * Checks the size of a schema's field defaults before Avro's library reads them. {@link Planner}
+ * does this for each plan. Programs that pass schemas from others to Avro's library can do it, too.
+ * Not thread-safe.
  *
  * <p>A small schema can contain an infinite default: a record whose field of its own type has the
  * default <code>{}</code>. It can also contain a default that is larger than the heap. Avro's
@@ -57,7 +58,10 @@ public final class FieldDefaults {
     return model;
   }
 
-  /** Returns why a field's default cannot be read; empty if it can, or if there is no default. */
+  /**
+   * Returns an error message if a field's default cannot be read. Returns empty if the default can
+   * be read, or if there is no default.
+   */
   public Optional<String> fault(Schema.Field field) {
     if (!field.hasDefaultValue()) {
       return Optional.empty();

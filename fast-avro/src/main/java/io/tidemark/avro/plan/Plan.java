@@ -5,16 +5,16 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * The steps that convert a datum from a writer schema to a reader schema, and the fields to find in
- * it.
+ * The steps that convert a datum from a writer schema to a reader schema, and the fields whose
+ * positions in the converted datum are returned.
  *
  * <p>Immutable, and safe for use by many threads. Create a plan with {@link Planner}, and run it
  * with a {@link PlanRunner} or {@link BatchRunner}.
  *
  * @param writerSchema the schema that the datum was written with
  * @param tableSchema the reader schema
- * @param fieldPaths dotted names, in the reader schema, of the fields whose positions {@link
- *     TableDatum} has, by their index in this list
+ * @param fieldPaths dotted names of fields in the reader schema. {@link TableDatum} returns the
+ *     position of each of these fields by its index in this list
  * @param steps the steps, internal to the library; {@link #toString()} shows them
  */
 public record Plan(
@@ -24,7 +24,7 @@ public record Plan(
     fieldPaths = List.copyOf(fieldPaths);
   }
 
-  /** Returns whether datums need no conversion: they are only validated and copied. */
+  /** Returns whether this plan only validates datums and copies them, without conversion. */
   public boolean copies() {
     return steps.copies();
   }

@@ -5,18 +5,19 @@ import io.tidemark.avro.binary.MalformedDatumException;
 /**
  * Runs a plan by interpretation, without generating a class first.
  *
- * <p>It accepts exactly the encodings that Avro's specification allows. It is stricter than Avro's
- * library, which ignores surplus bits of a varint, any boolean byte but 1, and the byte size of a
- * block. It does not validate text: bytes that are not UTF-8 are accepted, as in Avro's library.
+ * <p>It accepts the encodings that Avro's specification allows, with two exceptions. Text is not
+ * validated: bytes that are not UTF-8 are accepted, as in Avro's library. Datums beyond the limits
+ * below are rejected. The interpreter is stricter than Avro's library, which ignores surplus bits
+ * of a varint, any boolean byte but 1, and the byte size of a block.
  *
  * <p>Two limits protect readers against small datums that expand to much work: the nesting of
- * arrays, maps and recursive records, and 1,048,576 items that take no bytes (as an array of
- * nulls).
+ * arrays, maps and recursive records (default {@value #DEFAULT_MAX_DEPTH}), and 1,048,576 items of
+ * zero bytes, such as nulls in an array.
  *
- * <p>A converted datum may be at most 16 MiB longer than the source. It is written to an internal
- * buffer.
+ * <p>A converted datum is written to an internal buffer. A datum that would become more than 16 MiB
+ * longer than the source throws an {@link UnresolvableDatumException}.
  *
- * <p>Used by one thread at a time. Valid datums cause no allocation.
+ * <p>Not thread-safe. Valid datums cause no allocation.
  */
 public final class PlanInterpreter implements PlanRunner, BatchRunner {
   /**

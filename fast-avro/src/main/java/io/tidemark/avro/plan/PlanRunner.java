@@ -2,7 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.MalformedDatumException;
 
-/** Runs a plan, datum by datum. Used by one thread at a time: each worker has its own. */
+/** Runs a plan, datum by datum. Not thread-safe: give each thread its own runner. */
 public interface PlanRunner {
 
   /**
@@ -13,7 +13,8 @@ public interface PlanRunner {
    * @param length the size of the datum in bytes; all of them must belong to it
    * @param result receives the datum in the reader schema and its fields; undefined after an
    *     exception
-   * @throws MalformedDatumException if the bytes are not a datum of the writer's schema
+   * @throws MalformedDatumException if the bytes are not a datum of the writer schema
+   * @throws UnresolvableDatumException if the datum cannot be converted to the reader schema
    */
   void run(byte[] source, int offset, int length, TableDatum result) throws MalformedDatumException;
 }

@@ -21,7 +21,7 @@ public final class Planner {
   private Planner() {}
 
   /**
-   * Creates the plan from a writer schema to a reader schema. To validate datums only, give the
+   * Creates the plan from a writer schema to a reader schema. To validate datums only, pass the
    * same schema twice.
    *
    * @param writer the schema that the data were written with
@@ -29,8 +29,9 @@ public final class Planner {
    * @param fieldPaths dotted names, in the reader schema, of fields to find in each datum; a path
    *     may lead through records and unions of null and a record
    * @throws IncompatibleSchemasException if Avro can resolve no datum of the writer schema to the
-   *     reader schema, or if logical types contradict each other. Union branches and enum symbols
-   *     that only the reader lacks do not throw here: datums that use them are rejected later
+   *     reader schema, or if logical types contradict each other, or if defaults of the reader
+   *     schema are too large. A union branch or enum symbol that the reader schema lacks is not
+   *     reported here, but by the run of a datum that uses it
    * @throws IllegalArgumentException if a path does not lead to a field
    */
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {
@@ -76,7 +77,8 @@ public final class Planner {
   }
 
   /**
-   * Returns the schema of the field at a dotted path. For a nullable union it is the other branch.
+   * Returns the schema of the field at a dotted path. For a union of null and one other type, it is
+   * the branch that is not null.
    *
    * @throws IllegalArgumentException if the path does not lead to a field
    */

@@ -5,7 +5,7 @@ import io.tidemark.avro.binary.MalformedDatumException;
 
 /**
  * Skips single values: directly if they have their usual form, and otherwise, or for any error, by
- * a cursor. Used by one thread at a time.
+ * a cursor. Not thread-safe.
  */
 final class QuickSkips {
   private final BinaryCursor cursor;

@@ -7,7 +7,7 @@ import io.tidemark.avro.plan.step.PlanStep.Symbol;
 
 /**
  * Runs the instructions of a program that emit other bytes than they take, for a {@link Walker}.
- * The levels of arrays and maps are the walker's. Used by one thread at a time.
+ * The levels of arrays and maps are the walker's. Not thread-safe.
  */
 final class Rewriter {
   private final Program program;

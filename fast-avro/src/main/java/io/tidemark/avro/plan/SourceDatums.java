@@ -7,7 +7,7 @@ import java.util.Objects;
  * Encoded datums of one writer schema, as input of a {@link BatchRunner}: a list of array slices,
  * which are not copied.
  *
- * <p>Reused from batch to batch. Used by one thread at a time.
+ * <p>An instance can be reused for any number of batches. Not thread-safe.
  */
 public final class SourceDatums {
   private byte[][] arrays = new byte[64][];
@@ -15,7 +15,7 @@ public final class SourceDatums {
   private int[] lengths = new int[64];
   private int size;
 
-  /** Adds a datum; the array must not change until it has been run. */
+  /** Adds a datum. The array must not change until a runner has run the datum. */
   public void add(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (size == offsets.length) {

@@ -3,15 +3,16 @@ package io.tidemark.avro.plan;
 import java.util.Objects;
 
 /**
- * The result of a {@link PlanRunner}: a datum in the reader schema, and the positions of its
- * fields.
+ * The result of a {@link PlanRunner}: a datum in the reader schema, and the positions of the fields
+ * in {@link Plan#fieldPaths()}.
  *
  * <p>The bytes are those of the source, or of a buffer that is valid until the runner's next run.
  * Read them before the next run, and do not modify them. An instance can be reused for any number
- * of runs of any runners. Used by one thread at a time.
+ * of runs of any runners. Not thread-safe.
  *
- * <p>A field's bytes are its whole value in Avro binary without the index of a nullable union: a
- * string or bytes with the length first. A field is absent if it is null, or if its record is null.
+ * <p>A field's bytes are its whole value in Avro binary. The bytes of a string include its length
+ * prefix. The index of a nullable union is not included. A field is absent if it is null, or if its
+ * record is null.
  */
 public final class TableDatum {
   private static final int ABSENT = -1;
@@ -38,7 +39,7 @@ public final class TableDatum {
     return length;
   }
 
-  /** Returns whether the plan's field of this index is present and not null. */
+  /** Returns whether field number {@code field} of {@link Plan#fieldPaths()} is not absent. */
   public boolean hasField(int field) {
     return fieldLengths[Objects.checkIndex(field, fields)] != ABSENT;
   }

@@ -5,16 +5,21 @@ import java.util.Objects;
 
 /**
  * Consecutive datums in the reader schema, in one array. A {@link BatchRunner} appends its results
- * here, and blocks of files are made of them.
+ * here, and blocks of files are made of them. A <i>run</i> of this class is one call of a {@code
+ * BatchRunner}.
  *
  * <p>Ends and field positions are available for the datums of the last run only. Earlier datums are
- * only kept as bytes. Used by one thread at a time.
+ * only kept as bytes. Not thread-safe.
  *
- * <p>A field's bytes are its whole value in Avro binary without the index of a nullable union: a
- * string or bytes with the length first. A field is absent if it is null, or if its record is null.
+ * <p>A field's bytes are its whole value in Avro binary. The bytes of a string include its length
+ * prefix. The index of a nullable union is not included. A field is absent if it is null, or if its
+ * record is null. The methods whose text begins with "For a runner" are internal.
  */
 public final class TableDatums {
-  /** The readable padding after the last datum, in bytes, for reading a number with one load. */
+  /**
+   * The size of the padding after the last datum, in bytes. A runner may read into the padding, so
+   * that it can load a number at once, without a check of the array's end.
+   */
   public static final int SLACK_BYTES = 16;
 
   private static final int ABSENT = -1;
@@ -59,7 +64,10 @@ public final class TableDatums {
     return ends[Objects.checkIndex(datum, runSize)];
   }
 
-  /** Returns whether a datum of the last run has the plan's field of this index, not null. */
+  /**
+   * Returns whether field number {@code field} of {@link Plan#fieldPaths()} is present in a datum
+   * of the last run.
+   */
   public boolean hasField(int datum, int field) {
     return fieldBounds[place(datum, field)] != ABSENT;
   }

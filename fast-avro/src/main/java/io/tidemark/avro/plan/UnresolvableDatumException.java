@@ -7,6 +7,9 @@ import io.tidemark.avro.binary.MalformedDatumException;
  * uses a branch or symbol that the reader lacks, has a number that would be rounded, or would
  * become more than 16 MiB longer.
  *
+ * <p>The datum is not malformed. This class is a subclass of {@link MalformedDatumException} so
+ * that one {@code catch} finds all datums that a plan rejects.
+ *
  * <p>Example: {@code byte 17, field "side": enum symbol PEG is missing in the reader's enum}
  */
 public final class UnresolvableDatumException extends MalformedDatumException {

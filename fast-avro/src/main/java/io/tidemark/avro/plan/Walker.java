@@ -10,7 +10,7 @@ import java.util.Arrays;
  * <p>Common values (an index, a length, a number in one byte) are read in the loop and by {@link
  * QuickSkips}. A {@link BinaryCursor} reads the others, and reports every error. Arrays, maps and
  * called records are on a separate stack of limited depth, so no datum can overflow the thread's
- * stack. Valid datums cause no allocation. Used by one thread at a time.
+ * stack. Valid datums cause no allocation. Not thread-safe.
  */
 final class Walker {
   /**

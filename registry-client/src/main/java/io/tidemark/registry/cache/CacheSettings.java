@@ -9,13 +9,13 @@ import java.util.Optional;
  *
  * @param maxEntries maximum number of schemas and "not found" responses together; at least 1
  * @param maxBytes maximum total size of the schemas' JSON texts, in characters; at least 1. A
- *     single larger schema is kept alone
+ *     schema that is larger than this is cached as the only schema
  * @param notFoundTtlMs how long "not found" is cached, so that a schema that is registered late is
  *     found without a restart; 0: not cached. Schemas are cached without a time limit
  * @param latestTtlMs how long the newest schema of a subject is cached; 0: not cached
  * @param confirmMs interval at which cached schemas are compared with the registry in the
  *     background, because a registry that was wiped can assign an id again; 0: never
- * @param copy the file in which schemas are kept for the next start; empty: none
+ * @param copy the cache file, in which schemas are kept for the next start; empty: none
  */
 public record CacheSettings(
     int maxEntries,

@@ -10,13 +10,15 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A cache in front of a registry. It keeps schemas without a time limit, "not found" for a time,
- * and failures not at all. A file can keep the schemas for the next start. Safe for use by many
- * threads: concurrent misses of an id send one request. A hit allocates nothing.
+ * A cache in front of a registry. Schemas are cached without a time limit. "Not found" is cached
+ * for {@link CacheSettings#notFoundTtlMs}. Failures are not cached. A cache file can keep the
+ * schemas for the next start. Safe for use by many threads: concurrent misses of an id send one
+ * request. A hit allocates nothing.
  *
  * <p>To <i>confirm</i> a schema is to compare it with the registry's. A schema of the file is
- * confirmed before its first use, if the registry responds; schemas in memory are confirmed from
- * time to time, in the background. {@link #contradictions} returns those that differ.
+ * confirmed before its first use, if the registry responds. Schemas in memory are confirmed in the
+ * background, at the interval {@link CacheSettings#confirmMs}. {@link #contradictions} returns the
+ * ids of schemas that differ.
  */
 public final class CachingSchemaRegistry implements SchemaRegistry {
   private static final int FOR_GOOD = -1;
@@ -30,8 +32,8 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
   /**
    * Creates a cache in front of a registry, which is closed with the cache.
    *
-   * @param once the same registry without retries, for confirming (see {@code
-   *     ConfluentRegistry.once()})
+   * @param once a client of the same registry that does not retry, for confirming schemas (see
+   *     {@code ConfluentRegistry.once()})
    */
   public CachingSchemaRegistry(
       SchemaRegistry registry, SchemaRegistry once, CacheSettings settings) {
@@ -107,7 +109,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     return answers.weight();
   }
 
-  /** Returns the number of requests to the registry or to the copy on disk. */
+  /** Returns the number of lookups in the registry or in the cache file. */
   public long requests() {
     return answers.requests();
   }
@@ -137,7 +139,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     }
   }
 
-  /** Returns the schema of the copy on disk, if the registry has no other, else the registry's. */
+  /** Returns the schema of the cache file, or the registry's if the file lacks it. */
   private final class Source implements AnswerCache.Source<SchemaId, RegisteredSchema> {
     @Override
     public RegisteredSchema ask(SchemaId id) throws RegistryException, InterruptedException {

@@ -11,13 +11,14 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache in front of a registry's subjects. It keeps the id of a schema in a subject without a
- * time limit, and the newest schema and "not found" for a time. Lists are not cached. Safe for use
- * by many threads: concurrent misses of a key send one request.
+ * A cache in front of a registry's subjects. The id of a schema in a subject is cached without a
+ * time limit. The newest schema is cached for {@link CacheSettings#latestTtlMs}, and "not found"
+ * for {@link CacheSettings#notFoundTtlMs}. Lists are not cached. Safe for use by many threads:
+ * concurrent misses of a key send one request.
  *
- * <p>A schema that is registered through this cache is found by the next {@link #find} and {@link
- * #latest}. A cached schema that is then deleted in the registry remains in the cache. A schema
- * object must not change after it was passed to a method here.
+ * <p>After a registration through this cache, {@link #find} and {@link #latest} return the new
+ * schema at once. A cached schema that is then deleted in the registry remains in the cache. A
+ * schema object must not change after it was passed to a method here.
  */
 public final class CachingSubjects implements Subjects {
   private static final int FOR_GOOD = -1;
@@ -48,7 +49,10 @@ public final class CachingSubjects implements Subjects {
   private final AnswerCache<SubjectSchema, SchemaId> found;
   private final AnswerCache<SubjectSchema, SchemaId> registered;
 
-  /** Creates a cache. The limits apply to each of its three kinds of entries separately. */
+  /**
+   * Creates a cache. The limits apply separately to each kind of entries: newest schemas, ids that
+   * were found, and ids that were registered.
+   */
   public CachingSubjects(Subjects subjects, CacheSettings settings) {
     this(subjects, settings, System::nanoTime);
   }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * thread sends one request at a time.
  *
  * <ul>
- *   <li>A schema of the copy on disk is confirmed before its first use. If the registry does not
+ *   <li>A schema of the cache file is confirmed before its first use. If the registry does not
  *       respond then, the schema is used, and is confirmed as soon as the registry responds.
  *   <li>A schema in memory is confirmed once in each interval.
  * </ul>
@@ -115,7 +115,8 @@ final class Confirmations implements AutoCloseable {
   }
 
   /**
-   * Returns a schema of the copy on disk, if the registry has no other or does not respond now.
+   * Returns a schema of the cache file, unless the registry has another schema. If the registry
+   * does not respond now, the schema is returned, too.
    *
    * @throws SchemaChangedException if the registry has another schema
    */
@@ -196,9 +197,9 @@ final class Confirmations implements AutoCloseable {
   }
 
   /**
-   * Notes that the registry did not respond. Lookups then use the copy without a request, for as
-   * long as the failed request took. So a registry that is down costs no time, and a registry that
-   * hangs costs at most half of the time.
+   * Notes that the registry did not respond. Lookups then use the cache file without a request, for
+   * as long as the failed request took. So a registry that is down costs no time, and a registry
+   * that hangs costs at most half of the time.
    */
   private synchronized void noteOutage(long start) {
     long now = nanoClock.getAsLong();

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copy on disk of a registry's schemas, with which a process starts while the registry is
+ * The cache file of a registry's schemas, with which a process can start while the registry is
  * unavailable. Safe for use by many threads. A background thread writes additions a moment later.
  *
- * <p>Nothing depends on the copy. A file that is damaged or belongs to another registry is ignored
- * with a warning and written again. If the file cannot be written, this is logged, and tried again
- * with the next schema.
+ * <p>The cache file can be lost without harm. A file that is damaged or belongs to another registry
+ * is ignored with a warning and written again. If the file cannot be written, this is logged, and
+ * tried again with the next schema.
  */
 final class SchemaCopy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaCopy.class);

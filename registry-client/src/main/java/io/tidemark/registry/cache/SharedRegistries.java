@@ -14,8 +14,8 @@ import java.util.function.Supplier;
  * Clients that several users of a process share, with reference counting. A client is opened at the
  * first use of its settings, and closed with its last user. Safe for use by many threads.
  *
- * @param <K> the settings. Equal settings share a client, so they must include the credentials, and
- *     must not print them
+ * @param <K> the settings. Equal settings share a client, so {@code equals} must include the
+ *     credentials. {@code toString()} must not contain them
  */
 public final class SharedRegistries<K> {
 

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Reads the settings of one client, and collects their problems. For one thread.
+ * Reads the settings of one client, and collects their problems. Not thread-safe.
  *
  * <p>Keys of Confluent's clients may have the prefix {@code schema.registry.}. The client's own
  * keys and those of TLS must have it, because a connector's map has {@code ssl.*} and other keys

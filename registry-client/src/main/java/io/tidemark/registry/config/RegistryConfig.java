@@ -30,8 +30,9 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * The settings of a client, including the format of schema ids, parsed from the keys of Confluent's
- * clients. {@code toString()} hides secrets. {@code docs/REGISTRY.md} lists the keys.
+ * The settings of a client, including the format of schema ids. Keys that Confluent's clients also
+ * have, have the same names. {@code toString()} hides secrets. {@code docs/REGISTRY.md} lists the
+ * keys.
  *
  * <pre>
  *   try (SchemaRegistry registry = RegistryConfig.parse(settings).open()) {
@@ -53,7 +54,8 @@ public record RegistryConfig(
   private static final SharedRegistries<RegistryConfig> SHARED = new SharedRegistries<>();
 
   /**
-   * Parses the settings. Other keys than those of a registry client are ignored.
+   * Parses the settings. Unknown keys with one of the {@link #prefixes()} are rejected. Other
+   * unknown keys are ignored.
    *
    * @param settings texts, numbers and booleans
    * @throws InvalidRegistryConfigException if settings are invalid, with all problems
@@ -131,8 +133,8 @@ public record RegistryConfig(
   }
 
   /**
-   * Opens a caching client. Clients with equal settings in a process share connections and cache,
-   * which are closed with the last client.
+   * Opens a caching client. Clients of one process with equal settings share connections and a
+   * cache. The last {@code close()} closes both.
    */
   public SchemaRegistry open() {
     // The format of the ids is not a setting of the client: all formats share it.
@@ -143,7 +145,7 @@ public record RegistryConfig(
   }
 
   /**
-   * Opens a separate client of the subjects, for a writer.
+   * Opens a separate client that registers schemas. It is not cached and not shared.
    *
    * @param normalize whether a registry of Confluent's API normalizes schemas before it compares or
    *     registers them

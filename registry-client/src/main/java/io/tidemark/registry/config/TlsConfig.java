@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code schema.registry.ssl.*}. For one thread. */
+/** Reads {@code schema.registry.ssl.*}. Not thread-safe. */
 final class TlsConfig {
   private final ConfigReader config;
 

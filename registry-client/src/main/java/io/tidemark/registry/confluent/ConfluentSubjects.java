@@ -18,8 +18,8 @@ import org.apache.avro.Schema;
  * sends a request. Safe for use by many threads. It is closed with the {@link ConfluentRegistry}
  * that returned it.
  *
- * <p>A subject is qualified with the context unless it contains a context ({@code
- * :.staging:orders}).
+ * <p>The context is added to the name of a subject, unless the name already contains a context
+ * ({@code :.staging:orders}).
  */
 public final class ConfluentSubjects implements Subjects {
   private final RegistryHttp http;
@@ -44,7 +44,7 @@ public final class ConfluentSubjects implements Subjects {
     return new ConfluentSubjects(http, context, true);
   }
 
-  /** Returns the names of the context's subjects; the default context has those of all contexts. */
+  /** Returns the names of the context's subjects; in the default context, of all contexts. */
   @Override
   public List<String> names() throws RegistryException, InterruptedException {
     return http.send(
@@ -123,14 +123,18 @@ public final class ConfluentSubjects implements Subjects {
             ConfluentSubjects::id));
   }
 
-  /** Checks whether a schema is compatible with a subject's newest version, by its level. */
+  /**
+   * Checks whether a schema is compatible with a subject's newest version, at the subject's
+   * compatibility level.
+   */
   public Compatibility checkLatest(String subject, Schema schema)
       throws RegistryException, InterruptedException {
     return http.send(check(subject, "/versions/latest", schema));
   }
 
   /**
-   * Checks whether a subject would accept a schema, against all versions that its level requires.
+   * Checks whether a subject would accept a schema, against all versions that the subject's
+   * compatibility level requires.
    */
   public Compatibility check(String subject, Schema schema)
       throws RegistryException, InterruptedException {

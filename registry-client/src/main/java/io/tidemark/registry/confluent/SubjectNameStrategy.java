@@ -2,7 +2,7 @@ package io.tidemark.registry.confluent;
 
 import org.apache.avro.Schema;
 
-/** A producer's rule for the subject of a schema, with the names of Confluent's settings. */
+/** The rule by which a producer names the subject of a schema, as in Confluent's serializers. */
 public enum SubjectNameStrategy {
   /** {@code orders-value}: one subject for each topic. */
   TOPIC_NAME("TopicNameStrategy"),

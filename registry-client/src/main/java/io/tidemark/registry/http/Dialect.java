@@ -7,8 +7,8 @@ import java.util.Optional;
 public interface Dialect {
 
   /**
-   * Parses an error response. Returns empty if it is not from such a registry, but from a proxy or
-   * another service.
+   * Parses an error response. Returns empty if the response is not from a registry of this API, but
+   * from a proxy or another service.
    *
    * @param mediaType in lower case and without parameters; empty if the response has none
    */
@@ -26,7 +26,7 @@ public interface Dialect {
   /**
    * A rejection by the registry.
    *
-   * @param cure cause and cure, as sentences
+   * @param cure the cause and what to do, as sentences
    */
   record Refusal(Reason reason, String cure) {}
 }

@@ -22,17 +22,19 @@ import java.util.stream.Collectors;
  * maxBackoffMs} (exponential backoff with full jitter). It is longer if the registry sends a
  * Retry-After header.
  *
- * @param endpoints the addresses in the order in which they are tried; the one that responded last
- *     comes first
+ * @param endpoints the addresses in the order in which they are tried. A client moves the address
+ *     that responded last to the front
  * @param headers headers of each request, with values that are treated as secrets
  * @param proxy the proxy of every connection
  * @param tls the TLS settings, for endpoints with https
  * @param connectTimeoutMs limit of a connection, including TLS, in ms; at least 1
  * @param requestTimeoutMs limit of one request, from connection to last byte, in ms; at least 1
  * @param totalTimeoutMs limit of one lookup with all rounds and waits, in ms; at least 1
- * @param rounds maximum number of rounds; at least 1
- * @param backoffMs see above, in ms; at least 0
- * @param maxBackoffMs see above, in ms; at least {@code backoffMs}
+ * @param rounds maximum number of rounds, which is one more than the setting {@code max.retries};
+ *     at least 1
+ * @param backoffMs the longest wait before the second round, in ms; at least 0
+ * @param maxBackoffMs the longest wait before any round, in ms, unless Retry-After is longer; at
+ *     least {@code backoffMs}
  * @param maxAnswerBytes maximum size of a response in bytes; at least 1
  */
 public record HttpSettings(
@@ -121,7 +123,7 @@ public record HttpSettings(
     return endpoints.stream().map(Endpoint::toString).collect(Collectors.joining(", "));
   }
 
-  /** Builder of {@link HttpSettings}, with defaults. For one thread. */
+  /** Builder of {@link HttpSettings}, with defaults. Not thread-safe. */
   public static final class Builder {
     private List<Endpoint> endpoints;
     private final Map<String, Secret> headers = new TreeMap<>();

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * One request to a registry, with the parser of its response. It may be sent several times, so it
- * must have the same effect each time.
+ * must be idempotent.
  *
  * @param path begins with a slash; its segments are percent-encoded
  * @param body the content; empty for a GET

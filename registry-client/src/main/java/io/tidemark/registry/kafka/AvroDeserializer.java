@@ -30,17 +30,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka deserializer of the values that {@link AvroSerializer} and Confluent's serializers write.
- * It finds the schema by the id, then reads the Avro binary to its last byte. For one thread, as a
- * consumer is.
+ * It finds the schema by the id, then reads the Avro binary to its last byte. Not thread-safe: a
+ * consumer is for one thread, too.
  *
- * <p>Records are generic, or with {@code specific.avro.reader=true} of the generated class with the
- * schema's name, whose schema is the reader schema. With {@code
- * avro.use.logical.type.converters=true} values of logical types in generic records are objects,
- * such as a {@code BigDecimal} or an {@code Instant}; otherwise they are raw values. Generated
- * classes always use their own conversions.
+ * <p>Records are generic by default. With {@code specific.avro.reader=true} they are objects of the
+ * specific record class with the schema's name. The schema of that class is then the reader schema.
  *
- * <p>An invalid record throws a {@code SerializationException}, an unavailable registry Kafka's
- * {@code TimeoutException}, and a changed schema of an id a plain {@code KafkaException}.
+ * <p>Values of logical types in generic records are raw values by default. With {@code
+ * avro.use.logical.type.converters=true} they are objects, such as a {@code BigDecimal} or an
+ * {@code Instant}. Specific record classes always use their own conversions.
+ *
+ * <p>Each datum is checked before objects are created from it. It is then read with Avro's reader,
+ * whose fast reader is off.
+ *
+ * <p>{@code deserialize} throws
+ *
+ * <ul>
+ *   <li>{@code SerializationException} if the record is invalid;
+ *   <li>Kafka's {@code TimeoutException} if the registry is unavailable;
+ *   <li>a plain {@code KafkaException} if the schema of the id has changed;
+ *   <li>{@code InterruptException} if the thread was interrupted while it waited;
+ *   <li>{@code IllegalStateException} if the deserializer is not configured, or closed.
+ * </ul>
  */
 public final class AvroDeserializer implements Deserializer<@Nullable Object> {
 

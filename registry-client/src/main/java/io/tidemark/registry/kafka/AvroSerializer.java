@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka serializer of generic and specific datums. It registers the schema, and writes its id, then
- * the Avro binary. Safe for use by many threads once it is configured, as a producer is.
+ * the Avro binary. Thread-safe once it is configured.
  *
  * <p>Text, numbers, booleans and bytes are datums of Avro's primitive types. Null is serialized as
  * null. In generic records a value of a logical type may be a converted object, such as a {@code
@@ -48,8 +48,14 @@ import org.jspecify.annotations.Nullable;
  * by Avro's schema resolution: fields that the newest schema lacks are dropped, new fields get
  * their defaults.
  *
- * <p>A value that cannot be written throws a {@code SerializationException}, an unavailable
- * registry Kafka's {@code TimeoutException}.
+ * <p>{@code serialize} throws
+ *
+ * <ul>
+ *   <li>{@code SerializationException} if the value cannot be written;
+ *   <li>Kafka's {@code TimeoutException} if the registry is unavailable;
+ *   <li>{@code InterruptException} if the thread was interrupted while it waited;
+ *   <li>{@code IllegalStateException} if the serializer is not configured, or closed.
+ * </ul>
  */
 public final class AvroSerializer implements Serializer<@Nullable Object> {
 

@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One schema of a subject, as text: such a registry accepts any text, which need not be Avro.
+ * One schema of a subject, as text. A registry with the API of AVRO-1124 accepts any text: it need
+ * not be an Avro schema.
  *
  * <pre>
  *   0 TAB {"type":"record","name":"Order","fields":[...]}

@@ -27,8 +27,8 @@ import org.apache.avro.Schema;
  * request. Safe for use by many threads. It is closed with the {@link SchemaRepoRegistry} that
  * returned it.
  *
- * <p>Such a registry compares schemas as texts: here a schema's text is {@link Schema#toString()}.
- * Errors are thrown; they never appear as an empty result.
+ * <p>The registry compares schemas as texts: this class sends {@link Schema#toString()}. All errors
+ * throw an exception: an empty result means that the registry returned an empty result.
  */
 public final class SchemaRepoSubjects implements Subjects {
   private static final int FORBIDDEN = 403;

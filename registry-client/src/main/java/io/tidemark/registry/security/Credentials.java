@@ -6,7 +6,7 @@ public sealed interface Credentials permits BasicCredentials, BearerToken, Clien
   /** Returns a description for messages. Example: {@code the credentials of user ann} */
   String described();
 
-  /** Returns a sentence with the settings to check if the credentials are rejected. */
+  /** Returns a sentence that names the settings to check if the credentials are rejected. */
   String cure();
 
   /** Returns a text without these secrets. */

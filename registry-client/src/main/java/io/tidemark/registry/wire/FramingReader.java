@@ -5,8 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the schema id of each record, from its header, or without one from the start of the value.
- * For one thread.
+ * Reads the schema id of each record from its header if there is one, otherwise from the start of
+ * the value. Not thread-safe.
  *
  * <p>A malformed header is an error: a datum may begin with any byte, so the start of the value
  * could be taken for the id of another schema.

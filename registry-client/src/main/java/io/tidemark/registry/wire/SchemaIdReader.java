@@ -3,9 +3,10 @@ package io.tidemark.registry.wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the schema ids of a topic's records, one after the other. For one thread.
+ * Reads the schema ids of a topic's records, one after the other. Not thread-safe.
  *
- * <p>It keeps the last id, because neighbours mostly have the same. Nothing is allocated then.
+ * <p>Consecutive records usually have the same id. A reader therefore keeps the last result, and
+ * returns it again without creating an object.
  */
 public interface SchemaIdReader {
 

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fingerprints of Avro's single-object encoding. For one thread.
+ * Reads the fingerprints of Avro's single-object encoding. Not thread-safe.
  *
  * <pre>
  *   c3 01  7a 7e c9 0b 40 79 c4 8f  06 66 6f 6f

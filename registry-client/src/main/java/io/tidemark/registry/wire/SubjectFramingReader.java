@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the schema ids before the datums of one subject. For one thread. */
+/** Reads the schema ids before the datums of one subject. Not thread-safe. */
 public final class SubjectFramingReader implements SchemaIdReader {
   private final String subject;
   private final SubjectIdLayout layout;

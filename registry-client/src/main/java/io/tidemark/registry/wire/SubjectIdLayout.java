@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The layout of an id that is unique only within a subject, before the datum. All producers of a
- * topic must use the same layout, because the bytes do not contain which it is.
+ * topic must use the same layout, because the layout cannot be recognized from the bytes.
  *
  * <pre>
  *   INT32         00  00 00 00 03  06 66 6f 6f    id 3, then the Avro binary of "foo"
@@ -23,7 +23,7 @@ public enum SubjectIdLayout {
   /** The id as an Avro string. */
   VARINT_TEXT;
 
-  /** The maximum length of an id in bytes: a longer one indicates other bytes. */
+  /** The maximum length of an id in bytes. A longer length is treated as an error. */
   static final int MAX_ID_BYTES = 1_024;
 
   /**

@@ -22,10 +22,12 @@ import java.nio.ByteBuffer;
  */
 public final class WireFormat {
 
-  /** The header with the schema id of a record's key; if it occurs twice, the last one is used. */
+  /** The header with the schema id of a record's key. If it occurs twice, the last one is used. */
   public static final String KEY_HEADER = "__key_schema_id";
 
-  /** The header with the schema id of a record's value. */
+  /**
+   * The header with the schema id of a record's value. If it occurs twice, the last one is used.
+   */
   public static final String VALUE_HEADER = "__value_schema_id";
 
   /** The position of the datum after an int32, in bytes. */

@@ -3,7 +3,7 @@ package io.tidemark.avro.file.place;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The destination of a file that is being written. Used by one thread at a time. */
+/** The destination of a file that is being written. Not thread-safe. */
 public sealed interface FileTarget permits StreamTarget, NewFileTarget, ExistingFileTarget {
 
   /** Returns the stream for the file's bytes. */

@@ -20,7 +20,7 @@ import org.tukaani.xz.SingleXZInputStream;
 
 /**
  * Decompresses blocks, one after the other, in its own buffer, which grows to the largest block.
- * Used by one thread at a time.
+ * Not thread-safe.
  */
 abstract class BlockDecompressor implements AutoCloseable {
   private static final int FIRST_BUFFER_BYTES = 4096;

@@ -9,8 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a file in order, read ahead and decompressed by a pool. Used by one thread at a
- * time.
+ * The blocks of a file in order, read ahead and decompressed by a pool. Not thread-safe.
  *
  * <p>An error of a block is thrown when the block is next, not before.
  */

@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import org.apache.avro.file.SeekableInput;
 
-/** A seekable input, read through a buffer. Used by one thread at a time. */
+/** A seekable input, read through a buffer. Not thread-safe. */
 final class BufferedInput implements Closeable {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final int MAX_VARINT_BYTES = 10;

@@ -4,8 +4,12 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a part of a container file cannot be read. The message has the file, the byte, the
- * problem, and a cure.
+ * Thrown if a part of a container file cannot be read. The message contains the file, the byte
+ * offset, the problem, and what to do.
+ *
+ * <p>A block that is larger than {@code maxBlockBytes} throws this exception, too. Its message
+ * contains {@code maxBlockBytes}. The file need not be damaged, although the message also names
+ * damage as the cause.
  *
  * <p>Example: {@code quotes.avro@4096: the sync marker after the block is not that of the file. The
  * file was damaged or truncated. Restore the file, or call sync(4097) to skip the block.}

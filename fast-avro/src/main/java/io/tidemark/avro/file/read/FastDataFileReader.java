@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a container file: its records as slices of decompressed blocks, or as objects. Several
  * threads decompress blocks ahead of the reader. Records are returned in order.
  *
- * <p>Used by one thread at a time. Many readers may share one pool of threads.
+ * <p>Not thread-safe. Many readers may share one pool of threads.
  *
  * <pre>{@code
  * try (var file = FastDataFileReader.open(path)) {
@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * PlanInterpreter} does. The slice is valid until the next call of any method other than {@link
  * #bytes}, {@link #offset} and {@link #length}. Do not modify it.
  *
- * <p><b>Objects.</b> {@link #objects} returns Avro's interface {@link FileReader}. Slices and
+ * <p><b>Objects.</b> {@link #objects} returns Avro's interface {@link FileReader}. Objects are not
+ * validated first: the {@link DatumReader} checks what it reads. Slices and
  * objects share the position: each record is returned either as a slice or as an object.
  *
  * <p><b>Splits.</b> {@link #sync}, {@link #pastSync} and {@link #previousSync} work as those of
@@ -49,12 +50,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads and memory.</b> The pool decompresses up to {@code parallelism} blocks ahead. The
  * caller's thread does all reading. If the pool has not begun the next block, the caller's thread
  * decompresses it. A reader has buffers for {@code parallelism + 1} blocks, each compressed and
- * decompressed. It stops reading ahead at 8 MiB of compressed blocks.
+ * decompressed. It reads no further block ahead while 8 MiB of compressed blocks are buffered.
  *
  * <p><b>Errors.</b> A damaged block or record throws a {@link CorruptFileException} when it is
- * reached: all records before it are returned first. Each further call throws again, until {@link
- * #sync} moves to another block. If the disk or stream fails, another {@link IOException} is
- * thrown.
+ * reached: all earlier records are returned first. Each further call throws the exception again,
+ * until {@link #sync} moves to another block. If the disk or stream fails, another {@link
+ * IOException} is thrown.
  */
 public final class FastDataFileReader implements Closeable {
   private final String name;
@@ -155,7 +156,8 @@ public final class FastDataFileReader implements Closeable {
   /**
    * Returns the records as objects, from the next record on.
    *
-   * @param reader gets the file's schema by {@code setSchema}; a {@code FastDatumReader} is fastest
+   * @param reader any reader of objects, such as a {@code FastDatumReader}; its {@code setSchema}
+   *     is called with the file's schema
    * @return an Avro {@code FileReader}; closing it closes this reader
    */
   public <D> FileReader<D> objects(DatumReader<D> reader) {
@@ -165,8 +167,8 @@ public final class FastDataFileReader implements Closeable {
 
   /**
    * Moves to the first block after the next sync marker that begins at or after a position. To read
-   * a range of a file, call this with its first byte, and {@link #pastSync} with its end before
-   * each record.
+   * a range of a file, call this method with the begin of the range. Then call {@link #pastSync}
+   * with the end of the range before each record, and stop when it returns true.
    *
    * @param newPosition a byte offset, from 0
    */
@@ -179,8 +181,10 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Moves to the start of a block, as returned by {@link #previousSync}. {@link #sync} takes any
-   * position.
+   * Moves to the start of a block.
+   *
+   * @param newPosition a position that {@link #previousSync} returned. Use {@link #sync} for any
+   *     other position
    */
   public void seek(long newPosition) {
     leaveBlock();
@@ -189,15 +193,16 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Returns whether the next record belongs to a range that begins at this position or later: its
-   * block follows a sync marker that begins at or after the position.
+   * Returns whether the reader has passed a range that ends at this position: the next record's
+   * block follows a sync marker that begins at or after the position, or there is no next block.
    */
   public boolean pastSync(long ofPosition) throws IOException {
     return blockStart >= ofPosition + head.sync().length || blockStart >= input.length();
   }
 
   /**
-   * Returns the position of the current block, or of the next block if the current one is used up.
+   * Returns the position of the current block, or of the next block if the current one has no
+   * further record.
    */
   public long previousSync() {
     return blockStart;
@@ -301,7 +306,7 @@ public final class FastDataFileReader implements Closeable {
     blocks.close();
   }
 
-  /** Settings of a reader. Used by one thread, for any number of files. */
+  /** Settings of a reader, for any number of files. Not thread-safe. */
   public static final class Builder {
     private static final int MAX_PARALLELISM = 1024;
 
@@ -312,7 +317,8 @@ public final class FastDataFileReader implements Closeable {
     private Builder() {}
 
     /**
-     * Sets the threads that decompress. Default: the JVM's common pool. The reader never ends them.
+     * Sets the threads that decompress. Default: the JVM's common pool. The reader does not shut
+     * the executor down.
      */
     public Builder pool(Executor threads) {
       pool = threads;
@@ -320,9 +326,9 @@ public final class FastDataFileReader implements Closeable {
     }
 
     /**
-     * Sets the maximum number of blocks that are decompressed ahead: 0 to 1024. Default: the
-     * machine's cores. With 0 or 1 the pool is not used: the caller's thread decompresses each
-     * block when it is next.
+     * Sets the maximum number of blocks that are decompressed ahead: 0 to 1024. Default: {@link
+     * Runtime#availableProcessors()}. With 0 or 1 the pool is not used: the caller's thread
+     * decompresses each block when it is needed.
      */
     public Builder parallelism(int blocks) {
       parallelism = inRange("parallelism", blocks, 0, MAX_PARALLELISM);

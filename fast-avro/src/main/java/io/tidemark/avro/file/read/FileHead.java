@@ -65,9 +65,9 @@ public final class FileHead {
   }
 
   /**
-   * Checks that a file ends with its sync marker, as a complete file does.
+   * Checks that a file is complete: a complete file ends with its sync marker.
    *
-   * @throws CorruptFileException if it does not
+   * @throws CorruptFileException if the file does not end with its sync marker
    */
   public void requireWholeEnd(SeekableInput input, String name) throws IOException {
     long length = input.length();

@@ -8,7 +8,7 @@ import org.apache.avro.file.FileReader;
 import org.apache.avro.io.DatumReader;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a file as objects. Used by one thread at a time. */
+/** The records of a file as objects. Not thread-safe. */
 final class FileObjects<D> implements FileReader<D> {
   private final FastDataFileReader file;
   private final DatumReader<D> reader;

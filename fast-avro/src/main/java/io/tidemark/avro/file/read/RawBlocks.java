@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** The compressed blocks of a file, in order. Used by one thread at a time. */
+/** The compressed blocks of a file, in order. Not thread-safe. */
 final class RawBlocks implements Closeable {
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
