@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The cache file of a registry's schemas, with which a process can start while the registry is
  * unavailable. Safe for use by many threads. A background thread writes additions a moment later.
  *
- * <p>The cache file can be lost without harm. A file that is damaged or belongs to another registry
+ * <p>A client also works without the file. A file that is damaged or belongs to another registry
  * is ignored with a warning and written again. If the file cannot be written, this is logged, and
  * tried again with the next schema.
  */
@@ -149,7 +149,7 @@ final class SchemaCopy implements AutoCloseable {
     }
   }
 
-  /** Writes what is left, and waits for it for a limited time. */
+  /** Writes the remaining changes, and waits for the write for a limited time. */
   @Override
   public void close() {
     synchronized (this) {

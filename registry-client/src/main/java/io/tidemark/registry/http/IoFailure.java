@@ -37,7 +37,7 @@ final class IoFailure {
     return !(failure instanceof SSLException);
   }
 
-  /** Returns problem, cause and cure; begins in the middle of a sentence. */
+  /** Returns the problem, its cause and what to do, from the middle of a sentence on. */
   String described(long connectTimeoutMs) {
     if (failure instanceof SSLException) {
       return "cannot be reached over TLS: " + said() + ". " + tlsCure();

@@ -15,7 +15,7 @@ sealed interface Reply<T> {
   /**
    * There was no usable response.
    *
-   * @param problem place, problem, cause and cure, without secrets
+   * @param problem the location, the problem, its cause, and what to do; without secrets
    * @param code the status or the registry's error code; 0 if there was no response
    * @param mayPass whether the error is transient
    * @param retryAfterMs the wait that the registry requested, in ms; 0 if none

@@ -12,8 +12,8 @@ import java.util.UUID;
 
 /**
  * A new file at a path of the local file system. It is written under a temporary name in the same
- * directory, and gets its own name by a hard link. The link is atomic and never replaces a file, so
- * the file is there complete or not at all.
+ * directory, and created under its final name by a hard link. The link is atomic and never replaces
+ * a file, so the file is there complete or not at all.
  */
 public final class NewFileTarget implements FileTarget {
   private final Path path;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.avro.file.Syncable;
 
-/** A stream that the caller gave: the file is what is written to the stream. */
+/** A stream of the caller: the file consists of the bytes that are written to the stream. */
 public record StreamTarget(OutputStream stream) implements FileTarget {
 
   @Override
