@@ -107,7 +107,7 @@ final class AnswerCache<K, V> {
       if (outcome instanceof Failed<V> failed) {
         throw failed.failure().again();
       }
-      // Expired or abandoned, and removed from the map: a thread, perhaps this one, sends a new request.
+      // Expired or abandoned, and removed from the map: this or another thread requests it.
     }
   }
 
