@@ -1,6 +1,6 @@
 /**
  * The connector and its task. Start with {@link io.tidemark.connect.TidemarkSinkTask}. Only this
- * package and {@code config} depend on Kafka Connect's API.
+ * package depends on Kafka Connect's API.
  */
 @NullMarked
 package io.tidemark.connect;

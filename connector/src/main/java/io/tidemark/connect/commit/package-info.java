@@ -1,4 +1,7 @@
-/** The log of committed batches of one topic-partition: appending, claiming, folding. */
+/**
+ * The log of committed batches of one topic-partition: appending, claiming, folding. Start with
+ * {@link io.tidemark.connect.commit.CommitLog}.
+ */
 @NullMarked
 package io.tidemark.connect.commit;
 

@@ -1,6 +1,7 @@
 /**
- * The interface of file formats: writes the records of a table to files, and reads from a file's
- * metadata which log entry it belongs to.
+ * The port that a file format implements. A format writes the records of a table to files. It also
+ * reads from a file's metadata the log entry of the file. Start with {@link
+ * io.tidemark.connect.format.DataFormat}.
  */
 @NullMarked
 package io.tidemark.connect.format;

@@ -1,6 +1,7 @@
 /**
- * Kafka clients of the connector's own: identities, offsets and leader epochs of topics, the end
- * offsets of snapshots, announcements of batches, and the topic of events.
+ * The connector's own Kafka clients. They read cluster ids, topic ids, offsets and leader epochs of
+ * topics, the end offsets of snapshots, and announcements of batches. They write the topic of
+ * events.
  */
 @NullMarked
 package io.tidemark.connect.kafka;

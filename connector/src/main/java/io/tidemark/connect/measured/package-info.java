@@ -1,4 +1,4 @@
-/** Decorators of the services that measure calls, latency and missing responses. */
+/** Decorators of the services that measure calls, their latency, and calls without a response. */
 @NullMarked
 package io.tidemark.connect.measured;
 

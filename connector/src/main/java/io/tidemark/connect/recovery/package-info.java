@@ -1,4 +1,7 @@
-/** Recovery after a claim: publishes committed files, removes uncommitted ones; see Recovery. */
+/**
+ * Recovery after a claim: publishes committed files and removes uncommitted ones. Start with {@link
+ * io.tidemark.connect.recovery.Recovery}.
+ */
 @NullMarked
 package io.tidemark.connect.recovery;
 

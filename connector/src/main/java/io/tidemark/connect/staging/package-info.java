@@ -1,4 +1,7 @@
-/** Converts chunks of records to staged files in parallel. Start with BatchStager. */
+/**
+ * Converts chunks of records to staged files in parallel. Start with {@link
+ * io.tidemark.connect.staging.BatchStager}.
+ */
 @NullMarked
 package io.tidemark.connect.staging;
 

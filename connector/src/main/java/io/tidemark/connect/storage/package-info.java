@@ -1,4 +1,7 @@
-/** The file system interface with the guarantees that the commit log needs: see Storage. */
+/**
+ * The port to the file system, with the guarantees that the commit log needs. Start with {@link
+ * io.tidemark.connect.storage.Storage}.
+ */
 @NullMarked
 package io.tidemark.connect.storage;
 

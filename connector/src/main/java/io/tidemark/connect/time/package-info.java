@@ -1,4 +1,7 @@
-/** A monotonic clock, and threads that repeat a step. */
+/**
+ * A monotonic clock, and threads that repeat a step. Start with {@link
+ * io.tidemark.connect.time.MonotonicClock}.
+ */
 @NullMarked
 package io.tidemark.connect.time;
 

@@ -1,5 +1,6 @@
 /**
- * Settings and timers of a task's pipeline, and the interface that pauses and seeks its consumer.
+ * Settings and timers of a task's pipeline, and the port that pauses, resumes and seeks its
+ * consumer.
  */
 @NullMarked
 package io.tidemark.connect.pipeline.setting;

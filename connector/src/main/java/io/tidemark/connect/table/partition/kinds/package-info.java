@@ -1,4 +1,7 @@
-/** Further partitioners: by topic-partition, by fields and time, and user-defined. */
+/**
+ * The partitioners by topic-partition and by fields and time, and the adapter for user-defined
+ * partitioners.
+ */
 @NullMarked
 package io.tidemark.connect.table.partition.kinds;
 
