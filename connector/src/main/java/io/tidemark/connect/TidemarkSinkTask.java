@@ -27,8 +27,8 @@ import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task: passes the bytes of records to its pipeline, and converts the pipeline's types and
- * exceptions to Connect's.
+ * The task of the connector. Passes the bytes of records to its pipeline, and converts the
+ * pipeline's types and exceptions to Connect's.
  */
 public final class TidemarkSinkTask extends SinkTask {
   private @Nullable TaskRuntime runtime;
@@ -92,8 +92,8 @@ public final class TidemarkSinkTask extends SinkTask {
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
     LandingPipeline pipeline = pipeline();
-    // Pausing a connector ends the current poll, and the next poll may block. So set its timeout
-    // again.
+    // Pausing a connector ends the current poll, and the next poll may block. So request a short
+    // poll timeout again.
     pipeline.callSoon();
     Map<TopicPartition, Long> reached = new HashMap<>();
     currentOffsets.forEach((topicPartition, at) -> reached.put(topicPartition, at.offset()));

@@ -27,10 +27,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A claimed log: the claim, and the number and state of the log's last entry. Used by one thread at
- * a time.
- */
+/** A claimed log: the claim, and the number and state of the log's last entry. Not thread-safe. */
 public final class OwnedLog {
   private static final Logger LOG = LoggerFactory.getLogger(OwnedLog.class);
   private static final int CLAIM_ATTEMPTS = 20;
@@ -58,7 +55,10 @@ public final class OwnedLog {
       return identity();
     }
 
-    /** Whether the consumer's position may be an offset of an earlier topic of this name. */
+    /**
+     * Returns whether the topic was recreated since the consumer's position was set. The position
+     * is then an offset of an earlier topic of this name.
+     */
     default boolean madeAgainSincePositioned(TopicIdentity now) {
       return false;
     }
@@ -75,12 +75,13 @@ public final class OwnedLog {
    *
    * <p>The topic's identity is read after the log's last entry. With an older identity, an owner
    * that was suspended could begin a generation for a deleted topic. The next owner would then
-   * begin another generation for the topic that has landed.
+   * begin another generation for a topic whose records have landed already, and land them again.
    *
    * @throws IOException if Kafka or the store is unavailable, or the claim collided too often:
    *     retry
-   * @throws FencedException if another task has claimed the log since
-   * @throws ClusterChangedException if the topic is of another cluster than the landed one
+   * @throws FencedException if another task claimed the log after this task's claim
+   * @throws ClusterChangedException if the topic's cluster id differs from that of the landed
+   *     records, and the operator has not agreed
    */
   public static OwnedLog claim(
       CommitLog log, Topic topic, Claimant claimant, OperatorConsent consent, Clock clock)
@@ -119,7 +120,10 @@ public final class OwnedLog {
             + " claims in a row collided with another task's entries");
   }
 
-  /** Returns the first state: begin at the group's offset, if that is an offset of this topic. */
+  /**
+   * Returns the first state of a log. It begins at the group's offset, or at Kafka's first offset
+   * if the group's offset is of an earlier topic.
+   */
   private static LogState beginning(CommitLog log, Topic topic, TopicIdentity identity)
       throws IOException {
     LogState state = LogState.initial(identity);
@@ -141,8 +145,8 @@ public final class OwnedLog {
 
   /**
    * Checks that several brokers return the same topic id. An id that is new to the log may belong
-   * to a topic of that name that was deleted before the log began. A generation for it would land
-   * the topic's records a second time.
+   * to a topic of that name that was deleted before the log began. A generation for the deleted
+   * topic would land the topic's records a second time.
    */
   static void requireAgreed(CommitLog log, TopicIdentity answered, TopicIdentity agreed)
       throws IOException {
@@ -160,8 +164,8 @@ public final class OwnedLog {
    *     never reuses ids, so the broker's metadata is outdated
    * @throws ClusterChangedException if the topic is of another cluster, and the operator has not
    *     agreed
-   * @throws CorruptLogException if the last entry contradicts the one before it, so that one of
-   *     them was damaged
+   * @throws CorruptLogException if the last entry contradicts the entry before it, so that one of
+   *     the two was damaged
    */
   static LogState takenOver(
       CommitLog log,
@@ -222,7 +226,10 @@ public final class OwnedLog {
     return state.nextGeneration(topic);
   }
 
-  /** Returns the state with the start offset that an empty log recorded earlier for a topic. */
+  /**
+   * Returns the state in which this log, which is empty, once recorded a start offset for the
+   * topic.
+   */
   private static Optional<LogState> stoodIn(CommitLog log, TopicIdentity topic)
       throws IOException, CorruptLogException {
     return log.after(0).stream()
@@ -304,7 +311,10 @@ public final class OwnedLog {
         state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
   }
 
-  /** Notes the leader epoch in which Kafka had all records of the log, for the next entry. */
+  /**
+   * Sets the leader epoch that the next entry records: in this epoch Kafka had all records of the
+   * log.
+   */
   public void seenUnder(int leaderEpoch) {
     state = state.withLeaderEpoch(leaderEpoch);
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of a configuration that concern several keys, or more than the syntax of one value.
- * The REST API returns their messages together with those of the single keys, so that a user sees
- * all errors at once.
+ * The REST API returns the errors of these checks together with those of single values, so that a
+ * user gets all errors at once.
  */
 public final class ConfigChecks {
   private static final Set<String> ISOLATION_LEVELS = Set.of("read_committed", "read_uncommitted");
@@ -68,12 +68,13 @@ public final class ConfigChecks {
     hidePasswords(config);
   }
 
-  /** Rejects keys of Confluent's sink and unknown keys. */
+  /** Rejects unknown keys, and keys of Confluent's sink that Tidemark does not support. */
   private static void keys(Map<String, String> named, Errors errors) {
     Map<String, String> refused = HdfsSinkKeys.refused(named);
     refused.forEach(errors::add);
     if (!refused.isEmpty()) {
-      // Add different defaults as errors, too. Without errors they are only logged, as warnings.
+      // Report keys whose defaults differ from Confluent's as errors, too. Without other errors,
+      // they are only logged as warnings.
       HdfsSinkKeys.otherDefaults(named).forEach(errors::add);
     }
     UnknownKeys.check(named, errors);
@@ -151,7 +152,10 @@ public final class ConfigChecks {
             });
   }
 
-  /** Whether the paths may be equal or one in the other, for any values of the placeholders. */
+  /**
+   * Returns whether the paths may be equal, or one may contain the other, for any values of the
+   * placeholders.
+   */
   private static boolean mayMeet(String[] template, String[] path) {
     for (int i = 0; i < Math.min(template.length, path.length); i++) {
       String component = Pattern.quote(template[i]);
@@ -196,7 +200,10 @@ public final class ConfigChecks {
     }
   }
 
-  /** Requires keys for which the worker's defaults, unknown to the connector, would apply. */
+  /**
+   * Requires explicit values for keys whose defaults come from the worker. The connector cannot
+   * read these defaults.
+   */
   private static void framework(Map<String, String> named, Errors errors) {
     String converter = named.getOrDefault(ConnectorConfig.VALUE_CONVERTER, "");
     String toSet =
@@ -307,7 +314,10 @@ public final class ConfigChecks {
     EventsTopicChecks.check(named, errors);
   }
 
-  /** Requires for {@code dead-lettered} that the connector sees every failed record. */
+  /**
+   * Rejects {@code dead-lettered} in {@code completeness.hold.on} if the worker may drop records
+   * before the connector receives them.
+   */
   static void holdOn(Map<String, String> named, Errors errors) {
     boolean holdsOnDeadLetters =
         List.of(named.getOrDefault(ConnectorConfig.COMPLETENESS_HOLD_ON, "").split("\\s*,\\s*", -1))

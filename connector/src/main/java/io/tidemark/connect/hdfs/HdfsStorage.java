@@ -30,13 +30,14 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Storage in HDFS. Safe for use by many threads.
+ * Storage in HDFS. Thread-safe.
  *
- * <p>The guarantees have these reasons. {@code rename2} without {@code OVERWRITE} is one atomic
- * step of the name node, whose retry cache answers a repeated call with the first result. Files are
- * created with {@code SYNC_BLOCK}: every data node of the pipeline forces a block to its disk
- * before it acknowledges the block's end, while a plain close leaves the block in the page cache.
- * Parent directories are never created with a file, so that removing a directory stops its writers.
+ * <p>HDFS provides the guarantees of {@link Storage} as follows. {@code rename2} without {@code
+ * OVERWRITE} is one atomic step of the name node. The name node's retry cache returns the first
+ * result for a repeated call. Files are created with {@code SYNC_BLOCK}: every data node of the
+ * pipeline forces a block to its disk before it acknowledges the block's end, while a plain close
+ * leaves the block in the page cache. Parent directories are never created with a file, so that
+ * removing a directory stops its writers.
  */
 public final class HdfsStorage implements Storage {
   private static final int REMEMBERED_ZONES = 10_000;
@@ -66,7 +67,7 @@ public final class HdfsStorage implements Storage {
   public OutputStream create(StoragePath file) throws IOException {
     Path path = resolve(file);
     try {
-      // Otherwise the client's own default applies, which is three replicas on any cluster.
+      // Use the cluster's defaults. The client's own default is three replicas on any cluster.
       FsServerDefaults cluster = fileSystem.getServerDefaults(path);
       Configuration conf = fileSystem.getConf();
       OutputStream created =
@@ -90,8 +91,8 @@ public final class HdfsStorage implements Storage {
     try {
       fileSystem.rename(from, to, Options.Rename.NONE);
     } catch (RemoteException e) {
-      // The name node checks the kinds of source and target before it checks whether the target
-      // exists, and only reports "must both be directories".
+      // The name node first checks whether source and target are both files or both directories. If
+      // they are not, it reports "must both be directories" instead of an existing target.
       if (find(target).filter(StoredFile::directory).isPresent()) {
         throw caused(new FileAlreadyExistsException(to.toString(), null, "a directory"), e);
       }
@@ -110,7 +111,8 @@ public final class HdfsStorage implements Storage {
       from = zone(sourceDirectory);
       to = zone(targetDirectory);
     } catch (AccessControlException e) {
-      // A rename needs no READ permission, so it may succeed.
+      // The zone cannot be read. Do not fail: the rename may succeed, because it needs no READ
+      // permission.
       return;
     }
     if (!from.equals(to)) {
@@ -259,7 +261,7 @@ public final class HdfsStorage implements Storage {
     return e;
   }
 
-  /** Returns the name node's message without its stack trace, which the message contains too. */
+  /** Returns the name node's message without the stack trace that the message contains. */
   private static @Nullable String reason(IOException e) {
     String message = e.getMessage();
     return message == null ? null : message.lines().findFirst().orElse("");

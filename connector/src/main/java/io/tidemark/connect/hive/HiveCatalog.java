@@ -31,17 +31,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The catalog in the Hive Metastore. Safe for use by many threads.
+ * The catalog in the Hive Metastore. Thread-safe.
  *
- * <p>It uses only calls of the Metastore's wire protocol that servers support from 3.1 on. Hive's
- * own client of 4.x needs a server of 4.x.
+ * <p>The class uses only calls of the Metastore's wire protocol that servers support from 3.1 on.
+ * Hive's own client of 4.x needs a server of 4.x.
  *
- * <p>Several tasks update one table. Its parameter {@value #SCHEMA_VERSION} is the version of the
- * schema in the catalog. A task that finds a newer version keeps it. After a task has altered the
- * table, it reads the table again. The Metastore cannot fence, because its compare-and-set of a
+ * <p>Several tasks update one table. The table's parameter {@value #SCHEMA_VERSION} is the version
+ * of the schema in the catalog. A task does not replace a newer version. After a task has altered
+ * the table, it reads the table again. The Metastore cannot fence, because its compare-and-set of a
  * parameter fails on Derby and Oracle. So two tasks that widen the schema within milliseconds may
  * leave the narrower schema in the catalog. A task that registers a schema therefore checks
- * afterwards whether the table has a newer schema, and registers that.
+ * afterwards whether the table has a newer schema, and registers the newer one.
  */
 public final class HiveCatalog implements TableCatalog {
 
@@ -118,8 +118,8 @@ public final class HiveCatalog implements TableCatalog {
             alter(existing.get(), definition, schema);
             altered = true;
           } catch (InvalidOperationException e) {
-            // While another task alters the table, the Metastore reports changes that neither task
-            // makes.
+            // While two tasks alter the table, the Metastore may reject a change that neither task
+            // has made.
             refusal = Optional.of(e);
           }
         }
@@ -204,7 +204,7 @@ public final class HiveCatalog implements TableCatalog {
     GetTableRequest request =
         new GetTableRequest(
             name.database().toLowerCase(Locale.ROOT), name.table().toLowerCase(Locale.ROOT));
-    // Otherwise the error for somebody else's transactional table looks like an outage.
+    // Without these capabilities, the error for a transactional table would look like an outage.
     request.setCapabilities(new ClientCapabilities(List.of(ClientCapability.INSERT_ONLY_TABLES)));
     try {
       return Optional.of(
@@ -259,7 +259,7 @@ public final class HiveCatalog implements TableCatalog {
   }
 
   /**
-   * Returns the table, after restoring the connector's properties if somebody changed them since
+   * Returns the table. First restores the connector's properties if they were changed since
    * registration.
    */
   private Table upToDate(TableDefinition definition)

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Computes the completions that follow from accounts and pending snapshots. Not safe for use by
- * several threads; each decision has its own object.
+ * Computes the completions that follow from accounts and pending snapshots. Not thread-safe; each
+ * decision has its own object.
  */
 public final class Reckoning {
   private final Ledger ledger;
@@ -48,9 +48,9 @@ public final class Reckoning {
   }
 
   /**
-   * Decides the ledger's next entry. If the decision names gaps or Hive partitions, read or look
-   * them up and decide again with the result. Gaps may be left unread: the affected topics then
-   * wait. Hive partitions must be looked up.
+   * Decides the ledger's next entry. If the decision lists gaps, read their entries. If it lists
+   * Hive partitions, look them up in the catalog. Then call this method again with the results.
+   * Gaps may be left unread: the affected topics then wait. Hive partitions must be looked up.
    *
    * @param now the reckoner's clock, for the time between revisions and for partial totals
    */
@@ -63,7 +63,8 @@ public final class Reckoning {
    * Returns whether to take a snapshot at once, because a batch was announced after the last
    * snapshot.
    *
-   * @param taken number of the entry with the last snapshot, also if no table waits for it
+   * @param taken the number of the entry with the last snapshot, even if no table waits for that
+   *     snapshot
    */
   public static boolean asksForSnapshot(Ledger ledger, long taken) {
     return AnnouncedBatches.asks(ledger, taken);
@@ -139,7 +140,10 @@ public final class Reckoning {
         .toList();
   }
 
-  /** Returns the tables without refused manifests for the new completions, which are shown next. */
+  /**
+   * Removes the Hive partitions of new completions from the refused manifests of their tables:
+   * their manifests are written again next.
+   */
   private static SortedMap<String, TableState> stating(
       Map<String, TableState> tables, List<Completion> complete) {
     SortedMap<String, Set<String>> stated = new TreeMap<>();
@@ -155,7 +159,7 @@ public final class Reckoning {
     return after;
   }
 
-  /** Returns the tables of which a Hive partition is complete now, or became complete recently. */
+  /** Returns the tables with a Hive partition that is complete now, or became complete recently. */
   private Set<String> begun(List<Completion> complete) {
     Set<String> tables = new TreeSet<>();
     complete.stream()
@@ -169,8 +173,8 @@ public final class Reckoning {
   }
 
   /**
-   * Finds complete Hive partitions without records. {@code complete} others are already in the
-   * entry.
+   * Finds complete Hive partitions without records. {@code complete} is the number of completions
+   * that the entry already has.
    */
   private EmptyHivePartitions empties(
       Set<HivePartitionId> known, int complete, SortedMap<String, Instant> reached) {
@@ -224,7 +228,7 @@ public final class Reckoning {
   }
 
   /**
-   * Returns the topics with everything that was taken, each complete up to its newest covered
+   * Returns the topics after all accounts that were read, each complete up to its newest covered
    * snapshot.
    */
   private SortedMap<String, TopicState> topics(
@@ -303,12 +307,12 @@ public final class Reckoning {
         at);
   }
 
-  /** Returns the later time: this reckoner's clock may be slow. */
+  /** Returns the later of {@code landed} and now: this reckoner's clock may be slow. */
   private Instant orNow(Instant landed) {
     return landed.isAfter(now) ? landed : now;
   }
 
-  /** Returns the offsets between two positions, by class. */
+  /** Returns the number of offsets between two positions, by class. */
   private static RecordCounts since(Optional<Position> before, Position after) {
     return before
         .filter(position -> position.topicId().equals(after.topicId()))
@@ -354,7 +358,7 @@ public final class Reckoning {
     return pending;
   }
 
-  /** Returns the state with only those positions and counts that have changed. */
+  /** Returns the state with only the positions and counts that have changed. */
   private LedgerState onlyMoved(LedgerState state, Taken taken) {
     SortedMap<String, TopicState> topics = new TreeMap<>();
     state

@@ -50,12 +50,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work of a task: has a session for each topic-partition, flushes them together, and pauses to
- * keep memory and backlog within their limits. Called by the task's thread only. Only {@link
- * #close} waits, no longer than its time-out.
+ * Runs a task's sessions, one for each topic-partition. Flushes the sessions together, and pauses
+ * topic-partitions to keep memory and backlog within their limits. Called by the task's thread
+ * only. Only {@link #close} waits, no longer than its timeout.
  *
- * <p>The class is long because it creates the parts and calls them in each put(), in an order that
- * matters. The parts decide what is due and what must pause.
+ * <p>The class is long because it creates its parts and calls them in each put(), in an order that
+ * matters. The parts decide when to flush and when to pause.
  */
 public final class LandingPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);
@@ -88,7 +88,7 @@ public final class LandingPipeline {
    * Creates the pipeline; sends no request to a service.
    *
    * @param logsRoot the directory of all logs. Example: {@code /logs}
-   * @param binders bind the records of a topic to their tables, by the topic's name
+   * @param binders the binder of each topic; the key is the topic's name
    * @param registrar empty if tables are not registered
    * @param accounts empty if there is no ledger
    * @param deadLetterQueue empty if a record that cannot land stops the task
@@ -166,8 +166,8 @@ public final class LandingPipeline {
   }
 
   /**
-   * Requests a put() soon. Outside a put(), Connect's next poll would otherwise block while all
-   * topic-partitions are paused.
+   * Requests a put() soon. Call this method outside a put(): Connect's next poll would otherwise
+   * block while all topic-partitions are paused.
    */
   public void callSoon() {
     consumer.callAgainWithin(BUSY_POLL_MS);
@@ -221,7 +221,8 @@ public final class LandingPipeline {
   }
 
   /**
-   * Ends a put(): checks asynchronous work, flushes what is due, and pauses, resumes or seeks.
+   * Ends a put(): checks asynchronous work, flushes if a flush is due, and pauses, resumes or seeks
+   * the consumer.
    *
    * @throws LandingException if the task cannot continue
    */
@@ -273,10 +274,10 @@ public final class LandingPipeline {
   }
 
   /**
-   * Returns the offsets up to which the logs have all records. Only these may be committed for the
-   * consumer group.
+   * Returns, for each topic-partition, the first offset that its log does not cover. Only these
+   * offsets may be committed for the consumer group.
    *
-   * <p>For an empty log, this is the offset at which it begins: the next owner of an empty log
+   * <p>For an empty log, this is the log's start offset, because the next owner of an empty log
    * begins at the group's offset.
    */
   public Map<TopicPartition, Long> committedOffsets() {
@@ -292,7 +293,8 @@ public final class LandingPipeline {
 
   /**
    * Returns the offsets to commit for the consumer group: {@link #committedOffsets}, with the
-   * metadata for the cluster proof. An empty log begins at the first position that is passed here.
+   * metadata for the cluster proof. The first position that is passed to this method becomes the
+   * start of an empty log.
    *
    * @param reached the positions of the consumer; Connect accepts no larger offsets
    */
@@ -317,8 +319,8 @@ public final class LandingPipeline {
   }
 
   /**
-   * Closes topic-partitions: flushes their buffered records if there is time, or else discards
-   * them, and the next owner reads them again. Ignores topic-partitions of other tasks.
+   * Closes topic-partitions. Flushes their buffered records if there is time. Otherwise discards
+   * the records, and the next owner reads them again. Ignores topic-partitions of other tasks.
    */
   public void close(Collection<TopicPartition> topicPartitions) {
     List<TopicPartitionSession> closing = new ArrayList<>();
@@ -337,17 +339,17 @@ public final class LandingPipeline {
     }
   }
 
-  /** Returns the progress of a topic-partition; empty if it is not the task's. */
+  /** Returns the progress of a topic-partition; empty if it is not assigned to this task. */
   public Optional<TopicPartitionProgress> progress(TopicPartition topicPartition) {
     return Optional.ofNullable(sessions.get(topicPartition)).map(TopicPartitionSession::progress);
   }
 
-  /** Returns how many dead letters of a kind there were so far. Safe for any thread. */
+  /** Returns the number of dead letters of a kind so far. Thread-safe. */
   public long deadLetters(RejectedRecord.Kind kind) {
     return services.deadLetters().map(letters -> letters.taken(kind)).orElse(0L);
   }
 
-  /** Returns the load as of the last put(). Safe for any thread. */
+  /** Returns the load at the end of the last put(). Thread-safe. */
   public PipelineLoad load() {
     return load;
   }
@@ -465,8 +467,8 @@ public final class LandingPipeline {
   private void applyLimits() {
     long unsubmitted = intakes().mapToLong(RecordIntake::unsubmittedBytes).sum();
     MemoryBudget memory = services.staging().memory();
-    // Submit partial chunks while paused: their buffered bytes would otherwise keep the limit of
-    // memory reached.
+    // Submit partial chunks while paused: their buffered bytes would otherwise keep the memory
+    // limit reached.
     if (unsubmitted >= memory.limitBytes() / 4 || backpressure.pausing()) {
       intakes().forEach(RecordIntake::submitChunk);
       unsubmitted = 0;

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves the files of committed entries into their tables. Idempotent: any number of owners may
- * publish the same entry, one after another or at once. Safe for use by many threads.
+ * publish the same entry, one after another or concurrently. Thread-safe.
  */
 public final class Publisher {
 
@@ -35,7 +35,9 @@ public final class Publisher {
   private final Storage storage;
   private final DataFormat format;
 
-  /** {@code format} reads the UUID of a file's entry. */
+  /**
+   * Creates a publisher; {@code format} reads the UUID of an entry from the metadata of its files.
+   */
   public Publisher(Storage storage, DataFormat format) {
     this.storage = storage;
     this.format = format;
@@ -44,8 +46,8 @@ public final class Publisher {
   /**
    * Publishes all files of a batch's entry that can be published.
    *
-   * @param claim a staging directory of the entry's claim, to mark an entry without files; empty if
-   *     the claim has no table
+   * @param claim the staging directory in which an entry without files is marked; empty if the
+   *     entry's claim has no staging directory
    * @throws IOException if the store is unavailable: retry
    * @throws TableBlockedException if a file cannot be published; the other files are published
    */
@@ -76,7 +78,7 @@ public final class Publisher {
     if (files.isEmpty()) {
       return;
     }
-    // An entry without a leader epoch may be of a build that made no marks.
+    // An entry without a leader epoch may have been written by a build that did not create marks.
     boolean begun =
         committed.entry().state().leaderEpoch() == LogState.UNKNOWN
             || StagingDirectories.isMarked(
@@ -102,7 +104,10 @@ public final class Publisher {
     }
   }
 
-  /** Whether a staged file exists that the entry does not name: then the entry was damaged. */
+  /**
+   * Returns whether a staged file of the entry exists that the entry does not name. If so, the
+   * entry was damaged.
+   */
   private boolean isNamedOtherwise(DataFile missing, List<DataFile> files, UUID attempt)
       throws IOException {
     Set<StoragePath> named = files.stream().map(DataFile::staged).collect(Collectors.toSet());

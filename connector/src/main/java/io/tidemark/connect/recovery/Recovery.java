@@ -117,14 +117,15 @@ public final class Recovery {
    * The result of {@link #lastRecovered}.
    *
    * @param claim number of the last claim whose owner has recovered the log; 0 if there is none
-   * @param unread the failure to read a former root, which may have the directory of a later claim
+   * @param unread the failure to read a former root; the root may have the staging directory of a
+   *     later claim
    */
   private record Shown(long claim, Optional<IOException> unread) {}
 
   /**
-   * Finds the newest claim that has a staging directory in any table: its owner has recovered the
-   * log. All entries before that claim were published. An operator may have removed their files
-   * from the tables since.
+   * Finds the newest claim that has a staging directory in any table. The owner of that claim has
+   * recovered the log, so all entries before the claim were published. An operator may have removed
+   * their files from the tables since then.
    */
   private static Shown lastRecovered(
       List<NumberedEntry<CommitEntry>> entries,
@@ -172,8 +173,9 @@ public final class Recovery {
   }
 
   /**
-   * Publishes an entry. An unreadable former root matters only if a file is missing: the root may
-   * prove that the file was published and then removed by others.
+   * Publishes an entry. If a file is missing, a former root may contain the staging directory that
+   * proves that the file was published and later removed by another program. So an unreadable
+   * former root is an error only if a file is missing.
    */
   private void publish(NumberedEntry<CommitEntry> entry, Shown shown)
       throws IOException, TableBlockedException {

@@ -56,7 +56,7 @@ public final class TableBinder {
    * @param forHive whether the tables are registered in Hive: a schema without a mapping to Hive is
    *     then rejected before any of its records lands
    * @param mostBindings the number of retained bindings: if it is reached, all but the newest are
-   *     discarded, and recreated when their records come
+   *     discarded, and recreated when their records arrive
    */
   public TableBinder(
       SchemaRegistry registry,
@@ -77,10 +77,10 @@ public final class TableBinder {
   }
 
   /**
-   * Creates a binder like the other constructor, with more columns.
+   * Creates a binder for tables with columns of Kafka or of the key.
    *
    * @param columns the columns of Kafka in front of every record; empty if there are none
-   * @param rows creates rows from keys and values; empty if a row is a value
+   * @param rows creates rows from keys and values; empty if rows contain only the value
    */
   public TableBinder(
       SchemaRegistry registry,
@@ -101,14 +101,14 @@ public final class TableBinder {
     this.mostBindings = mostBindings;
   }
 
-  /** Returns a reader of the schema ids of the topic's records, for one thread. */
+  /** Returns a reader of the schema ids of the topic's records; the reader is not thread-safe. */
   public SchemaIdReader idReader() {
     return idReaders.get();
   }
 
   /**
-   * Returns a reader of rows that consist of keys and values, for one thread; empty if rows are
-   * values.
+   * Returns a reader of rows that consist of key and value, which is not thread-safe; empty if rows
+   * contain only the value.
    */
   public Optional<RowReader> rowReader() {
     return rows.map(made -> made.reader(idReaders.get()));
@@ -120,12 +120,12 @@ public final class TableBinder {
   }
 
   /**
-   * Returns the known bindings, unless there are too many, together with the binding of one more
-   * schema id.
+   * Adds the binding of a schema id to the known bindings, and returns all. If the known bindings
+   * have reached the limit, they are discarded first.
    *
    * @throws SchemaNotFoundException the registry does not know the id
    * @throws SchemaConflictException the table cannot accept records of that schema
-   * @throws UnroutedException no rule leads records of that schema to a table
+   * @throws UnroutedException no routing rule applies to records of that schema
    * @throws RegistryRefusedException the registry rejects the request as malformed
    * @throws SchemaChangedException the registry returns another schema for the id than before
    * @throws RegistryUnavailableException the registry is unavailable: retry
@@ -148,13 +148,16 @@ public final class TableBinder {
         if (standing.isPresent() || standing().isEmpty()) {
           throw e;
         }
-        // Another task has created the table's first schema meanwhile, and so the name of its
-        // record.
+        // Another task has created the table's first schema meanwhile, and has thereby set the
+        // record name.
       }
     }
   }
 
-  /** Returns the schema of the only table of keyed rows; empty if it has none yet. */
+  /**
+   * Returns the schema of the topic's table, if rows contain the key: such a topic has one table.
+   * Empty if the table has no schema yet.
+   */
   private Optional<Schema> standing() throws IOException, SchemaConflictException {
     for (TableSchemas each : schemas.values()) {
       Optional<Schema> current = each.current().map(TableSchema::schema);
@@ -219,8 +222,8 @@ public final class TableBinder {
   }
 
   /**
-   * Returns the writer schema with the table's record name, if the table once had key columns and
-   * began with a record without a value.
+   * Returns the writer schema with the record name of the table, if rows once contained the key and
+   * the first record had no value. Such a table accepts values of any record name.
    */
   private Schema underItsName(Table table, Schema writer)
       throws IOException, SchemaConflictException {
@@ -233,7 +236,10 @@ public final class TableBinder {
     return named;
   }
 
-  /** Returns the schema of the landed datums: with the columns of Kafka in front. */
+  /**
+   * Returns the schema of the landed datums: the registered schema with the columns of Kafka in
+   * front.
+   */
   private Schema withColumns(Schema registered) throws SchemaConflictException {
     if (columns.isEmpty()) {
       return registered;
@@ -244,8 +250,8 @@ public final class TableBinder {
   }
 
   /**
-   * Returns the id conflict of a bound schema id, if any: the registry now returns another schema
-   * for the id.
+   * Returns the conflict of a bound schema id for which the registry now returns another schema, if
+   * there is one.
    */
   public Optional<SchemaChangedException> contradiction(BindingSnapshot known) {
     Map<SchemaId, SchemaChangedException> all = registry.contradictions();

@@ -52,7 +52,10 @@ final class ChunkLander {
     this(files, compiledPlans, false);
   }
 
-  /** {@code divides} is true if files may end between two records of a chunk. */
+  /**
+   * Creates a lander. {@code divides} is true if a setting may end files between two records of a
+   * chunk.
+   */
   ChunkLander(DataFileFactory files, CompiledPlans compiledPlans, boolean divides) {
     this.files = files;
     this.compiledPlans = compiledPlans;

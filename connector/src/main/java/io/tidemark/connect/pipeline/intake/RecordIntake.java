@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes the records of a topic-partition under one claim into batches, one batch after another.
- * Decides for each record whether it lands, is skipped or is a dead letter. Used by the task's
+ * Decides for each record whether it lands, is skipped or is a dead letter. Called by the task's
  * thread only.
  */
 public final class RecordIntake {
@@ -45,7 +45,8 @@ public final class RecordIntake {
   private long expected;
   private @Nullable OpenBatch batch;
 
-  // The previous record was delivered in the same put(), so the consumer did not seek in between.
+  // True if the previous record was delivered in the same put(). The consumer cannot have moved in
+  // between.
   private boolean readOn;
 
   // Cached, as it is read for each record: only a record that does not land, or the end of a put(),
@@ -60,7 +61,7 @@ public final class RecordIntake {
    * Creates an intake.
    *
    * @param begin the first offset that no entry of the log covers
-   * @param progress receives the discard of a batch
+   * @param progress is notified when a batch is discarded
    */
   public RecordIntake(
       TopicPartition topicPartition,
@@ -88,8 +89,8 @@ public final class RecordIntake {
   }
 
   /**
-   * Returns whether the log would begin beyond Kafka's end offset: that offset is not of this
-   * topic.
+   * Returns whether the log would begin beyond Kafka's end offset. Such a start offset belongs to
+   * an earlier topic of this name.
    */
   public boolean beyondEnd() {
     return beyondEnd;
@@ -102,21 +103,23 @@ public final class RecordIntake {
 
   /**
    * Returns whether the consumer may have skipped records before a delivered offset. If Kafka has
-   * deleted the records at its position, it moves according to {@code auto.offset.reset}, and
-   * {@code latest} skips records that Kafka still has. It does not move within a put(), and a gap
-   * of a single offset cannot contain both a deleted and a skipped record.
+   * deleted the records at the consumer's position, the consumer moves according to {@code
+   * auto.offset.reset}; {@code latest} skips records that Kafka still has. The consumer does not
+   * move within a put(), and a gap of a single offset cannot contain both a deleted and a skipped
+   * record.
    */
   public boolean mayHaveJumped(long offset) {
     return !readOn && offset > expected + 1;
   }
 
   /**
-   * Decides about offsets of which no record was taken.
+   * Records the offsets of a gap as passed without a record, or as lost.
    *
-   * @param earliest Kafka's first offset, requested when the passage was known
+   * @param earliest Kafka's first offset, requested after the gap was found
    */
   public void decide(Passage passage, long earliest) {
-    // With the evidence LOOK, Kafka still had all of the offsets.
+    // LOOK means that the connector's own consumer has read this range, so Kafka had deleted none
+    // of it.
     if (earliest > expected && passage.evidence() != Passage.Evidence.LOOK) {
       boolean recordIsHere = passage.evidence() == Passage.Evidence.RECORD_BEHIND;
       loseTo(recordIsHere ? Math.min(earliest, passage.to()) : earliest);
@@ -137,7 +140,7 @@ public final class RecordIntake {
     expected = earliest;
   }
 
-  /** Notes the end of a put(): the next one may deliver records of another fetch. */
+  /** Ends a put(). The next put() may deliver records of another fetch. */
   public void endOfPut() {
     readOn = false;
     lookAtRanges();
@@ -169,7 +172,7 @@ public final class RecordIntake {
     return takeFramed(record, framing, Optional.empty());
   }
 
-  /** Takes a record whose row has its key and value. */
+  /** Takes a record into a table whose rows contain key and value. */
   private Optional<SchemaId> takeRow(RowReader reader, IncomingRecord record)
       throws RejectedRecordException {
     RowReader.Row row;
@@ -182,7 +185,10 @@ public final class RecordIntake {
     return takeFramed(record, row.framing(), Optional.of(row));
   }
 
-  /** Takes a record with a decoded framing; {@code row} is present if rows have keys. */
+  /**
+   * Takes a record whose schema id and start of the datum are known. {@code row} is present if rows
+   * contain the key.
+   */
   private Optional<SchemaId> takeFramed(
       IncomingRecord record, Framing framing, Optional<RowReader.Row> row)
       throws RejectedRecordException {
@@ -195,7 +201,8 @@ public final class RecordIntake {
       }
       lastBindings = bindings;
       lastFraming = framing;
-      // Share one object for equal framings: each would otherwise live as long as its chunk.
+      // Reuse one object for equal framings. Each record's own object would otherwise stay on the
+      // heap as long as its chunk.
       known = framing;
     }
     if (row.isPresent()) {
@@ -239,7 +246,10 @@ public final class RecordIntake {
     }
   }
 
-  /** Takes a record of a schema id without a binding: it is not resolved yet, or it was refused. */
+  /**
+   * Takes a record whose schema id has no binding: the id is not resolved yet, or its schema was
+   * refused.
+   */
   private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record)
       throws RejectedRecordException {
     Optional<TopicBindings.Refusal> refusal =
@@ -297,14 +307,16 @@ public final class RecordIntake {
         first);
   }
 
-  /** Returns the knowledge about offsets that were not delivered. Safe for use by any thread. */
+  /**
+   * Returns the offsets that were not delivered, and what is known about them. The returned object
+   * may be read by any thread.
+   */
   public PassedGaps gaps() {
     return gaps;
   }
 
   /**
-   * Requests from Kafka what is needed about offsets that were not delivered. Must be called from
-   * time to time.
+   * Requests Kafka's first offset if there are new gaps. Call this method at the end of each put().
    */
   public void lookAtGaps() {
     if (batch != null) {
@@ -337,10 +349,10 @@ public final class RecordIntake {
 
   /**
    * Returns whether the batch should be flushed because its entry would become too long: it has
-   * many ranges of offsets that do not land, or many closed files. Dead letters of staging threads,
-   * and files, are counted at the end of a put(). Submitted chunks may need as many files again, so
-   * the limit is half of the files that a batch may have; a batch above the limit would be read
-   * again.
+   * many ranges of offsets that do not land, or many closed files. Files, and dead letters of
+   * staging threads, are counted at the end of a put(). Chunks in the queue may need as many files
+   * again, so the limit here is half of the files that a batch may have. A batch that exceeds the
+   * full limit is discarded and read again.
    */
   public boolean scattered() {
     return scattered;

@@ -37,13 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A topic-partition that is assigned to this task, from open() to close(): claims its log, takes
+ * A topic-partition that is assigned to this task, from open() to close(). Claims its log, takes
  * records into a batch, and commits, publishes and registers the batches one after another. Called
- * by the task's thread only, and never waits there: services are called on other threads, and
- * {@link #tick} looks at the results.
+ * by the task's thread only. Its methods never wait. Services are called on other threads, and
+ * {@link #tick} checks the results.
  *
- * <p>All transient failures are handled alike ({@link SessionFailures}): discard what is not
- * committed, claim the log again, and continue from its end ({@link ReadPosition}).
+ * <p>All transient failures are handled alike ({@link SessionFailures}): discard uncommitted
+ * records, claim the log again, and continue from the log's end ({@link ReadPosition}).
  *
  * <p>The class is long because it is one state machine: it has every change of {@link
  * SessionPhase}, so that they can be read together. The requests and decisions of a phase are in
@@ -134,16 +134,16 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Starts the decision about trailing offsets without records. The session must be {@link
-   * #waiting}.
+   * Starts to record offsets without records that follow the last delivered record. The session
+   * must be {@link #waiting}.
    */
   public void pass(Passage passage) {
     waiting().ifPresent(waits -> ask(waits.under(), passage, new ArrayList<>()));
   }
 
   /**
-   * Reopens the log, because Kafka's end offset is below the expected one. The opening checks for
-   * truncation.
+   * Reopens the log, because Kafka's end offset is below the next expected offset. The opening
+   * checks for truncation.
    */
   public void endBelow(long expected, long end) {
     LOG.warn(
@@ -155,7 +155,10 @@ public final class TopicPartitionSession {
     reopen(WayBack.in(0));
   }
 
-  /** Returns whether Connect should commit offsets, which reports the consumer's position. */
+  /**
+   * Returns whether Connect should commit offsets. Connect then passes the consumer's position to
+   * the task.
+   */
   public boolean wantsCommit() {
     return (phase instanceof Opening && position.wanted())
         || proof().filter(ClusterProof::wantsCommit).isPresent();
@@ -166,7 +169,10 @@ public final class TopicPartitionSession {
     return phase.claimed().map(Consuming::proof);
   }
 
-  /** Returns and clears the records that were buffered until Kafka answered, to be accepted now. */
+  /**
+   * Returns the records that were buffered until Kafka responded, and clears the buffer. The caller
+   * passes them to {@link #accept}.
+   */
   public List<IncomingRecord> takeHeld() {
     List<IncomingRecord> taken = held;
     held = List.of();
@@ -231,8 +237,8 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Starts to commit the records before an offset and then continues there; returns false if there
-   * are none.
+   * Starts to commit the records before an offset. Intake then continues at that offset. Returns
+   * false if there are no records to commit.
    */
   private boolean settles(Consuming consuming, long offset) {
     if (committing == null && !consuming.intake().hasRecords()) {
@@ -256,7 +262,7 @@ public final class TopicPartitionSession {
 
   /**
    * Returns the first offset that is neither in the log nor in the batch that {@link #flush} would
-   * end; {@link LogState#UNKNOWN} if that is not known.
+   * end; {@link LogState#UNKNOWN} if the offset is not known.
    */
   public long takenThrough() {
     return phase instanceof Asking
@@ -269,14 +275,17 @@ public final class TopicPartitionSession {
     return phase.claimed().map(Consuming::intake);
   }
 
-  /** Returns {@link RecordIntake#scattered} of the open batch. Called for each record. */
+  /**
+   * Returns whether the open batch should be flushed because its log entry would become too long;
+   * see {@link RecordIntake#scattered}. Called for each record.
+   */
   public boolean scattered() {
     return phase instanceof Consuming consuming && consuming.intake().scattered();
   }
 
   /**
-   * Ends the open batch, if there is one, and starts to commit it. Must not be called while a batch
-   * is being committed.
+   * Ends the open batch, if any, and starts to commit it. Must not be called while a batch is being
+   * committed.
    */
   public void flush() {
     Consuming claimed = phase.claimed().orElse(null);
@@ -376,14 +385,14 @@ public final class TopicPartitionSession {
     }
   }
 
-  /** Returns the running commit, for which close() waits. */
+  /** Returns the running commit. close() waits for it. */
   public CompletableFuture<Void> underWay() {
     return committing == null ? CompletableFuture.completedFuture(null) : committing;
   }
 
   /**
-   * Closes the session: starts nothing more and discards what is not being committed. The next
-   * claim cleans up.
+   * Closes the session: starts no further work, and discards the records that are not being
+   * committed. The owner of the next claim removes their files.
    */
   public void close() {
     closed = true;
@@ -441,8 +450,8 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Continues after Kafka's answer: with the buffered records, or with a seek past the offsets that
-   * Kafka has deleted.
+   * Continues after Kafka's response: with the buffered records, or with a seek past the offsets
+   * that Kafka has deleted.
    */
   private void answered(Asking asking, RetainedOffsets answer) {
     Consuming consuming = asking.consuming();
@@ -489,7 +498,7 @@ public final class TopicPartitionSession {
     }
   }
 
-  /** Commits the records before; then pauses the topic or fails the task. */
+  /** Commits the records before the refused one. Then pauses the topic or fails the task. */
   private void refused(Resolving resolving, Throwable failure, LandingException stopping) {
     boolean holds = failures.holdsFor(failure);
     if (!holds && !(stopping.getCause() instanceof RejectedRecordException)) {
@@ -510,7 +519,7 @@ public final class TopicPartitionSession {
             services.monotonic().millis() + pauseMs);
   }
 
-  /** Discards what is not committed, and reopens the log unless the failure is permanent. */
+  /** Discards uncommitted records, and reopens the log unless the failure is permanent. */
   private void handle(Throwable failure) {
     intake().ifPresent(RecordIntake::abandon);
     if (failure instanceof CancellationException && (closed || phase.claimed().isEmpty())) {

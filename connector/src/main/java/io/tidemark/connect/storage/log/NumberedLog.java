@@ -231,10 +231,11 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Resolves the unknown outcome of an append, and withdraws the entry if it is not in the log yet.
-   * First deletes the temporary file, so that a delayed rename cannot take effect. Then reads the
-   * entry's number. Each try has a new temporary name, so a late rename never exposes a
-   * half-written file.
+   * Resolves the unknown outcome of an append. First deletes the temporary files of the attempt, so
+   * that a delayed rename cannot take effect any more. Then reads the entry with the number. If
+   * there is none, and no other owner has fenced this one, the append is withdrawn: the entry can
+   * never appear. Each try has a new temporary name, so a late rename never exposes a half-written
+   * file.
    */
   public AppendOutcome<E> settle(long number, E entry) throws IOException, CorruptLogException {
     try {
@@ -243,8 +244,8 @@ public class NumberedLog<E> {
       if (standing.isEmpty()) {
         Optional<NumberedEntry<E>> fence = fenceAbove(number);
         if (fence.isPresent()) {
-          // The entry may have been appended, published by the next owner, and folded. In both
-          // cases this owner is fenced.
+          // The entry may have been appended, published by the next owner, and folded; or it was
+          // never appended. In both cases this owner is fenced.
           return new AppendOutcome.Collided<>(fence.get());
         }
         return new AppendOutcome.Withdrawn<>(
@@ -265,7 +266,7 @@ public class NumberedLog<E> {
     }
   }
 
-  /** Removes the temporary files of all tries of an attempt. Returns whether there was one. */
+  /** Removes the temporary files of all tries of an attempt. Returns whether any file existed. */
   private boolean takeBack(List<StoredFile> files, long number, UUID attempt) throws IOException {
     boolean takenBack = false;
     for (StoredFile file : files) {
@@ -278,8 +279,8 @@ public class NumberedLog<E> {
 
   /**
    * Returns the newest entry above {@code number}, or a checkpoint at or above it. {@code number}
-   * is the number of the owner's last entry, so both mean that this owner is fenced. If there is
-   * none, one listing suffices.
+   * is the number of the owner's last entry, so either result means that this owner is fenced. If
+   * the owner is not fenced, the method makes one listing.
    */
   public Optional<NumberedEntry<E>> fenceAbove(long number)
       throws IOException, CorruptLogException {
@@ -316,8 +317,8 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Removes temporary files of attempts up to {@code number}, which can no longer succeed, and
-   * folded entries.
+   * Removes folded entries, and temporary files of attempts up to {@code number}. Such attempts can
+   * no longer succeed.
    */
   public void removeLeftovers(long number) throws IOException {
     List<StoredFile> files = storage.list(directory);

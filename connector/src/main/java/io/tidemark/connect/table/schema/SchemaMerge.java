@@ -13,10 +13,10 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges a writer's schema into a table's, by the rules of {@link SchemaEvolution}.
+ * Merges a writer schema into a table schema, by the rules of {@link SchemaEvolution}.
  *
- * <p>A named type has one definition in the result, wherever it is used. So the types of both sides
- * are collected by name first, and each name is merged once.
+ * <p>A named type has one definition in the result, even if it is used several times. So the types
+ * of both sides are collected by name first, and each name is merged once.
  */
 final class SchemaMerge {
   private final Schema table;
@@ -193,8 +193,8 @@ final class SchemaMerge {
   }
 
   /**
-   * Returns a field that only one side has. If it has no default, it becomes nullable, for the
-   * records without it.
+   * Returns a field that only one side has. If the field has no default, it becomes nullable,
+   * because records of the other side lack it.
    */
   private Field optional(Field field, String path) throws SchemaConflictException {
     return field.hasDefaultValue() ? withDefault(field, path) : nullable(field, path);
