@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the header with the id of a record's announced batch. A header without a usable id rejects
- * no record. Used by one thread.
+ * no record. Not thread-safe.
  */
 final class BatchIdHeader {
   private final String name;

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tables of a configuration's {@code topics} or {@code topics.regex}. Kafka is asked once a
- * minute which topics a pattern matches. Used by one thread.
+ * minute which topics a pattern matches. Not thread-safe.
  */
 final class ConfiguredTables implements Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(ConfiguredTables.class);

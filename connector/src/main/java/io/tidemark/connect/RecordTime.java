@@ -8,7 +8,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * The time of records: Kafka's timestamp, or with {@code timestamp.extractor=Wallclock} the time of
- * the {@code put()} that delivered them. Used by the task's thread.
+ * the {@code put()} that delivered them. Called by the task's thread only.
  */
 final class RecordTime {
   private final Optional<Clock> wall;

@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Collects offsets of one class while a batch is open, in ascending order. Used by one thread at a
- * time.
- */
+/** Collects offsets of one class while a batch is open, in ascending order. Not thread-safe. */
 public final class OffsetCollector {
   private long[] bounds = new long[8];
   private int count;

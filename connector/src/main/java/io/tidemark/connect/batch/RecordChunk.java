@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Consecutive records of one topic-partition, as their value bytes: the unit of parallel work. The
- * task's thread fills a chunk and passes it to one staging thread. Not safe for use by two threads
- * at once.
+ * task's thread fills a chunk and passes it to one staging thread. Not thread-safe.
  *
  * <p>A value still has the bytes before its datum; {@link #framing} is their decoded form.
  */

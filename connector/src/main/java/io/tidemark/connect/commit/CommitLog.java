@@ -7,7 +7,7 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.NumberedLog;
 import org.apache.kafka.common.TopicPartition;
 
-/** The log of committed batches of one topic-partition. Safe for use by many threads. */
+/** The log of committed batches of one topic-partition. Thread-safe. */
 public final class CommitLog extends NumberedLog<CommitEntry> {
 
   public CommitLog(Storage storage, StoragePath directory) {

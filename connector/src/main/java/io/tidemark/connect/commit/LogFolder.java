@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * Keeps a log short by folding its old entries into checkpoints. Used by one thread at a time, not
- * necessarily the owner's thread.
+ * Keeps a log short by folding its old entries into checkpoints. Not thread-safe: used by one
+ * thread at a time, not necessarily the owner's thread.
  */
 public final class LogFolder {
   private final CommitLog log;

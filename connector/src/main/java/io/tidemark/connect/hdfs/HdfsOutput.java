@@ -6,7 +6,7 @@ import java.io.OutputStream;
 
 /**
  * A file that is being written. A quota or a revoked permission takes effect only when the next
- * block is requested, long after the file was created. Used by one thread at a time.
+ * block is requested, long after the file was created. Not thread-safe.
  */
 final class HdfsOutput extends FilterOutputStream {
   private final String location;

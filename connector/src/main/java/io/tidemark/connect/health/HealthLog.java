@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Logs a warning while a task waits for a service. There is one line for each service, repeated
  * every five minutes, however many topic-partitions wait. Another line follows when the wait has
- * ended. Used by one thread.
+ * ended. Not thread-safe.
  */
 final class HealthLog {
   private static final Logger LOG = LoggerFactory.getLogger(TaskHealth.class);

@@ -7,8 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The progress of a topic-partition since it was assigned to the task, and its waits. The task's
- * thread and the commit threads update it, once a batch or less often. Safe for use by many
- * threads.
+ * thread and the commit threads update it, once a batch or less often. Thread-safe.
  */
 public final class TopicPartitionProgress {
   /** An offset that is not known yet. */

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The present waits of the parts of a task. Safe for use by many threads. */
+/** The present waits of the parts of a task. Thread-safe. */
 public final class Waits {
   private final Map<Service, String> addresses;
   private final MonotonicClock monotonic;

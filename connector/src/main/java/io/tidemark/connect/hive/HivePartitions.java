@@ -23,7 +23,7 @@ import org.apache.hadoop.hive.metastore.api.RequestPartsSpec;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.thrift.TException;
 
-/** The Hive partitions of tables in a Metastore. Safe for use by many threads. */
+/** The Hive partitions of tables in a Metastore. Thread-safe. */
 final class HivePartitions {
   private final MetastoreConnection metastore;
 

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection to a Metastore. It is opened at its first use. When it breaks, the next use
- * connects to the next Metastore. Safe for use by many threads, whose calls are serialized.
+ * connects to the next Metastore. Thread-safe; calls are serialized.
  *
  * <p>A call whose connection breaks is sent again, so callers send only idempotent calls.
  */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads announcements of batches with a consumer of its own, which has no group and reads committed
  * records only. The consumer is used only if the admin client's end offsets show unread records. It
- * needs READ on the topic. Used by one thread; any thread may close it.
+ * needs READ on the topic. Not thread-safe, but any thread may close it.
  */
 public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests end offsets with a client of the connector's own: three requests for any number of
- * topics. It needs DESCRIBE on the topics. Used by one thread.
+ * topics. It needs DESCRIBE on the topics. Not thread-safe.
  */
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes events to their topic with a producer of the connector's own, which waits for all in-sync
  * replicas. It needs WRITE and DESCRIBE on the topic. Schemas are registered with the settings of
- * the schema registry. Used by one thread; any other may close it.
+ * the schema registry. Not thread-safe, but any thread may close it.
  */
 public final class KafkaEventTopic implements EventTopic {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaEventTopic.class);

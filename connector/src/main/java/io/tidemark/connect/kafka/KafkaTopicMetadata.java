@@ -27,7 +27,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Requests metadata of topics with clients of the connector's own. They need DESCRIBE on the
  * topics, DESCRIBE on the consumer group to detect that another tool changed its offsets, and READ
- * on the topics to detect that the last offsets are only markers. Safe for use by many threads.
+ * on the topics to detect that the last offsets are only markers. Thread-safe.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
   private static final long TIMEOUT_MS = 30_000;

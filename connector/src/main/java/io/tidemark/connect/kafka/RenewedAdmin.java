@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * An admin client that is recreated if brokers do not answer. The new client uses the bootstrap
  * servers again, and so finds brokers whose addresses have changed. Kafka's clients have such a
  * mechanism since 4.0, but the admin client applies it at each poll: while no broker is reachable,
- * it logs about 3,000 lines a second. So it is disabled here. Safe for use by many threads.
+ * it logs about 3,000 lines a second. So it is disabled here. Thread-safe.
  */
 final class RenewedAdmin implements AutoCloseable {
   private static final long TIMEOUT_MS = 30_000;

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of a ledger while a decision is made. Not safe for use by several threads. */
+/** The blocks of a ledger while a decision is made. Not thread-safe. */
 final class Blocks {
   /**
    * Maximum number of open blocks of one kind in a topic-partition. Further offsets extend the last

@@ -24,7 +24,7 @@ import java.util.UUID;
 
 /**
  * Takes accounts by the numbers of their entries: each entry once, in the order of its log. Not
- * safe for use by several threads.
+ * thread-safe.
  *
  * <p>An account may come twice, late, or never, and may be of a fenced task: its entries are
  * settled in any case. Entries that no account has brought are read from the log, up to an entry

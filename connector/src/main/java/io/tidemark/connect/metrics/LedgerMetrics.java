@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.management.StandardMBean;
 
-/** The MBean of one connector's ledger. Safe for use by many threads. */
+/** The MBean of one connector's ledger. Thread-safe. */
 public final class LedgerMetrics implements LedgerMetricsMXBean, AutoCloseable {
   private final Supplier<Health> health;
   private final Clock clock;

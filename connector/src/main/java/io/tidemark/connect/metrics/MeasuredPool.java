@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A pool of a fixed number of threads, which measures their work. Safe for use by many threads. */
+/** A pool of a fixed number of threads, which measures their work. Thread-safe. */
 public final class MeasuredPool extends ThreadPoolExecutor {
   private final List<Thread> threads;
   private final LongAdder busyNanos = new LongAdder();

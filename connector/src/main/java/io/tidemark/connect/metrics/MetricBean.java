@@ -16,7 +16,7 @@ import javax.management.ReflectionException;
 
 /**
  * An MBean of declared metrics. Each attribute's descriptor has the fields {@code units} and {@code
- * metricType}, which {@link Descriptor} defines. Safe for use by many threads.
+ * metricType}, which {@link Descriptor} defines. Thread-safe.
  *
  * @param <S> type of the object from which the metrics are read
  */

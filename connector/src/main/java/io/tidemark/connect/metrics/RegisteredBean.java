@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An MBean in the platform's server. Safe for use by many threads.
+ * An MBean in the platform's server. Thread-safe.
  *
  * <p>A task that Connect has abandoned may still be registered when its successor registers the
  * same name. The successor then replaces it, and {@link #close} of the abandoned task's bean does

@@ -8,7 +8,7 @@ import io.tidemark.connect.metrics.Metric.Unit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The MBeans of the services that a task calls, one for each. Safe for use by many threads. */
+/** The MBeans of the services that a task calls, one for each. Thread-safe. */
 public final class ServiceMetrics implements AutoCloseable {
   static final String TYPE = "service-metrics";
   static final String ABOUT =

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** The MBean of one task. Safe for use by many threads. */
+/** The MBean of one task. Thread-safe. */
 public final class TaskMetrics implements AutoCloseable {
   static final String TYPE = "task-metrics";
   static final String ABOUT =

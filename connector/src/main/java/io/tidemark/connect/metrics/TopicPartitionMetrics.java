@@ -10,7 +10,7 @@ import org.apache.kafka.common.utils.Sanitizer;
 
 /**
  * The MBeans of a task's topic-partitions, each from the time at which the task takes it until
- * another one does. Used by the task's thread.
+ * another one does. Called by the task's thread only.
  */
 public final class TopicPartitionMetrics implements AutoCloseable {
   static final String TYPE = "topic-partition-metrics";

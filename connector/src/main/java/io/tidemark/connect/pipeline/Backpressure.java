@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pauses a task while a limit is reached, until usage is below a lower mark: the task would
- * otherwise pause and resume with every record. Used by the task's thread only.
+ * otherwise pause and resume with every record. Called by the task's thread only.
  */
 final class Backpressure {
   private static final Logger LOG = LoggerFactory.getLogger(Backpressure.class);

@@ -5,7 +5,7 @@ import io.tidemark.connect.time.MonotonicClock;
 
 /**
  * Decides when a task flushes: after a number of records or bytes, or a time after the first
- * offset, whichever comes first. Used by the task's thread only.
+ * offset, whichever comes first. Called by the task's thread only.
  */
 final class FlushBoundary {
   private static final long NONE = -1;

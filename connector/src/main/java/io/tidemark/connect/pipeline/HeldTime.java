@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-/** Measures how long a task was paused by a limit, or waited for a service. Used by one thread. */
+/** Measures how long a task was paused by a limit, or waited for a service. Not thread-safe. */
 final class HeldTime {
   private static final long NOT_HELD = -1;
 

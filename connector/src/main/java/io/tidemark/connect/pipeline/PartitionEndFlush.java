@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Kafka is asked once for the end offsets of all topic-partitions. The task flushes when it has
  * taken all records below them, or after 30 s, and again when it has taken the remaining ones. If
- * no more records are delivered, {@link TailWatch} finds out what is below the end offset. Used by
- * the task's thread only, which never waits here.
+ * no more records are delivered, {@link TailWatch} finds out what is below the end offset. Called
+ * by the task's thread only; no method waits.
  */
 final class PartitionEndFlush {
   private static final long FIRST_FLUSH_MS = 30_000;

@@ -5,7 +5,7 @@ import io.tidemark.connect.time.MonotonicClock;
 /**
  * Limits the records a second of a task, over all its topic-partitions. The records of one second
  * may arrive at once. All records of a put() are taken: if they exceed the limit, the task pauses
- * for correspondingly longer. Used by the task's thread only.
+ * for correspondingly longer. Called by the task's thread only.
  */
 final class RateLimit {
   private static final long MILLI = 1_000;

@@ -3,7 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.pipeline.setting.FlushSchedule;
 import java.time.Clock;
 
-/** Decides when to flush at the configured times of the day. Used by the task's thread only. */
+/** Decides when to flush at the configured times of the day. Called by the task's thread only. */
 final class ScheduledFlush {
   private final FlushSchedule schedule;
   private final Clock wall;

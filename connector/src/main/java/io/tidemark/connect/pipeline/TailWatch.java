@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * transactions, compacted records, and records that a transform has dropped are not followed by a
  * record that shows them. From time to time it requests the end offsets of all topic-partitions in
  * one call, which also gives their lag. Then it looks, in one topic-partition after another, for a
- * record below the end. Used by the task's thread only, which never waits here.
+ * record below the end. Called by the task's thread only; no method waits.
  */
 final class TailWatch {
   private static final Logger LOG = LoggerFactory.getLogger(TailWatch.class);

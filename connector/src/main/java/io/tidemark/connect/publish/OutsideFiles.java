@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Finds published files outside of their table's layout, which the catalog cannot show. Safe for
- * use by many threads.
+ * Finds published files outside of their table's layout, which the catalog cannot show.
+ * Thread-safe.
  */
 final class OutsideFiles {
   private static final int FILES_SHOWN = 20;

@@ -17,7 +17,7 @@ import java.util.Set;
  * Cache of the last catalog request for each Hive partition, and of the Hive partitions that
  * queries do not see. An answer covers files that were published before its request. It does not
  * cover later files, because a user may have dropped or moved their Hive partition meanwhile. An
- * unpartitioned table counts as one Hive partition. Safe for use by many threads; no call waits.
+ * unpartitioned table counts as one Hive partition. Thread-safe; no call waits.
  */
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;

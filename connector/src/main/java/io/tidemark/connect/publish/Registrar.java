@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * definition follows from its recorded layout and its stored schemas, never from an entry.
  * Idempotent. The catalog is read after the files of a batch were published, because a user may
  * drop or move their Hive partition or the table at any time. One request serves all batches that
- * wait for it. Safe for use by many threads.
+ * wait for it. Thread-safe.
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The topic on which producers announce batches. Used by one thread. */
+/** The topic on which producers announce batches. Not thread-safe. */
 public interface AnnouncementsTopic extends Closeable {
 
   /**

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Publishes entries of the ledger as manifests, rows of Hive tables and events. All of it may be
- * repeated. Used by one thread.
+ * repeated. Not thread-safe.
  */
 public interface Announcer {
 

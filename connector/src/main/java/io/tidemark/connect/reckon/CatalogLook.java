@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks up in the catalog whether readers of tables see Hive partitions, and adds missing ones.
- * Used by one thread.
+ * Looks up in the catalog whether readers of tables see Hive partitions, and adds missing ones. Not
+ * thread-safe.
  */
 public final class CatalogLook {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogLook.class);

@@ -19,10 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads entries that no account has brought from the tasks' commit logs. Safe for use by many
- * threads.
- */
+/** Reads entries that no account has brought from the tasks' commit logs. Thread-safe. */
 final class CommitLogs {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLogs.class);
 

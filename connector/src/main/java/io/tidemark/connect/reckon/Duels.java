@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Pauses of a reckoner after another one has fenced it: one second at first, five minutes at most.
- * They grow until ten minutes pass without a duel. A reckoner retries without limit. Used by one
- * thread.
+ * They grow until ten minutes pass without a duel. A reckoner retries without limit. Not
+ * thread-safe.
  */
 final class Duels {
   private static final long FIRST_PAUSE_MS = 1_000;

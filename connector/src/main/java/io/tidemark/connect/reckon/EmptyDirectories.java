@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /**
  * Creates the directories of Hive partitions without records before these are added to the catalog.
- * Otherwise the catalog would create them as directories of its own user. Used by one thread.
+ * Otherwise the catalog would create them as directories of its own user. Not thread-safe.
  */
 final class EmptyDirectories {
   private final Storage storage;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Kafka's end offsets, for snapshots. Used by one thread. */
+/** Kafka's end offsets, for snapshots. Not thread-safe. */
 public interface EndOffsets extends Closeable {
 
   /**

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.avro.generic.GenericRecord;
 
-/** The topic of the ledger's events, for other programs. Used by one thread. */
+/** The topic of the ledger's events, for other programs. Not thread-safe. */
 public interface EventTopic extends AutoCloseable {
 
   /**

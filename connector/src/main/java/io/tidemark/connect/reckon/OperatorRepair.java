@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 
 /**
  * An operator's changes to a ledger: acknowledging blocks and releasing topics. It claims the
- * ledger as a reckoner does. A running connector claims the ledger back after its next step. Used
- * by one thread.
+ * ledger as a reckoner does. A running connector claims the ledger back after its next step. Not
+ * thread-safe.
  */
 public final class OperatorRepair {
   private static final int CLAIMS = 5;

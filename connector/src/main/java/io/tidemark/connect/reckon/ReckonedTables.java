@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The present tables of the configuration, and the settings for them. Used by one thread. */
+/** The present tables of the configuration, and the settings for them. Not thread-safe. */
 final class ReckonedTables {
   private final Subscription subscription;
   private final LedgerSettings settings;

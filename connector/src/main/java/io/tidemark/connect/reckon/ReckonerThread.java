@@ -5,8 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The thread of a reckoner, {@code tidemark-ledger-NAME}. It survives all failures. Safe for use by
- * many threads.
+ * The thread of a reckoner, {@code tidemark-ledger-NAME}. It survives all failures. Thread-safe.
  */
 public final class ReckonerThread {
   private static final Duration STOPPED_WITHIN = Duration.ofMillis(900);

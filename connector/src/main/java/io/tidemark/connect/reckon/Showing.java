@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows the entries of the ledger in their order. If the store refuses a manifest, only the
- * manifest's table waits. Each minute it is checked whether the store accepts the manifest. Used by
- * one thread.
+ * manifest's table waits. Each minute it is checked whether the store accepts the manifest. Not
+ * thread-safe.
  */
 final class Showing {
   private static final Logger LOG = LoggerFactory.getLogger(Showing.class);

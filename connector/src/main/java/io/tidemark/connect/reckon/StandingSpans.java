@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * Returns how tables are divided by time, according to the layout that is recorded for each table.
  * Tasks reject a configuration with another layout. The times of such a configuration would
- * complete Hive partitions too early or too late. Used by one thread.
+ * complete Hive partitions too early or too late. Not thread-safe.
  */
 final class StandingSpans {
   private final Storage storage;

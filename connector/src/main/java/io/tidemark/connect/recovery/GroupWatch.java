@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs a warning at a claim if another tool has moved the consumer group. The move is ignored,
- * because the log decides where reading continues. Safe for use by many threads.
+ * because the log decides where reading continues. Thread-safe.
  */
 public final class GroupWatch {
   private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);

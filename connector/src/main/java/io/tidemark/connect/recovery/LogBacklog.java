@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes and registers the pending entries of a long log before the next claim, so that the log
  * can be folded. A task that fails after its claim, and is restarted again and again, would
- * otherwise add an entry each time. Safe for use by many threads.
+ * otherwise add an entry each time. Thread-safe.
  */
 public final class LogBacklog {
   private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Compares the configured layout of tables with their existing layout. Without a recorded layout,
  * the newest files in the topic's logs show it, or else the table's directories. Caches agreement,
- * so a table costs these reads once. Safe for use by many threads. A call waits for the store.
+ * so a table costs these reads once. Thread-safe. A call waits for the store.
  */
 public final class StandingLayouts {
   private final Storage storage;

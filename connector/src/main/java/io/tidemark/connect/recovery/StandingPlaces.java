@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares the root of a table with the former roots of tables of that name in the log: a catalog
  * has one place for a name. Reads only the store, and only the list of the log's tables if a table
- * was never moved. Safe for use by many threads. A call waits for the store.
+ * was never moved. Thread-safe. A call waits for the store.
  */
 public final class StandingPlaces {
   private static final Logger LOG = LoggerFactory.getLogger(StandingPlaces.class);

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Checks that tables still have the stored schemas of their files. If the newest schema was
  * removed, the one before would become the newest, and readers would miss columns. Caches the
- * newest version, so a table costs one listing for each version. Safe for use by many threads.
+ * newest version, so a table costs one listing for each version. Thread-safe.
  */
 public final class StandingSchemas {
   private final Storage storage;

@@ -15,7 +15,7 @@ import org.apache.avro.Schema;
 
 /**
  * Creates rows from the keys and values of one topic's records, so that a record without a value is
- * a row too. Safe for use by many threads.
+ * a row too. Thread-safe.
  */
 public final class KeyedRows {
   private static final int KEPT_KEYS = 1_000;

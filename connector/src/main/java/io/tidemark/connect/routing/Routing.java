@@ -5,8 +5,8 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * The rules that choose the tables of one topic's records. Called once for each writer schema. Safe
- * for use by many threads.
+ * The rules that choose the tables of one topic's records. Called once for each writer schema.
+ * Thread-safe.
  */
 public interface Routing {
 

@@ -17,7 +17,7 @@ import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Creates rows from records, one after the other. For one thread. */
+/** Creates rows from records, one after the other. Not thread-safe. */
 public final class RowReader {
   private static final byte[] NO_BYTES = {};
 

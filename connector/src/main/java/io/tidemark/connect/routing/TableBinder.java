@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Binds the writer schemas of one topic to tables. It resolves a schema id and evolves the schema
  * of the table to which the schema's route leads. It then binds every known schema id to its
- * table's newest schema, so that old and new writers land in the same files. Safe for use by many
- * threads; a call may wait for the registry and the store.
+ * table's newest schema, so that old and new writers land in the same files. Thread-safe; a call
+ * may wait for the registry and the store.
  */
 public final class TableBinder {
   private static final Logger LOG = LoggerFactory.getLogger(TableBinder.class);

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 
 /**
  * The files of a batch. Each Hive partition has one open file. A file that reaches a {@link
- * FileLimits limit} is finished at once, while the batch continues. Used by one thread at a time,
- * except for {@link #rolled}.
+ * FileLimits limit} is finished at once, while the batch continues. Not thread-safe: used by one
+ * thread at a time, except for {@link #rolled}.
  */
 final class BatchFiles {
   // Do not open a stream for less: it reserves a block of the store's space and a buffer.

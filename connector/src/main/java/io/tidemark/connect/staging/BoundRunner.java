@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * A plan's runner with its input datums. If the results are not written directly to a block, they
- * are kept here. Used by one thread.
+ * are kept here. Not thread-safe.
  */
 final class BoundRunner {
   private static final int FIRST_BUFFER_BYTES = 1 << 12;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binding with the tools to land the records of a chunk, and the segment of the last record. Used
- * by one thread.
+ * A binding with the tools to land the records of a chunk, and the segment of the last record. Not
+ * thread-safe.
  */
 final class ChunkBinding {
   final WriterBinding binding;

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Selects a binding by a field's value, for the records of a chunk. Used by one thread. */
+/** Selects a binding by a field's value, for the records of a chunk. Not thread-safe. */
 final class ChunkRoute {
   private static final int KEPT = 4_096;
 

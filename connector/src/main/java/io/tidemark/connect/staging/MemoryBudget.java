@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * are not submitted yet or wait for a worker, blocks that are buffered for their files, blocks that
  * wait for the store, and records that wait for the dead letter queue. At the limit the task
  * pauses. When the files have half of the limit, a batch spills its largest file. When they have
- * three quarters, the task flushes early. Safe for use by many threads.
+ * three quarters, the task flushes early. Thread-safe.
  */
 public final class MemoryBudget {
   private final long limitBytes;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Summary of a file's records: their number, and their ranges of offsets and times, and schema ids.
- * Used by one thread at a time.
+ * Not thread-safe.
  */
 final class RecordSummary {
   private final Set<SchemaId> schemaIds = new LinkedHashSet<>();

@@ -8,8 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The resources that all batches of a task share while they are staged. Safe for use by many
- * threads.
+ * The resources that all batches of a task share while they are staged. Thread-safe.
  *
  * @param workers run plans and compress; one thread for each core to be used
  * @param writers open, write and close files and wait for the store; one file a thread

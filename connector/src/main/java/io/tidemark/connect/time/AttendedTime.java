@@ -2,8 +2,7 @@ package io.tidemark.connect.time;
 
 /**
  * Measures a wait by repeated looks. Of the time between two looks at most a limit counts: after a
- * suspension of the process there may be answers that it has not read yet. Used by one thread at a
- * time.
+ * suspension of the process there may be answers that it has not read yet. Not thread-safe.
  */
 public final class AttendedTime {
   private final MonotonicClock clock;

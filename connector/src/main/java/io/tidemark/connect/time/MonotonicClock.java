@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A clock that only goes forward, for all intervals, pauses and deadlines. The wall clock is only
  * for times that people read: operators, time servers and virtual machines set it forward and back.
- * Safe for use by many threads.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface MonotonicClock {

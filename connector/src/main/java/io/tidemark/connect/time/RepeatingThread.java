@@ -9,8 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread that repeats a step. It survives all failures, including an {@link Error}: it logs each
- * failure once and retries the step, after one second at first and one minute at most. Safe for use
- * by many threads.
+ * failure once and retries the step, after one second at first and one minute at most. Thread-safe.
  */
 public final class RepeatingThread {
   private static final Logger LOG = LoggerFactory.getLogger(RepeatingThread.class);

@@ -17,9 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
-/**
- * Creates Avro files of one block size, and reuses their compressors. Safe for use by many threads.
- */
+/** Creates Avro files of one block size, and reuses their compressors. Thread-safe. */
 public final class AvroFileFactory implements DataFileFactory {
   private final CompressorPool compressors;
   private final int blockSizeBytes;

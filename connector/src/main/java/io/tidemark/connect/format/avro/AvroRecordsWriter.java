@@ -8,7 +8,7 @@ import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.connect.format.Segment;
 import io.tidemark.connect.format.SegmentWriter;
 
-/** Collects the records of one chunk for several files. Used by one thread at a time. */
+/** Collects the records of one chunk for several files. Not thread-safe. */
 final class AvroRecordsWriter implements SegmentWriter {
   private final RecordRun run;
 

@@ -9,7 +9,7 @@ import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.connect.format.Segment;
 import io.tidemark.connect.format.SegmentWriter;
 
-/** Fills blocks with the records of one chunk for one file. Used by one thread at a time. */
+/** Fills blocks with the records of one chunk for one file. Not thread-safe. */
 final class AvroSegmentWriter implements SegmentWriter {
   private final BlockFiller filler;
 

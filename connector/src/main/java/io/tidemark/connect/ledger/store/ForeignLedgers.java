@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads from the ledgers of other logs how far their tables are complete. Groups may have such
- * members, written {@code db.table@LOG_ID}. Safe for use by many threads.
+ * members, written {@code db.table@LOG_ID}. Thread-safe.
  */
 public final class ForeignLedgers {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The records of one batch that cannot land. With a dead letter queue they are sent to it, and the
- * batch waits for the acknowledgements. Without one the first such record fails the batch. Safe for
- * use by many threads.
+ * batch waits for the acknowledgements. Without one the first such record fails the batch.
+ * Thread-safe.
  */
 public final class BatchDeadLetters implements RejectedRecords {
   private static final Logger LOG = LoggerFactory.getLogger(BatchDeadLetters.class);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports a task's settled entries to the ledger: at most one account a second, with all entries
- * settled (published and registered) by then. Safe for use by many threads.
+ * settled (published and registered) by then. Thread-safe.
  *
  * <p>If the ledger cannot be written for ten minutes, entries count as accounted for without it, so
  * that logs can be folded. The ledger reads missing entries from the log, unless they are folded.

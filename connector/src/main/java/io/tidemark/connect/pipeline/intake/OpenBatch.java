@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The open batch of a topic-partition: divides its records into chunks and submits them to the
- * staging threads. Used by the task's thread only.
+ * staging threads. Called by the task's thread only.
  */
 public final class OpenBatch {
   private static final Logger LOG = LoggerFactory.getLogger(OpenBatch.class);

@@ -80,7 +80,7 @@ public final class TopicBindings {
 
   /**
    * Returns why no more records of the topic may land: the registry contradicts a schema in use.
-   * Safe for use by any thread.
+   * Thread-safe.
    */
   public Optional<SchemaChangedException> contradiction() {
     return binder.contradiction(bindings);

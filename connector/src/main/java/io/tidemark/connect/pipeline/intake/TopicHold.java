@@ -6,7 +6,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The topic-partitions of a topic that its tables refuse. While there are any, the whole topic is
- * paused. Used by the task's thread only.
+ * paused. Called by the task's thread only.
  */
 public final class TopicHold {
   private final Set<TopicPartition> refused = new HashSet<>();

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens topic-partitions: claims their logs, recovers the work of earlier owners, and determines
- * the next offset. Safe for use by many threads. An opening waits for Kafka and the store, and is
- * run by one thread at a time.
+ * the next offset. Thread-safe. An opening waits for Kafka and the store, and is run by one thread
+ * at a time.
  */
 public final class LogOpener {
   /** The number of answers with a former topic id after which the task fails. */

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Binds a log and the tables that it feeds to each other before each claim, and compares the log
- * with the entries that its tables show. Safe for use by many threads.
+ * with the entries that its tables show. Thread-safe.
  */
 final class TableBinding {
   private static final Logger LOG = LoggerFactory.getLogger(TableBinding.class);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topic of a session's claims, until the claims are no longer wanted. Remembers the first topic
- * id: the consumer's position may be an offset of that topic. Used by one thread at a time.
+ * id: the consumer's position may be an offset of that topic. Not thread-safe.
  */
 public final class WantedTopic implements OwnedLog.Topic {
   private final TopicMetadata topics;

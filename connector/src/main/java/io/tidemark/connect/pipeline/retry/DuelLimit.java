@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 /**
  * Limits how often a task claims a topic-partition again after another task has claimed it: ten
  * times in ten minutes, with growing pauses. A late claim of a zombie is soon replaced, and two
- * running owners do not fence each other without end. Used by one thread at a time.
+ * running owners do not fence each other without end. Not thread-safe.
  */
 public final class DuelLimit {
   private static final int MOST = 10;

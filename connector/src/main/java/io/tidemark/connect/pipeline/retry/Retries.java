@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Retries a step, with growing pauses, until it succeeds, fails permanently, or is no longer
  * wanted. No thread waits during a pause. {@link Waits} has the steps that wait, for status and
- * metrics. Safe for use by many threads.
+ * metrics. Thread-safe.
  */
 public final class Retries {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The offsets before which a batch must end, known from a failed attempt: the offset of a record
  * that cannot land, or the offset at which a batch had too many files. The records before it are
- * read again and land in a batch of their own. Used by the task's thread only.
+ * read again and land in a batch of their own. Called by the task's thread only.
  */
 final class BatchBounds {
   private static final Logger LOG = LoggerFactory.getLogger(BatchBounds.class);

@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 
 /**
  * Connect's position after the last record that it has delivered of a topic-partition. Records that
- * a transform drops are not delivered, so only the position shows that they were read. Used by the
- * task's thread only.
+ * a transform drops are not delivered, so only the position shows that they were read. Called by
+ * the task's thread only.
  */
 public final class OpenTail {
   private static final long NOWHERE = -1;

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers the published batches of one claim in the catalog, one after another, and then reports
  * them to the ledger. After that, their entries may be folded. The task does not wait for
- * registrations; its next entry records how far they are. Safe for use by many threads.
+ * registrations; its next entry records how far they are. Thread-safe.
  */
 final class Registrations {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides what a session does after a failure. After a transient failure the log is claimed again,
  * after a pause. A refusal by the topic's tables pauses the topic. Any other permanent failure
- * fails the task. Used by the task's thread only.
+ * fails the task. Called by the task's thread only.
  */
 final class SessionFailures {
   private static final Logger LOG = LoggerFactory.getLogger(SessionFailures.class);
