@@ -10,12 +10,12 @@ public interface Accounts {
   /**
    * Puts an account, durably.
    *
-   * @throws IOException the store is unavailable, and the account may or may not have been put: put
-   *     it again. A second copy does no harm
+   * @throws IOException the store is unavailable, and the account may or may not exist: put it
+   *     again. A second copy does no harm
    */
   void put(Account account) throws IOException;
 
-  /** Returns whether entries of a topic are accounted. */
+  /** Returns whether entries of a topic are reported in accounts. */
   default boolean countTopic(String topic) {
     return true;
   }

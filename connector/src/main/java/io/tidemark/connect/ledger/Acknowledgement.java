@@ -31,8 +31,8 @@ public record Acknowledgement(
   /**
    * Returns the ledger's next entry.
    *
-   * @throws IllegalArgumentException the ledger has no such block, or the block was acknowledged
-   *     before
+   * @throws IllegalArgumentException the ledger does not have one of the blocks, or a block was
+   *     acknowledged before
    */
   public LedgerEntry.Acknowledge entry(Ledger ledger, UUID attempt, Instant now) {
     LedgerState state = ledger.state();

@@ -21,12 +21,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts the records of announced batches, and judges batches. A batch is judged once its topics
- * cover a snapshot that was taken after the announcement. All records that the producer had flushed
- * before the announcement are below that snapshot.
+ * Counts the records of announced batches, and decides whether each batch is complete. A batch is
+ * decided once its topics cover a snapshot that was taken after the announcement. All records that
+ * the producer had flushed before the announcement are below the end offsets of this snapshot.
  *
- * <p>Old batches are removed by the earlier of two clocks: the reckoner's, and the store's when the
- * ledger's last entry was put. So a clock that is ahead removes nothing.
+ * <p>Old batches are removed by the earlier of two times: the reckoner's clock, and the store's
+ * time of the ledger's last entry. So a clock that is ahead removes nothing.
  *
  * <p>Some records cannot be counted: they were lost, or are in entries that were not read. The
  * count is then a minimum, and a batch that may have such records is never complete.
@@ -41,7 +41,7 @@ final class AnnouncedBatches {
   private final long entry;
   private final Instant now;
 
-  /** The earlier of both clocks; empty if the store's time is unknown. */
+  /** The earlier time of both clocks; empty if the store's time is unknown. */
   private final Optional<Instant> passed;
 
   private final Duration expire;
@@ -70,8 +70,8 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Returns the complete state after the ledger's next entry; empty if no announcements are
-   * configured.
+   * Returns the complete state of announced batches after the ledger's next entry; empty if no
+   * announcements are configured.
    *
    * @param findings findings with the announcements that were read
    * @param taken accounts that the entry takes
@@ -115,8 +115,8 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Returns whether to take a snapshot at once, because there is none after some batch's
-   * announcement.
+   * Returns whether to take a snapshot at once, because a batch was announced after the last
+   * snapshot.
    */
   static boolean asks(Ledger ledger, long taken) {
     LedgerState state = ledger.state();
@@ -171,8 +171,8 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Returns a count that begins at the earlier clock. By a clock that is ahead, the batch would
-   * begin after its own uncounted records.
+   * Returns a count that begins at the earlier time of both clocks. With a clock that is ahead, the
+   * batch would begin after its own uncounted records.
    */
   private CountedBatch begun() {
     return CountedBatch.none(passed.orElse(now));
@@ -241,9 +241,9 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Notes that records of a removed batch may be missing in a later count. A batch whose last
-   * record came long ago has all of its records. Further records of any other batch may come and
-   * are then counted from 0, so every batch that begins now may be that batch.
+   * Records that later counts may lack records of a removed batch. If the last record of the batch
+   * arrived long ago, no further records are expected. Otherwise further records may arrive and are
+   * counted from 0. So every batch whose count begins now may be the removed batch.
    */
   private void noRoom(CountedBatch batch) {
     if (isOlder(batch.last(), SPREAD)) {
@@ -269,7 +269,7 @@ final class AnnouncedBatches {
     if (covered <= batch.announcedIn()) {
       return batch;
     }
-    // A complete batch stays complete, unless more records come under its id.
+    // A complete batch stays complete, unless more records arrive under its id.
     boolean complete = said.filter(BatchVerdict::complete).isPresent();
     boolean again =
         complete

@@ -35,7 +35,8 @@ final class Blocks {
   }
 
   /**
-   * Adds offsets of a topic-partition that are lost, or dead letters if these prevent completeness.
+   * Adds lost offsets of a topic-partition, or offsets of dead letters if dead letters prevent
+   * completeness.
    */
   void add(BlockKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
     for (OffsetRange range : ranges.ranges()) {
@@ -85,7 +86,7 @@ final class Blocks {
 
   /**
    * Adds a Hive partition in which readers do not see a topic's records. One block covers all
-   * batches in it, also later ones.
+   * batches in the Hive partition, also later ones.
    */
   void addUnseen(String topic, String topicId, HivePartitionId hivePartition) {
     if (all.stream()
@@ -112,8 +113,8 @@ final class Blocks {
   }
 
   /**
-   * Adds the offsets of a topic-partition that pending snapshots contain, and that had not landed
-   * before the topic was deleted.
+   * Adds the offsets of a topic-partition that are below the end offsets of pending snapshots, and
+   * had not landed before the topic was deleted.
    */
   void addDeleted(
       String topic, int topicPartition, String topicId, long next, Collection<Snapshot> pending) {
@@ -145,7 +146,7 @@ final class Blocks {
     }
   }
 
-  /** Returns the first offset of a topic that has not landed, as far as it is known. */
+  /** Returns the first offset of a topic that has not landed, as far as the offset is known. */
   private static long landed(@Nullable Position position, String topicId) {
     if (position == null) {
       return 0;
@@ -163,7 +164,7 @@ final class Blocks {
 
   /**
    * Removes from {@code DELETED} blocks the offsets that had landed before the topic was deleted,
-   * but are taken only now.
+   * but whose accounts are taken only now.
    */
   void landed(String topic, int topicPartition, String topicId, long next) {
     for (Block block : List.copyOf(all)) {

@@ -53,7 +53,7 @@ final class Completions {
     Optional<Instant> from;
     Optional<Instant> until;
     if (before == null || before.total().until().isEmpty()) {
-      // The span may be known only now: an earlier batch may have been taken with another
+      // The span may be known only now, because an earlier batch may have been taken with another
       // configuration.
       Optional<Spans.Span> span = spans.of(sum.id(), sum.minTimestamp());
       from = span.map(Spans.Span::from);
@@ -96,10 +96,10 @@ final class Completions {
   /**
    * Returns the completions, the earliest Hive partition first.
    *
-   * @param totals totals with everything that was taken
+   * @param totals totals after all accounts that were taken
    * @param unseen Hive partitions that readers do not see. They do not count towards the limit of
    *     completions
-   * @param reached by table, time up to which all of its topics are complete now
+   * @param reached by table, time up to which all topics of the table are complete now
    * @param moved tables whose completeness has advanced
    */
   List<Completion> of(

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * Decides whether a snapshot is covered: every topic-partition of a topic is settled past its end
- * offset. An unknown position is never past it.
+ * offset. An unknown position is never past an end offset.
  */
 final class Coverage {
   private static final String UNREADABLE =
@@ -36,7 +36,7 @@ final class Coverage {
   }
 
   /**
-   * Returns why a topic does not cover a snapshot; empty if it does.
+   * Returns why a topic does not cover a snapshot; empty if the topic covers it.
    *
    * @param at positions of the topic
    */

@@ -15,9 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The Hive partitions without records that are complete, for one decision. For a table they begin
- * when its first Hive partition is complete, at the time up to which the table is complete then.
- * {@link TableState#emptiesThrough} is the time up to which all of them were created.
+ * The complete Hive partitions without records, for one decision. For a table, the first one is
+ * created after the table's first Hive partition is complete. It begins at the time up to which the
+ * table was complete at that moment. {@link TableState#emptiesThrough} is the time up to which all
+ * Hive partitions without records were created.
  */
 final class EmptyHivePartitions {
   /**
@@ -34,7 +35,7 @@ final class EmptyHivePartitions {
   private int room;
 
   /**
-   * Creates an empty set of them.
+   * Creates an object without found Hive partitions.
    *
    * @param known Hive partitions with records
    * @param room number of Hive partitions that may become complete
@@ -46,7 +47,10 @@ final class EmptyHivePartitions {
     this.room = room;
   }
 
-  /** Finds those that end after {@code after} and not after {@code reached}, the earliest first. */
+  /**
+   * Finds the Hive partitions without records that end after {@code after} and not after {@code
+   * reached}, the earliest first.
+   */
   void find(String table, Instant after, Instant reached) {
     TableName name = TableName.parse(table);
     Instant at = after;
@@ -93,13 +97,13 @@ final class EmptyHivePartitions {
         filled);
   }
 
-  /** Returns the found Hive partitions. They are complete if the catalog shows them. */
+  /** Returns the found Hive partitions. They are complete if the catalog has them. */
   List<HivePartitionTotal> found() {
     return List.copyOf(empties);
   }
 
   /**
-   * Returns the tables with the time up to which these Hive partitions were created.
+   * Returns the tables with the time up to which Hive partitions without records were created.
    *
    * @param reached time up to which each table is complete
    * @param begun tables that have a complete Hive partition
@@ -115,8 +119,8 @@ final class EmptyHivePartitions {
           Optional<Instant> made = made(before, name);
           Instant now = reached.get(name);
           if (now == null || spans.at(TableName.parse(name), now).isEmpty()) {
-            // A table that is missing for now keeps its time. A table without such Hive partitions
-            // has none.
+            // A table that is missing temporarily keeps its time. A table for which no Hive
+            // partitions without records are created has no such time.
             made = now == null ? made : Optional.empty();
           } else if (made.isEmpty()) {
             made = begun.contains(name) ? Optional.of(now) : Optional.empty();
@@ -129,8 +133,8 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Returns the time up to which a table's Hive partitions without records were created before;
-   * empty if none were created yet.
+   * Returns the time up to which a table's Hive partitions without records were created by earlier
+   * decisions; empty if none were created.
    */
   static Optional<Instant> made(Map<String, TableState> before, String table) {
     TableState state = before.get(table);

@@ -19,15 +19,15 @@ import java.util.stream.Stream;
 
 /**
  * Decides which topics feed which tables, and when a topic or a table leaves the ledger. Topics of
- * a pattern come and go, and each entry contains all topics.
+ * a pattern are created and deleted, and each entry contains all topics.
  *
  * <p>A topic leaves a week after it was found to be deleted, and a table leaves with its last
- * topic. A later topic of the same name is another topic: its log is taken from its beginning, and
- * the totals of Hive partitions that may have older files are partial. Within the week the ledger
- * has the topic's positions, so a topic that Kafka did not return for a while continues.
+ * topic. A later topic of the same name is another topic: all entries of its log are taken, and the
+ * totals of Hive partitions that may have older files are partial. Within the week the ledger has
+ * the topic's positions, so a topic that Kafka did not return for a while continues.
  */
 final class Feeding {
-  /** By the clocks of the reckoner and of the store. */
+  /** The time until a deleted topic leaves, by the clocks of both the reckoner and the store. */
   static final Duration KEPT = Duration.ofDays(7);
 
   private final LedgerState before;
@@ -43,7 +43,10 @@ final class Feeding {
     settings.tables().values().forEach(configured::addAll);
   }
 
-  /** Returns the topics that feed each table: configured ones, and those that fed it before. */
+  /**
+   * Returns the topics that feed each table: the configured topics, and the topics that fed the
+   * table before.
+   */
   SortedMap<String, TableState> sources() {
     SortedMap<String, TableState> tables = new TreeMap<>(before.tables());
     settings
@@ -83,9 +86,9 @@ final class Feeding {
   }
 
   /**
-   * Returns the state without the topics and tables that leave it now.
+   * Returns the state without the topics and tables that leave the ledger now.
    *
-   * @param moved topics of which something was taken
+   * @param moved topics with accounts that were taken
    * @param now the reckoner's clock
    */
   LedgerState withoutLeft(LedgerState after, Set<String> moved, Instant now) {

@@ -9,18 +9,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that the reckoner has found since the ledger's last entry.
+ * The information that the reckoner has read since the ledger's last entry.
  *
  * @param accounts entries of accounts, in any order; entries that were taken before are ignored
  * @param read entries that were read from logs for {@link Decision#gaps}
  * @param topics Kafka's answers on topics
  * @param foreign time up to which tables of other logs are complete, by the member's name; a member
  *     that is missing keeps its group from being complete
- * @param announced announcements that were read; empty if there are no new ones
+ * @param announced announcements that were read; empty if there are no new announcements
  * @param accepting tables that accept manifests which the store had refused
  * @param look the catalog's answers on {@link Decision#toLook}
- * @param storeTime the store's time of the ledger's last entry. Nothing is removed because of its
- *     age by the reckoner's clock alone, and nothing at all if this is empty
+ * @param storeTime the store's time of the ledger's last entry. Old objects are removed only if
+ *     they are old by both this time and the reckoner's clock. If this time is empty, nothing is
+ *     removed because of its age
  */
 public record Findings(
     List<Arrival> accounts,
@@ -63,7 +64,7 @@ public record Findings(
       nameless = Map.copyOf(nameless);
     }
 
-    /** Returns deleted topics; all other topics can be read. */
+    /** Creates the value for deleted topics, if all other topics can be read. */
     public static Topics gone(Set<String> topics) {
       return new Topics(topics, Set.of(), Map.of());
     }
@@ -110,7 +111,7 @@ public record Findings(
   }
 
   /**
-   * Returns the earlier of the reckoner's clock and the store's; empty if the store's time is
+   * Returns the earlier of the reckoner's time and the store's time; empty if the store's time is
    * unknown.
    */
   Optional<Instant> passed(Instant now) {

@@ -1,7 +1,7 @@
 package io.tidemark.connect.ledger;
 
 /**
- * Entries that no account has brought, and that must be read from the log.
+ * Entries of a log that are in no account, and must be read from the log.
  *
  * @param after number of the last entry that the ledger has taken; 0 if it has taken none
  */

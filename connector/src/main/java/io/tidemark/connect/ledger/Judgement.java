@@ -23,9 +23,10 @@ final class Judgement {
   }
 
   /**
-   * Returns why a batch is not complete; empty if it is complete. All of its records that Kafka had
-   * must have been taken. {@code OVER} does not depend on uncounted records. {@code SHORT} and
-   * complete require that all records were counted; otherwise the result is {@code UNKNOWN}.
+   * Returns why a batch is not complete; empty if it is complete. Call this method only after the
+   * accounts of all records of the batch that Kafka had were taken. {@code OVER} does not depend on
+   * uncounted records. {@code SHORT} and complete require that all records were counted; otherwise
+   * the result is {@code UNKNOWN}.
    *
    * @param since start of counting. Batches that were announced earlier were not counted from their
    *     beginning

@@ -30,8 +30,8 @@ import java.util.UUID;
  * @param number number of the last entry; 0 before the first one
  * @param state state of the last entry, with all positions
  * @param snapshots pending snapshots, by the numbers of their entries
- * @param totals totals of Hive partitions that are not complete, or have been complete for less
- *     than {@link #TOTALS_KEPT}
+ * @param totals totals of Hive partitions that are not complete, or whose end is less than {@link
+ *     #TOTALS_KEPT} before the time up to which the table is complete
  */
 public record Ledger(
     long number,
@@ -74,7 +74,7 @@ public record Ledger(
 
   /**
    * Returns this ledger after all entries up to {@code shown} were shown. The next entry records
-   * it. A smaller number than before changes nothing.
+   * this number. A smaller number than before changes nothing.
    */
   public Ledger shownThrough(long shown) {
     return shown <= state.shownThrough()
@@ -82,7 +82,9 @@ public record Ledger(
         : new Ledger(number, state.withShownThrough(shown), snapshots, totals);
   }
 
-  /** Returns this ledger after the store has refused manifests. The next entry records it. */
+  /**
+   * Returns this ledger after the store has refused manifests. The next entry records the refusal.
+   */
   public Ledger refusing(Map<HivePartitionId, String> problems) {
     SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
     problems.forEach(
@@ -93,14 +95,16 @@ public record Ledger(
     return new Ledger(number, state.withTables(tables), snapshots, totals);
   }
 
-  /** Returns this ledger without a snapshot whose time is wrong. The next entry leaves it out. */
+  /**
+   * Returns this ledger without a snapshot whose time is wrong. The next entry omits the snapshot.
+   */
   public Ledger withoutSnapshot(long snapshot) {
     return with(number, state.withoutSnapshot(snapshot), snapshots, totals);
   }
 
   /**
-   * Returns the state after the next entry, with the positions and counts of batches that the entry
-   * leaves out.
+   * Returns the state after the next entry, including the positions and counts of batches that the
+   * entry omits because they have not changed.
    */
   private LedgerState merged(LedgerState next) {
     SortedMap<String, TopicState> topics = new TreeMap<>();
@@ -158,9 +162,9 @@ public record Ledger(
   }
 
   /**
-   * Returns a checkpoint that replaces all entries up to this one. It leaves out totals of Hive
-   * partitions that ended long before the time up to which the table is complete. Records that land
-   * there later are marked as partial.
+   * Returns a checkpoint that replaces all entries up to this one. The checkpoint omits totals of
+   * Hive partitions that ended long before the time up to which the table is complete. If records
+   * land in such a Hive partition later, its new total is partial.
    */
   public LedgerEntry.Checkpoint checkpoint(UUID attempt, Instant now) {
     return new LedgerEntry.Checkpoint(
@@ -179,14 +183,14 @@ public record Ledger(
         && (table == null || !table.refuses(total.total().hivePartition().path()));
   }
 
-  /** Returns whether a checkpoint may have left out the Hive partition's total. */
+  /** Returns whether a checkpoint may have omitted the Hive partition's total. */
   boolean mayBeForgotten(HivePartitionTotal total) {
     TableState table = state.tables().get(total.table().toString());
     return table != null
         && table.through().isPresent()
         && total.until().isPresent()
         && total.until().get().isBefore(table.through().get().minus(TOTALS_KEPT))
-        // Otherwise it would count as a Hive partition without records.
+        // Otherwise the Hive partition would count as one without records.
         && table.emptiesThrough().filter(total.until().get()::isAfter).isEmpty();
   }
 }

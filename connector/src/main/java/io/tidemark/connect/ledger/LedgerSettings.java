@@ -17,8 +17,9 @@ import java.util.TreeMap;
  * The completeness settings of the configuration.
  *
  * @param interval time between two times up to which something can be complete
- * @param lateness time from such a time to its snapshot
- * @param rules which blocks, and whether idle topic-partitions, prevent topics from being complete
+ * @param lateness time from each of these times to its snapshot
+ * @param rules rules about the blocks that prevent topics from being complete, and whether idle
+ *     topic-partitions do
  * @param revisionInterval minimum time between two completions of the same Hive partition
  * @param batchesExpire time after which an announced batch is removed; empty if no announcements
  *     are configured

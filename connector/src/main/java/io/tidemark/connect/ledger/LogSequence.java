@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The known entries of one topic-partition's log, in any order and possibly twice. It finds the
- * entry after a position. An entry that was read from the log counts only if an account contains a
- * later entry.
+ * The known entries of one topic-partition's log, in any order and possibly twice. The class finds
+ * the entry after a position. An entry that was read from the log counts only if an account
+ * contains a later entry.
  */
 final class LogSequence {
   private final List<Found> found;
@@ -29,13 +29,16 @@ final class LogSequence {
             .orElse(0);
   }
 
-  /** An entry, and when its account was put; empty if the entry was read from the log. */
+  /**
+   * An entry, with the time when its account was put; the time is empty if the entry was read from
+   * the log.
+   */
   record Found(AccountedEntry entry, Optional<Instant> came) {}
 
   /** The step after a position. */
   sealed interface Step {}
 
-  /** The next entry, or a checkpoint that replaces several. */
+  /** The next entry, or a checkpoint that replaces several entries. */
   record Next(Found found) implements Step {}
 
   /** The next entry is unknown. */
@@ -70,7 +73,7 @@ final class LogSequence {
         if (next.isPresent() && !next.get().entry().attempt().equals(one.entry().attempt())) {
           return new Contradiction();
         }
-        // An account has more information than the log: when it was put.
+        // Prefer the account's copy: only an account has the time when it was put.
         next = next.filter(before -> before.came().isPresent()).or(() -> Optional.of(one));
       }
     }
@@ -142,7 +145,7 @@ final class LogSequence {
 
   /**
    * Returns the first entry of the present topic, if the log begins with entries of a former topic
-   * that no account contains. The present topic is that of the newest account.
+   * that no account contains. The present topic is the topic of the newest account.
    */
   Optional<AccountedEntry> beginningOfLaterLife() {
     Optional<String> topicId =
@@ -166,7 +169,7 @@ final class LogSequence {
 
   /**
    * Returns the entry at which the ledger continues if the log cannot be read: the first accounted
-   * entry above the position. Empty if that entry cannot be of the same log.
+   * entry above the position. Empty if this entry cannot be of the same log.
    */
   Optional<AccountedEntry> accountThatStandsFor(Optional<Position> position, TopicState state) {
     return found.stream()

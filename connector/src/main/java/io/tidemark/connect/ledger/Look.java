@@ -16,13 +16,13 @@ import java.util.Set;
  * @param seen Hive partitions that readers of the table see at their location
  * @param unseen Hive partitions that the catalog has at another location, or cannot have
  * @param filled Hive partitions in which readers find files that are in no account
- * @param refused tables that the catalog does not have, or that belong to another owner there. Once
- *     this is corrected, their Hive partitions can be seen
- * @param unregistered tables with files that landed without a catalog and are not registered since.
- *     Nothing of them can be complete now
- * @param closed tables in whose directory the store refuses to create or list a directory, with its
- *     message and the cure. Nothing of them can be complete now
- * @param away whether the catalog did not answer. Nothing can be complete then
+ * @param refused tables that the catalog does not have, or that belong to another owner in the
+ *     catalog. Readers can see their Hive partitions once an operator has corrected this
+ * @param unregistered tables with files that landed without a catalog and have not been registered.
+ *     These tables cannot be complete now
+ * @param closed tables in whose directory the store refuses to create or list a directory, with the
+ *     store's message and the cure. These tables cannot be complete now
+ * @param away whether the catalog did not respond. If so, nothing can be complete
  */
 public record Look(
     Set<HivePartitionId> seen,
@@ -35,7 +35,7 @@ public record Look(
   /** No Hive partition was looked up. */
   public static final Look NONE = of(Set.of(), Set.of());
 
-  /** The catalog does not answer. */
+  /** The look if the catalog does not respond. */
   public static final Look AWAY =
       new Look(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), true);
 
@@ -100,8 +100,8 @@ public record Look(
   }
 
   /**
-   * Returns why nothing of a topic can be complete, whatever has landed; empty if nothing prevents
-   * it.
+   * Returns the reason in the catalog or the store why a topic cannot be complete; empty if there
+   * is none.
    *
    * @param feeding tables with the topics that feed them
    */

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides which blocks the ledger no longer needs, because all completions that depend on them were
- * shown with them.
+ * Decides which blocks the ledger no longer needs, because all completions that depend on a block
+ * have been shown together with the block.
  */
 final class PassedBlocks {
   private final Ledger ledger;
@@ -30,7 +30,7 @@ final class PassedBlocks {
    *
    * @param covered by topic, the snapshot that the decision covers
    * @param tables tables after the decision
-   * @param totals totals with everything that was taken
+   * @param totals totals after all accounts that were taken
    */
   PassedBlocks(
       Ledger ledger,
@@ -46,8 +46,8 @@ final class PassedBlocks {
   }
 
   /**
-   * Returns the blocks without those that no longer prevent anything and are in manifests of this
-   * entry. Manifests also contain the blocks of the entry before.
+   * Returns the blocks without those that no longer prevent any completion and are in manifests of
+   * this entry. Manifests also contain the blocks of the previous entry.
    */
   List<Block> without(List<Block> blocks, List<Long> pending, List<Completion> complete) {
     return blocks.stream()
@@ -55,7 +55,7 @@ final class PassedBlocks {
         .toList();
   }
 
-  /** Returns whether nothing waits for the block any more. */
+  /** Returns whether no snapshot or completion waits for the block any more. */
   private boolean passed(Block block, List<Long> pending) {
     boolean forLater = block.kind() == BlockKind.GAP || block.kind() == BlockKind.UNSEEN;
     return !forLater

@@ -35,10 +35,10 @@ final class Reach {
   }
 
   /**
-   * Returns the tables, each complete up to the earliest time of its topics. A time that was
-   * recorded before never goes back.
+   * Returns the tables, each complete up to the earliest time of its topics. A recorded time never
+   * decreases.
    *
-   * @param reached receives the present time for each table, without regard to the recorded one
+   * @param reached receives the present time for each table, without regard to the recorded time
    */
   SortedMap<String, TableState> tables(
       Map<String, TableState> feeding,
@@ -129,7 +129,10 @@ final class Reach {
                 .orElse(" has never been complete, or has no ledger"));
   }
 
-  /** Returns why something is not complete up to the newest time for which a snapshot was taken. */
+  /**
+   * Returns why a table or group is not complete up to the newest time for which a snapshot was
+   * taken.
+   */
   private static Optional<Hold> heldBy(Optional<Instant> asked, Least least) {
     return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
         ? Optional.empty()

@@ -13,19 +13,19 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Makes snapshots of Kafka's answers, and the ledger's state with a snapshot. */
+/** Creates snapshots from Kafka's answers, and adds a snapshot to the ledger's state. */
 public final class Snapshots {
   private Snapshots() {}
 
   /**
    * Returns the topics whose answers agree with each other and with the ledger. The end offsets
-   * were requested between the two descriptions, so they cannot be those of another topic of that
-   * name.
+   * were requested between the two descriptions of the topics. So they cannot belong to another
+   * topic of the same name.
    *
    * @param before topics as first described
    * @param ends end offsets by topic, beginning with topic-partition 0
    * @param after topics as described afterwards
-   * @return topics for a snapshot. Request the missing ones again
+   * @return topics for a snapshot. Request the missing topics again
    */
   public static SortedMap<String, TopicEnds> agreeing(
       LedgerState state,
@@ -108,8 +108,9 @@ public final class Snapshots {
   }
 
   /**
-   * Returns the topic after it was seen. The first topic under a name may have had records before.
-   * A topic that has replaced another one must be accounted from its first offset.
+   * Returns the state of a topic after a snapshot of it. The first topic of a name may have had
+   * records before the ledger began. If a topic has replaced another topic of the name, accounts
+   * must contain all of its offsets from the first on.
    */
   private static TopicState seen(TopicState topic, TopicEnds ends) {
     int found = ends.ends().size();
@@ -129,8 +130,9 @@ public final class Snapshots {
   }
 
   /**
-   * Returns at most the maximum number of pending snapshots. Above it, every second snapshot is
-   * removed, except the first and the last. Completeness is then reported later, but never falsely.
+   * Returns at most the maximum number of pending snapshots. If there are more, every second
+   * snapshot is removed, except the first and the last. Completeness is then reported later, but
+   * never falsely.
    */
   static List<Long> thinned(List<Long> pending) {
     if (pending.size() <= LedgerState.PENDING_MOST) {

@@ -6,13 +6,13 @@ import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Computes the instants that belong to a Hive partition. */
+/** Computes the span of event times that belong to a Hive partition. */
 public interface Spans {
 
   /**
    * Returns the instants of a Hive partition.
    *
-   * @param timestamp event time of a record in it, in milliseconds since 1970
+   * @param timestamp event time of a record in the Hive partition, in milliseconds since 1970
    * @return the instants; empty if its path does not contain a time, or is not the path for this
    *     timestamp
    */
@@ -32,8 +32,8 @@ public interface Spans {
   record Dated(HivePartition hivePartition, Span span) {}
 
   /**
-   * The instants from {@code from} up to, but not including, {@code until}. All instants of one
-   * Hive partition are in between.
+   * The instants from {@code from} up to, but not including, {@code until}. All event times of a
+   * Hive partition are in its span.
    */
   record Span(Instant from, Instant until) {}
 }

@@ -18,9 +18,9 @@ import java.util.TreeMap;
  * @param batches batches that count now
  * @param blocks all blocks after the entries
  * @param readFromLog Hive partitions of entries that were in no account. It is unknown whether
- *     readers see them
- * @param partial topics of which entries with unknown files were taken, and the time before which
- *     these had landed: when the newest account was put, by the store's clock
+ *     readers see these Hive partitions
+ * @param partial topics of which entries with unknown files were taken, each with the time before
+ *     which these files had landed: the store's time at which the newest account was put
  * @param uncounted topics with records whose batches are unknown, and the reason
  * @param gaps entries to read from logs, so that more accounts can be taken
  */

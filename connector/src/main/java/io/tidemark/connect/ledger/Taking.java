@@ -26,10 +26,10 @@ import java.util.UUID;
  * Takes accounts by the numbers of their entries: each entry once, in the order of its log. Not
  * thread-safe.
  *
- * <p>An account may come twice, late, or never, and may be of a fenced task: its entries are
- * settled in any case. Entries that no account has brought are read from the log, up to an entry
- * that some account contains. All entries before that one are settled, too. If the log cannot be
- * read, the state of that entry replaces the entries before it, as a checkpoint's state does.
+ * <p>An account may arrive twice, late, or never, and may be of a fenced task: its entries are
+ * settled in any case. Entries that are in no account are read from the log, up to an entry that
+ * some account contains. All entries before that one are settled, too. If the log cannot be read,
+ * the state of that entry replaces the entries before it, as a checkpoint's state does.
  */
 final class Taking {
   /**
@@ -154,8 +154,8 @@ final class Taking {
   }
 
   /**
-   * Returns whether the ledger has nothing of former topics of that name: they have left the
-   * ledger, or were deleted before it began.
+   * Returns whether the ledger has no positions of former topics of the same name. Such topics have
+   * left the ledger, or were deleted before the ledger began.
    */
   private boolean nothingOfFormerLives(AccountedEntry begins, TopicState state) {
     String topicId = begins.state().generation().topicId();
@@ -221,8 +221,8 @@ final class Taking {
   }
 
   /**
-   * Continues at an entry without the entries before it. Their counts are known; their files are
-   * not.
+   * Continues at an entry without the entries before it. The counts of the missing entries are
+   * known; their files are unknown.
    */
   private Position jump(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();
@@ -264,7 +264,10 @@ final class Taking {
         kind, entry.topic(), entry.topicPartition(), topicId, Math.max(0, Math.min(from, to)), to);
   }
 
-  /** Notes that the topic was recreated, or that its topic-partition was met for the first time. */
+  /**
+   * Records that the topic was recreated, or that an entry of the topic-partition was taken for the
+   * first time.
+   */
   private void noteTopic(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();
     if (before.isPresent() && !before.get().topicId().equals(topicId)) {
@@ -297,7 +300,7 @@ final class Taking {
     }
   }
 
-  /** Returns the topic before this one, and its first offset that had not landed. */
+  /** Returns the former topic of the same name, with its first offset that had not landed. */
   private static Optional<Position.Former> former(Optional<Position> before, String topicId) {
     return before.flatMap(
         at ->

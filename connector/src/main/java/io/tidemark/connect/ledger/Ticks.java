@@ -6,14 +6,14 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Computes the times up to which something can be complete, and when to take a snapshot for them.
+ * Computes the times up to which tables can be complete, and when to take a snapshot for each time.
  */
 public final class Ticks {
   private Ticks() {}
 
   /**
-   * Returns the newest time for which a snapshot is due now. Earlier times need no snapshot of
-   * their own, because a later snapshot includes them.
+   * Returns the newest time for which a snapshot is due now. Earlier times need no separate
+   * snapshot, because a later snapshot includes them.
    *
    * @param ends ends of Hive partitions, in addition to the multiples of the interval
    * @param last newest time for which a snapshot was taken

@@ -3,7 +3,10 @@ package io.tidemark.connect.ledger;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import java.util.Optional;
 
-/** Finds records of an entry that may belong to announced batches, but to which ones is unknown. */
+/**
+ * Finds records of an entry that may belong to announced batches, if it is unknown to which
+ * batches.
+ */
 final class Uncountable {
   private Uncountable() {}
 

@@ -51,7 +51,7 @@ final class AnnouncementFormat {
 
   private AnnouncementFormat() {}
 
-  /** A record is not a valid announcement. The message contains the problem. */
+  /** Thrown for a record that is not a valid announcement. The message contains the problem. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 

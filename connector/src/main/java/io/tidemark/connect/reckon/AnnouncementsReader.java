@@ -13,17 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads announcements of batches from the ledger's position on, every five seconds; a minute after
- * a failure that took long. Not thread-safe.
+ * Reads announcements of batches from the ledger's position on, every five seconds. After a failure
+ * that took long, it waits for a minute. Not thread-safe.
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);
   private static final long LOOK_MS = 5_000;
 
-  /** A failed read that has waited for Kafka has delayed the reckoner for as long. */
+  /**
+   * Time until the next read after a read that waited for Kafka in vain. Such a read delays the
+   * reckoner.
+   */
   private static final long LOOK_AFTER_SILENCE_MS = 60_000;
 
-  /** A read that failed sooner was refused, and costs no more than a read without new records. */
+  /**
+   * A read that fails sooner was refused by Kafka, and costs no more than a read without new
+   * records.
+   */
   private static final long SILENCE_MS = 1_000;
 
   private final Optional<AnnouncementsTopic> topic;

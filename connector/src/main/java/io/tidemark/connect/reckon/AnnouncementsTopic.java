@@ -14,10 +14,10 @@ public interface AnnouncementsTopic extends Closeable {
    *
    * @param topicId Kafka's topic id to which the position belongs. If the topic has another id,
    *     reading begins at its first records
-   * @param position next offset by topic-partition; a topic-partition without one is read from its
-   *     first record
+   * @param position next offset by topic-partition; a topic-partition that is missing is read from
+   *     its first record
    * @return empty if there are no records from the position on
-   * @throws IOException Kafka does not answer, or has no such topic: retry
+   * @throws IOException Kafka does not respond, or does not have the topic: retry
    */
   Optional<Read> read(String topicId, List<Long> position) throws IOException;
 

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Publishes entries of the ledger as manifests, rows of Hive tables and events. All of it may be
- * repeated. Not thread-safe.
+ * Shows entries of the ledger to other programs, as manifests, rows of Hive tables and events. An
+ * entry may be shown repeatedly. Not thread-safe.
  */
 public interface Announcer {
 
-  /** Returns the largest number of an entry that was shown; 0 if none was. */
+  /** Returns the largest number of an entry that was shown; 0 if no entry was shown. */
   long highestShown() throws IOException;
 
   /**
@@ -31,8 +31,8 @@ public interface Announcer {
    * @param taken entries of commit logs that the entry took
    * @param tables configured tables by name
    * @param again whether an earlier reckoner may have begun to show the entry
-   * @return manifests that the store refuses, by Hive partition, with its message and the cure.
-   *     Everything else was shown
+   * @return manifests that the store refuses, by Hive partition, with the store's message and the
+   *     cure. The rest of the entry was shown
    * @throws IOException the store is unavailable: retry
    * @throws CatalogUnavailableException the catalog is unavailable: retry
    * @throws CatalogConflictException the catalog has an object of another owner
@@ -56,6 +56,9 @@ public interface Announcer {
     return Optional.empty();
   }
 
-  /** Folds and removes older files that were shown. To be called regularly. */
+  /**
+   * Folds the files of older shown entries, and removes the folded files. Call this method
+   * regularly.
+   */
   void fold(Instant now) throws IOException, CatalogUnavailableException, CatalogConflictException;
 }

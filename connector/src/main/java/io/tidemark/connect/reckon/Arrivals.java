@@ -40,8 +40,8 @@ final class Arrivals {
     if (position != null && entry.number() <= position.number()) {
       return true;
     }
-    // Nothing is taken there until an operator acknowledges the gap, and then only the newest
-    // account.
+    // No entry of this topic-partition is taken until an operator acknowledges the gap. After that
+    // only the newest account is taken.
     return state.blocks().stream()
         .anyMatch(block -> isOpenGap(block, entry.topic(), entry.topicPartition()));
   }

@@ -41,16 +41,17 @@ public final class CatalogLook {
   private final StorageFormat format;
   private final Map<String, String> tableParameters;
 
-  /** Hive partitions that readers do not see, and that were logged. */
+  /** Hive partitions that readers do not see, if this was logged already. */
   private final Set<HivePartitionId> toldUnseen = new HashSet<>();
 
   private final Set<TableName> toldRefused = new HashSet<>();
 
   /**
-   * Creates the look-up.
+   * Creates the lookup.
    *
    * @param format how the catalog reads the files of the connector's tables
-   * @param tableParameters parameters that every registered table gets: the log that feeds it
+   * @param tableParameters parameters that every registered table gets, such as the name of the log
+   *     that feeds it
    */
   public CatalogLook(
       Storage storage,
@@ -110,7 +111,7 @@ public final class CatalogLook {
   }
 
   /**
-   * Returns the tables with files that landed without a catalog and are not registered since. A
+   * Returns the tables with files that landed without a catalog and have not been registered. A
    * task registers the files of its topic-partitions. This method registers the files of
    * topic-partitions that are gone.
    *
@@ -142,7 +143,10 @@ public final class CatalogLook {
     return topicPartitions.stream().anyMatch(each -> each.isOfClaim(claim));
   }
 
-  /** Adds all Hive partitions of a table that the catalog does not have, if it has the table. */
+  /**
+   * If the catalog has the table, adds all Hive partitions of the table that the catalog does not
+   * have.
+   */
   private boolean registerWhole(ReckonedTable reckoned) throws IOException {
     Table table = reckoned.table();
     try {

@@ -32,7 +32,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Runs {@link Reckoning#decide}, and supplies the entries of commit logs and the catalog's answers
- * that it requests. Not thread-safe.
+ * that the decision requests. Not thread-safe.
  */
 final class Deciding {
   /** Time between two checks of the Hive partitions of open blocks in the catalog. */
@@ -69,7 +69,7 @@ final class Deciding {
   /**
    * A final decision.
    *
-   * @param away whether the catalog did not answer, so that nothing was completed
+   * @param away whether the catalog did not respond, so that nothing can be complete
    */
   record Decided(Decision decision, boolean away) {}
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses of a reckoner after another one has fenced it: one second at first, five minutes at most.
- * They grow until ten minutes pass without a duel. A reckoner retries without limit. Not
- * thread-safe.
+ * Pauses of a reckoner after another reckoner has fenced it: one second at first, five minutes at
+ * most. The pauses grow until ten minutes pass in which the reckoner is not fenced. A reckoner
+ * retries without limit. Not thread-safe.
  */
 final class Duels {
   private static final long FIRST_PAUSE_MS = 1_000;

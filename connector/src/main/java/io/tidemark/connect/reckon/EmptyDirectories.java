@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Creates the directories of Hive partitions without records before these are added to the catalog.
- * Otherwise the catalog would create them as directories of its own user. Not thread-safe.
+ * Creates the directories of Hive partitions without records before the Hive partitions are added
+ * to the catalog. Otherwise the catalog would create these directories as its own user. Not
+ * thread-safe.
  */
 final class EmptyDirectories {
   private final Storage storage;
@@ -25,11 +26,11 @@ final class EmptyDirectories {
   }
 
   /**
-   * Creates missing directories. A table whose own directory was removed gets none. If the store
+   * Creates missing directories, except in tables whose own directory was removed. If the store
    * refuses a directory of one table, other tables do not wait.
    *
    * @param ids Hive partitions that are to become complete; those with records have a directory
-   * @return tables in which the store refuses a directory, with its message and the cure
+   * @return tables in which the store refuses a directory, with the store's message and the cure
    * @throws IOException the store is unavailable: retry
    */
   Map<TableName, String> make(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
@@ -58,8 +59,8 @@ final class EmptyDirectories {
   }
 
   /**
-   * Returns the Hive partitions in which readers find files: of entries that were folded before the
-   * ledger took them, or of other programs.
+   * Returns the Hive partitions in which readers find files. Such files belong to entries that were
+   * folded before the ledger took them, or to other programs.
    */
   Set<HivePartitionId> filled(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
       throws IOException {

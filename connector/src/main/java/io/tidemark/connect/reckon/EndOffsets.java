@@ -12,11 +12,10 @@ import java.util.Set;
 public interface EndOffsets extends Closeable {
 
   /**
-   * Requests the topics' descriptions, then the high watermarks of all their topic-partitions, then
-   * the descriptions again. The end offsets are those of uncommitted reads: they include records of
-   * open transactions.
+   * Requests the topics' descriptions, then the high watermarks of all topic-partitions, then the
+   * descriptions again. High watermarks include records of open transactions.
    *
-   * @throws IOException Kafka does not answer for any topic: retry
+   * @throws IOException Kafka responds for no topic: retry
    */
   Answers ask(Collection<String> topics) throws IOException;
 
@@ -27,8 +26,8 @@ public interface EndOffsets extends Closeable {
    * @param before topics as first described
    * @param ends end offsets by topic, beginning with topic-partition 0; a topic is missing if one
    *     of its topic-partitions did not answer
-   * @param open by topic and topic-partition, the offset at which the first transaction begins that
-   *     was open a moment later
+   * @param open by topic and topic-partition, the offset of the first transaction that was open
+   *     shortly after the request for the end offsets
    * @param after topics as described afterwards
    * @param refused topics that this user may not describe; whether they exist is unknown
    * @param unreadable topics that this user may not READ

@@ -16,9 +16,9 @@ public interface EventTopic extends AutoCloseable {
   record Event(String key, GenericRecord value) {}
 
   /**
-   * Sends events, and returns once all of them are durable.
+   * Sends events, and returns once all events are durable.
    *
-   * @throws IOException some of them may have been sent: send all of them again
+   * @throws IOException some events may have been sent: send all events again
    */
   void send(List<Event> events) throws IOException;
 

@@ -16,9 +16,9 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * An operator's changes to a ledger: acknowledging blocks and releasing topics. It claims the
- * ledger as a reckoner does. A running connector claims the ledger back after its next step. Not
- * thread-safe.
+ * Changes a ledger on behalf of an operator: acknowledges blocks and releases topics. The repair
+ * claims the ledger as a reckoner does. A running connector claims the ledger back after its next
+ * step. Not thread-safe.
  */
 public final class OperatorRepair {
   private static final int CLAIMS = 5;
@@ -31,7 +31,7 @@ public final class OperatorRepair {
    * Creates a repair.
    *
    * @param log log of the connector's ledger, with the connector's name
-   * @param announcer returns which entries were shown; it shows nothing here
+   * @param announcer returns which entries were shown; a repair shows no entries
    */
   public OperatorRepair(LedgerLog log, Announcer announcer, Clock clock) {
     this.log = log;

@@ -46,8 +46,8 @@ final class OwnGroups {
   }
 
   /**
-   * Returns the groups that this log declares. The first call declares them. A group of another log
-   * is left out until that log no longer declares it.
+   * Returns the groups that this log declares. The first call declares them. A group that another
+   * log declares is omitted until the other log no longer declares it.
    */
   SortedMap<String, List<String>> declared() throws IOException {
     long nowMs = clock.millis();
@@ -82,7 +82,7 @@ final class OwnGroups {
     }
   }
 
-  /** Returns why a group is left out. */
+  /** Returns why a group is omitted; empty if no group is omitted. */
   Optional<String> problem() {
     return problems.stream().findFirst();
   }

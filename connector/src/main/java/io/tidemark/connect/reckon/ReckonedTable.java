@@ -12,8 +12,8 @@ import org.apache.avro.Schema;
 /**
  * A table whose completeness is computed.
  *
- * @param table its name, location and partitioning
- * @param topics topics that feed it by the configuration
+ * @param table the table's name, location and partitioning
+ * @param topics topics that feed the table according to the configuration
  */
 public record ReckonedTable(Table table, List<String> topics) {
 
@@ -29,14 +29,14 @@ public record ReckonedTable(Table table, List<String> topics) {
     return table.options().emptyPartitions() && table.partitioning() instanceof TimePartitioned;
   }
 
-  /** Returns how the table is divided by time; empty if it is not. */
+  /** Returns how the table is divided by time; empty if it is not divided by time. */
   Optional<TimePartitioned> byTime() {
     return table.partitioning().time();
   }
 
   /**
-   * Returns the definition of the table for the catalog. Its schema is unknown and not needed here,
-   * because tasks have registered the table.
+   * Returns the definition of the table for the catalog. The table's schema is unknown. It is not
+   * needed, because tasks have registered the table.
    *
    * @param storeLocation the store's URI
    */

@@ -31,13 +31,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Computes completions from snapshots of Kafka's end offsets and the accounts of tasks. It first
- * appends an entry to the ledger, and then shows it. One thread calls {@link #cycle} repeatedly,
- * after the pause that it returns. Any thread may call {@link #health}.
+ * appends an entry to the ledger, and then shows the entry. One thread calls {@link #cycle}
+ * repeatedly, each time after the pause that the previous call returned. Any thread may call {@link
+ * #health}.
  *
- * <p>It continues after every failure. If it is unknown whether an entry was appended, the ledger
- * is claimed again, which reads the entry. Any other failure leaves the claim: a step that fails
- * for days would otherwise add an entry with each attempt. If two reckoners have one ledger, the
- * later claim wins.
+ * <p>The reckoner continues after every failure. If it is unknown whether an entry was appended,
+ * the ledger is claimed again, and the claim reads the entry. After any other failure the claim
+ * remains valid. Otherwise a step that fails for days would add a claim with each attempt. If two
+ * reckoners claim one ledger, the later claim wins.
  */
 public final class Reckoner {
   private static final Logger LOG = LoggerFactory.getLogger(Reckoner.class);
@@ -48,7 +49,7 @@ public final class Reckoner {
   private static final long REQUESTS_LOOK_MS = 5_000;
   private static final long APPENDED_AFTER_MS = 60_000;
 
-  /** A reason why a table waits is shown after this time. */
+  /** Time until a reason why a table waits is shown. */
   private static final long REASON_AFTER_MS = 10_000;
 
   private static final long CLOCKS_COMPARED_AFTER_MS = 60_000;
@@ -69,8 +70,8 @@ public final class Reckoner {
   private final ReckonerReport report;
 
   /**
-   * The ledger while this reckoner has it. Empty at first, and when it is unknown whether an entry
-   * was appended.
+   * The ledger while this reckoner has claimed it. Empty at first, and when it is unknown whether
+   * an entry was appended.
    */
   private Optional<OwnedLedger> owned = Optional.empty();
 
@@ -94,7 +95,7 @@ public final class Reckoner {
   /**
    * Creates a reckoner, which does nothing until its first cycle.
    *
-   * @param settings completeness settings without tables; {@code groups} as they are configured
+   * @param settings completeness settings without tables, and with the configured {@code groups}
    * @param subscription tables with their topics
    */
   public Reckoner(ReckonerServices services, LedgerSettings settings, Subscription subscription) {
@@ -137,7 +138,8 @@ public final class Reckoner {
    * them.
    *
    * @return time to wait before the next step
-   * @throws IOException the store is unavailable: call again after a pause, as after every failure
+   * @throws IOException the store is unavailable: call this method again after a pause, as after
+   *     every failure
    * @throws CorruptLogException an operator must act: the ledger cannot be read, or is another
    *     connector's
    * @throws CatalogUnavailableException the catalog is unavailable
@@ -220,7 +222,7 @@ public final class Reckoner {
     return owned.orElseThrow();
   }
 
-  /** Reads announcements. They are taken at once. */
+  /** Reads announcements. The next decision includes them. */
   private void announcements() {
     Optional<Announced> read = announcements.look(current().ledger().state());
     if (read.isPresent()) {
@@ -272,8 +274,8 @@ public final class Reckoner {
   }
 
   /**
-   * Appends an entry. Drops the ledger if another reckoner was faster, or if it is unknown whether
-   * the entry was appended: the next claim shows it.
+   * Appends an entry. Drops the claim if another reckoner was faster, or if it is unknown whether
+   * the entry was appended. The next claim reads the entry if it exists.
    */
   private void append(LedgerEntry entry) throws IOException, CorruptLogException {
     OwnedLedger before = current();
@@ -287,7 +289,7 @@ public final class Reckoner {
     }
   }
 
-  /** Takes accounts, and appends the completions that follow. */
+  /** Takes accounts, and appends the completions that follow from them. */
   private void reckon(ReckonedTables.Now before)
       throws IOException,
           CorruptLogException,
@@ -360,7 +362,10 @@ public final class Reckoner {
     return taken.size();
   }
 
-  /** Returns the earlier of both clocks: a time is over only if both have passed it. */
+  /**
+   * Returns the earlier time of both clocks: a time has passed only if it has passed by both
+   * clocks.
+   */
   private static Instant earlier(Instant now, Optional<Instant> storeTime) {
     return storeTime.filter(now::isAfter).orElse(now);
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The services of a reckoner. It does not close them.
+ * The services of a reckoner. The reckoner does not close them.
  *
  * @param storage store of the ledger, the logs and the tables
  * @param folders directories of the ledger
@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
  * @param announcer shows the ledger's entries
  * @param clock the wall clock
  * @param monotonic clock for pauses
- * @param jitter random numbers for pauses after a duel
+ * @param jitter random numbers for pauses after another reckoner has fenced this one
  */
 public record ReckonerServices(
     Storage storage,

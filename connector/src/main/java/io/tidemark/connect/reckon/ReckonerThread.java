@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The thread of a reckoner, {@code tidemark-ledger-NAME}. It survives all failures. Thread-safe.
+ * The thread of a reckoner, {@code tidemark-ledger-NAME}. The thread continues after all failures.
+ * Thread-safe.
  */
 public final class ReckonerThread {
   private static final Duration STOPPED_WITHIN = Duration.ofMillis(900);
@@ -14,14 +15,14 @@ public final class ReckonerThread {
   private final RepeatingThread thread;
   private volatile Optional<Reckoner> reckoner = Optional.empty();
 
-  /** Creates a reckoner with its clients. Its services may be unavailable. */
+  /** Creates a reckoner with its clients, even if the services are unavailable. */
   @FunctionalInterface
   public interface Opening {
 
     /**
      * Creates the reckoner.
      *
-     * @throws Exception it cannot be created now, and is retried after a pause
+     * @throws Exception the reckoner cannot be created now. The thread retries after a pause
      */
     Reckoner open() throws Exception;
   }
@@ -48,10 +49,10 @@ public final class ReckonerThread {
   }
 
   /**
-   * Stops the thread within a second. A call of a service that is under way is interrupted; the
-   * next reckoner reads whether it took effect.
+   * Stops the thread within a second. A running call of a service is interrupted; the next reckoner
+   * reads whether the call took effect.
    *
-   * @return whether the thread has ended; if not, it ends when its call returns
+   * @return whether the thread has ended; if not, the thread ends when its call returns
    */
   public boolean stop() {
     return thread.stop(STOPPED_WITHIN);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows the entries of the ledger in their order. If the store refuses a manifest, only the
- * manifest's table waits. Each minute it is checked whether the store accepts the manifest. Not
+ * manifest's table waits. Each minute this class checks whether the store accepts the manifest. Not
  * thread-safe.
  */
 final class Showing {
@@ -37,7 +37,7 @@ final class Showing {
   private final TakenEntries takenEntries;
   private final MonotonicClock clock;
 
-  /** Entries up to this one may have been shown in part. */
+  /** The number of an entry; entries up to this number may have been shown in part. */
   private long afresh;
 
   /** Tables whose refused manifests the store accepts now. */
@@ -46,8 +46,8 @@ final class Showing {
   private long tryAtMs;
 
   /**
-   * Grows each time the store accepts the test file and then refuses the manifest, because each
-   * such attempt adds an entry.
+   * The pause before the next check. It grows each time the store accepts the test file and then
+   * refuses the manifest, because each such attempt adds an entry.
    */
   private long pauseMs = TRIED_AFTER_MS;
 
@@ -59,7 +59,7 @@ final class Showing {
 
   /**
    * Records that the ledger was claimed by entry {@code number}. An earlier reckoner may have begun
-   * to show the entries before.
+   * to show the previous entries.
    */
   void claimed(long number) {
     afresh = number;

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes snapshots when they are due. If Kafka's answers on a topic do not agree, they are requested
- * again, and after a minute the snapshot leaves the topic out. Not thread-safe.
+ * again. After a minute the snapshot is taken without the topic. Not thread-safe.
  */
 final class SnapshotTaker {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);
@@ -44,10 +44,10 @@ final class SnapshotTaker {
   private long askAtMs;
   private boolean kafkaAnswers = true;
 
-  /** Topics that the last snapshot left out. The next one does not wait for them. */
+  /** Topics that are missing in the last snapshot. The next snapshot does not wait for them. */
   private Set<String> leftOut = Set.of();
 
-  /** Time since which Kafka does not return a topic. */
+  /** By topic, the time since which Kafka does not return the topic. */
   private final Map<String, Long> unknownSinceMs = new HashMap<>();
 
   /** Topics that this user may not read, by Kafka's last answer. */
@@ -76,7 +76,7 @@ final class SnapshotTaker {
         nameless);
   }
 
-  /** Returns whether Kafka answered the last request. */
+  /** Returns whether Kafka responded to the last request. */
   boolean kafkaAnswers() {
     return kafkaAnswers;
   }
@@ -85,12 +85,13 @@ final class SnapshotTaker {
    * Takes a snapshot, if one is due and Kafka's answers agree, or have not agreed for a minute.
    *
    * @param requested whether a snapshot was requested at once
-   * @throws IOException Kafka does not answer. The request is retried in some seconds
+   * @throws IOException Kafka does not respond. The request is retried after some seconds
    */
   Optional<Snapshot> take(Ledger ledger, LedgerSettings settings, boolean requested)
       throws IOException {
     long nowMs = monotonic.millis();
-    // Read the clock before the request: all records that Kafka had then are below its end offsets.
+    // Read the clock before the request: all records that Kafka had at this time are below the end
+    // offsets.
     Instant askedAt = clock.instant();
     Optional<Instant> through = due(ledger, settings, requested, askedAt);
     if (through.isEmpty() || nowMs < askAtMs) {
@@ -101,7 +102,7 @@ final class SnapshotTaker {
       firstAskedMs = nowMs;
     }
     Set<String> topics = topics(ledger, settings);
-    // Topics that feed nothing leave the ledger once they are deleted.
+    // Include topics that feed no table: they leave the ledger once they are deleted.
     Set<String> known = new TreeSet<>(topics);
     known.addAll(ledger.state().topics().keySet());
     EndOffsets.Answers answers = answers(known);

@@ -27,8 +27,8 @@ final class StandingSpans {
   }
 
   /**
-   * Returns how a table is divided by time: by its recorded layout, or by the configuration if
-   * nothing has landed in it yet.
+   * Returns how a table is divided by time: according to its recorded layout, or according to the
+   * configuration if no record has landed in the table yet.
    */
   Optional<TimePartitioned> of(ReckonedTable reckoned) throws IOException {
     Table table = reckoned.table();
@@ -48,8 +48,8 @@ final class StandingSpans {
   }
 
   /**
-   * Returns the layout's division by time. A layout of an earlier build has less information; the
-   * configuration then adds the rest, if both agree.
+   * Returns the layout's division by time. A layout of an earlier build has less information. The
+   * configuration adds the missing information if it agrees with the layout.
    */
   private static Optional<TimePartitioned> standing(RecordedLayout layout, ReckonedTable reckoned) {
     RecordedLayout configured = RecordedLayout.of(reckoned.table().partitioning());

@@ -26,6 +26,9 @@ public interface Subscription {
     return Map.of();
   }
 
-  /** Makes the next call read the present topics, because records of an unknown table have come. */
+  /**
+   * Makes the next call read the present topics. Called when records of an unknown table have
+   * landed.
+   */
   default void refresh() {}
 }

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the entries of commit logs that an entry of the ledger took: those between the positions
- * before and after it. They are in accounts, or in the logs if the accounts were deleted.
+ * Finds the entries of commit logs that an entry of the ledger took. These are the entries between
+ * the positions before and after the ledger's entry. They are in accounts, or in the logs if the
+ * accounts were deleted.
  */
 final class TakenEntries {
   private final CommitLogs logs;
@@ -25,7 +26,7 @@ final class TakenEntries {
     this.logs = logs;
   }
 
-  /** Returns the entries. Entries that are folded are left out. */
+  /** Returns the entries, without those that are folded. */
   List<AccountedEntry> of(OwnedLedger.Unshown unshown, Collection<Inbox.Received> accounts)
       throws IOException {
     Map<Integer, Map<Long, AccountedEntry>> none = Map.of();

@@ -12,11 +12,11 @@ import java.util.Set;
 
 /**
  * The spans of tables that are divided by time, alone or together with other columns. A Hive
- * partition whose path does not match the present configuration has no span: only the configuration
- * that created it could give one.
+ * partition whose path does not match the present configuration has no span, because only the
+ * configuration that created it determines its span.
  *
  * @param tables tables that are divided by time, with their division
- * @param withEmpties those of them that get Hive partitions without records
+ * @param withEmpties the tables for which Hive partitions without records are created
  */
 public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties)
     implements Spans {
@@ -26,7 +26,7 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
     withEmpties = Set.copyOf(withEmpties);
   }
 
-  /** Creates spans of tables that get no Hive partitions without records. */
+  /** Creates spans of tables for which no Hive partitions without records are created. */
   public TimeSpans(Map<TableName, TimePartitioned> tables) {
     this(tables, Set.of());
   }

@@ -27,7 +27,7 @@ public sealed interface AccountedEntry {
   /** Returns the entry's number in the log. */
   long number();
 
-  /** Returns the identity of the entry: of one attempt to append it. */
+  /** Returns the UUID of the attempt that appended the entry. */
   UUID attempt();
 
   /** Returns the log's state after the entry. */
@@ -111,7 +111,7 @@ public sealed interface AccountedEntry {
   }
 
   /**
-   * A batch. Its files are summed by Hive partition.
+   * A batch, with the sums of its files by Hive partition.
    *
    * @param unseen those Hive partitions of the batch that readers of the table do not see
    * @param batchIds number of records of each announced batch
@@ -199,8 +199,8 @@ public sealed interface AccountedEntry {
   }
 
   /**
-   * A checkpoint, which replaces all entries up to its number. Their counts are exact; their sums
-   * are unknown.
+   * A checkpoint, which replaces all entries up to its number. The counts of these entries are
+   * exact; their sums by Hive partition are unknown.
    */
   record Checkpoint(
       String topic, int topicPartition, long number, UUID attempt, AccountedState state)

@@ -86,7 +86,8 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
    * Reads a text.
    *
    * @param place path of the file, for messages
-   * @param kinds names of its kinds, one of which the text must have; empty if the format has none
+   * @param kinds names of the format's kinds, one of which the text must have; empty if the format
+   *     has no kinds
    */
   public <T> T read(byte[] text, String place, Set<String> kinds, Reader<T> reader)
       throws CorruptLogException {

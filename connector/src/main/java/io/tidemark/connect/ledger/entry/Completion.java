@@ -6,8 +6,8 @@ import java.time.Instant;
  * The recorded statement that a Hive partition is complete.
  *
  * @param total total of the Hive partition
- * @param snapshot number of the ledger's entry with the covered snapshot; the earliest one if the
- *     table has several topics
+ * @param snapshot number of the ledger's entry with the covered snapshot; if the table has several
+ *     topics, with the earliest of their snapshots
  * @param askedAt when that snapshot was taken
  */
 public record Completion(HivePartitionTotal total, long snapshot, Instant askedAt) {

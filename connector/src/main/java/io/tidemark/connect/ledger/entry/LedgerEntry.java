@@ -12,15 +12,15 @@ import java.util.function.Function;
 /** An entry of a ledger's log. */
 public sealed interface LedgerEntry {
 
-  /** Returns the identity of this entry: of one attempt to append it. */
+  /** Returns the UUID of the attempt that appended this entry. */
   UUID attempt();
 
   /** Returns the ledger's state after this entry. */
   LedgerState state();
 
   /**
-   * Returns when the entry was written, by the writer's clock. {@code store.StoreClock} compares it
-   * with the store's.
+   * Returns when the entry was written, by the writer's clock. {@code store.StoreClock} compares
+   * this time with the store's time.
    */
   Instant writtenAt();
 
@@ -36,7 +36,7 @@ public sealed interface LedgerEntry {
       Function<Checkpoint, R> checkpoint);
 
   /**
-   * A reckoner's claim of the ledger. The reckoner before can append no further entry.
+   * A reckoner's claim of the ledger. The previous reckoner can append no further entry.
    *
    * @param connector the reckoner's connector, for people
    * @param worker the worker's process, for people
@@ -71,7 +71,8 @@ public sealed interface LedgerEntry {
   }
 
   /**
-   * A reckoning: the accounts that were taken, and the Hive partitions that they made complete.
+   * A reckoning: the accounts that were taken, and the Hive partitions that are complete because of
+   * these accounts.
    *
    * @param covered by topic, the snapshot to which {@code through} moved
    * @param sums records and files that were taken, by Hive partition
@@ -85,7 +86,7 @@ public sealed interface LedgerEntry {
       List<Completion> completions)
       implements LedgerEntry {
 
-    /** Maximum number of completions in one entry. Further ones are in the next entries. */
+    /** Maximum number of completions in one entry. Further completions are in the next entries. */
     public static final int COMPLETIONS_MOST = 1_000;
 
     public Reckoning {

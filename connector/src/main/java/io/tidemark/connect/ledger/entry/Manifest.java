@@ -15,9 +15,9 @@ import java.util.SortedMap;
  * @param latenessMs minimum time from the Hive partition's end to the snapshot, in milliseconds
  * @param frameworkMayDrop whether records may have been dropped, uncounted, before they reached the
  *     task
- * @param topics offsets of each topic since its covered snapshot before, by class
- * @param acknowledged blocks that do not prevent the completion, because of an operator or of the
- *     configuration
+ * @param topics number of offsets of each topic since its previous covered snapshot, by class
+ * @param acknowledged blocks that do not prevent the completion, because an operator acknowledged
+ *     them or the configuration ignores them
  */
 public record Manifest(
     String log,

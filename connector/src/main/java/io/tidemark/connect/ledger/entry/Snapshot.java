@@ -8,8 +8,8 @@ import java.util.SortedMap;
  * Kafka's end offsets of all topic-partitions at one time.
  *
  * @param through time up to which records are complete once the snapshot is covered: {@code
- *     askedAt} less the lateness, or earlier
- * @param askedAt the reckoner's clock before Kafka was asked
+ *     askedAt} minus the lateness, or earlier
+ * @param askedAt the reckoner's time before the request to Kafka
  * @param topics end offsets by topic; a topic that is missing is not covered by this snapshot
  */
 public record Snapshot(

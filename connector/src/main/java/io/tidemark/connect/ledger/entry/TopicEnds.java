@@ -34,7 +34,10 @@ public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long
     return new TopicEnds(topicId, ends, Sorted.copyOf(transactions));
   }
 
-  /** Returns the end offset of a topic-partition; 0 if the snapshot does not have it. */
+  /**
+   * Returns the end offset of a topic-partition; 0 if the snapshot does not contain the
+   * topic-partition.
+   */
   public long end(int topicPartition) {
     return topicPartition < ends.size() ? ends.get(topicPartition) : 0;
   }

@@ -13,13 +13,13 @@ import java.util.TreeSet;
 /**
  * The ledger's state of announced batches.
  *
- * @param topicId id of the announcements' topic at the last read; empty before the first one
- * @param position next offset to read of that topic, by topic-partition
+ * @param topicId id of the announcements' topic at the last read; empty before the first read
+ * @param position next offset to read from the announcements' topic, by topic-partition
  * @param since start of counting: batches with earlier announcements were not counted from their
  *     beginning; empty if the ledger has counted batches from its own beginning
  * @param open announced batches, by id
- * @param counted batches that are not announced yet, by id: in a checkpoint all, in other entries
- *     those that the entry changed
+ * @param counted batches that are not announced yet, by id. A checkpoint has all of them; any other
+ *     entry has those that it changed
  * @param forgotten ids that {@code counted} had before the entry and no longer has
  * @param uncounted topics with records whose batches are unknown
  */
@@ -32,7 +32,7 @@ public record AnnouncementsState(
     List<String> forgotten,
     SortedMap<String, Uncounted> uncounted) {
 
-  /** The feature that a reader must know once a state has this part. */
+  /** The feature that a reader must know if a state contains announced batches. */
   public static final String FEATURE = "announced-batches";
 
   /** Maximum number of announced batches in the state. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Offsets that prevent snapshots from being covered until an operator acknowledges the block. A
- * snapshot is affected if it has one of the offsets.
+ * block affects a snapshot if one of the offsets is below the snapshot's end offset.
  *
  * @param topicPartition number of the topic-partition, or {@link #ALL}
  * @param topicId id of the topic that has the offsets

@@ -16,7 +16,10 @@ public enum BlockKind {
   /** The log does not continue at the ledger's position. */
   @JsonProperty("gap")
   GAP,
-  /** The records are in the dead letter topic, and the configuration names this kind. */
+  /**
+   * The records are in the dead letter topic, and {@code completeness.hold.on} contains {@code
+   * dead-lettered}.
+   */
   @JsonProperty("dead-lettered")
   DEAD_LETTERED
 }

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 /**
  * The counted records of a batch.
  *
- * @param since when the ledger took the first record of the batch, or read its announcement if that
- *     was earlier, by the reckoner's clock
+ * @param since when the ledger took the first record of the batch or read its announcement,
+ *     whichever was earlier, by the reckoner's clock
  * @param last when the ledger took the last record so far
  * @param topics number of records by topic
  */
@@ -24,12 +24,12 @@ public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchT
     }
   }
 
-  /** Returns a batch of which no record was taken. */
+  /** Returns a batch without records. */
   public static CountedBatch none(Instant now) {
     return new CountedBatch(now, now, Sorted.none());
   }
 
-  /** Returns the sum of this count and {@code more} of a topic. */
+  /** Returns this count plus {@code more} records of a topic. */
   public CountedBatch plus(String topic, BatchTally more, Instant now) {
     SortedMap<String, BatchTally> all = new TreeMap<>(topics);
     all.merge(topic, more, BatchTally::plus);

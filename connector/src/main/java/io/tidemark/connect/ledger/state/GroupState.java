@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param members the members. Example: {@code default.payments@payments}
  * @param through time up to which all members are complete
- * @param held why the group is not complete further
+ * @param held why the group is not complete up to a later time
  */
 public record GroupState(List<String> members, Optional<Instant> through, Optional<Hold> held) {
 

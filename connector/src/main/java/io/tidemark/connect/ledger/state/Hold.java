@@ -1,7 +1,7 @@
 package io.tidemark.connect.ledger.state;
 
 /**
- * The reason why something is not complete yet.
+ * The reason why a topic, table, group or batch is not complete yet.
  *
  * @param reason one word, for programs. Example: {@code BEHIND}
  * @param detail place, missing amount, and cure. Example: {@code orders-3: 1200 offsets behind}

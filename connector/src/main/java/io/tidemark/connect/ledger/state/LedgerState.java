@@ -13,15 +13,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The ledger's state after an entry. Three parts are complete only in a checkpoint, and later
- * entries change them: the positions of {@link TopicState#at}, the totals of Hive partitions, and
- * {@link AnnouncementsState#counted}. All other parts are complete in every entry.
+ * The ledger's state after an entry. Every entry contains the complete state, except for three
+ * parts, of which entries contain only the changes since the checkpoint: the positions of {@link
+ * TopicState#at}, the totals of Hive partitions, and {@link AnnouncementsState#counted}.
  *
  * @param lastTick largest {@link Snapshot#through} for which a snapshot was taken
  * @param pending numbers of the entries with snapshots that some topic has not covered
  * @param shownThrough entries up to this number are shown: rows, manifests, events
- * @param blocks open blocks, and acknowledged ones while a pending snapshot has their offsets
- * @param announcements announced batches; empty if none are configured
+ * @param blocks open blocks, and acknowledged blocks while a pending snapshot has their offsets
+ * @param announcements announced batches; empty if no announcements are configured
  * @param requires features that a reader must know; see {@link LedgerEntryFormat}
  * @param unknown fields of a newer version, which every later entry copies
  */
@@ -135,7 +135,7 @@ public record LedgerState(
         lastTick, pending, shownThrough, topics, tables, groups, blocks, others, required, unknown);
   }
 
-  /** Returns this state without a snapshot, which then covers nothing. */
+  /** Returns this state without a pending snapshot. */
   public LedgerState withoutSnapshot(long number) {
     return new LedgerState(
         lastTick,

@@ -9,9 +9,9 @@ import java.util.SortedMap;
 /**
  * A batch that its producer has announced.
  *
- * @param announcedIn number of the ledger's entry that read the announcement. Snapshots of later
- *     entries were taken after it
- * @param announcedAt when that entry was written, by the reckoner's clock
+ * @param announcedIn number of the first ledger entry after the announcement was read. Snapshots of
+ *     later entries were taken after the announcement
+ * @param announcedAt when this entry was written, by the reckoner's clock
  * @param sentAt Kafka's timestamp of the announcement
  * @param records announced number of records by topic
  * @param contradicted whether another announcement of the same id has other numbers

@@ -10,11 +10,11 @@ import java.util.UUID;
  *
  * @param number number of the last entry that was taken
  * @param attempt identity of that entry; empty if a checkpoint replaced it
- * @param topicId id of the topic that the entry belongs to. The logs of a recreated topic's
- *     topic-partitions change to the new id at different times
- * @param next the log's next offset after the entry, or -1 if it is unknown
+ * @param topicId id of the entry's topic. If a topic is recreated, the logs of its topic-partitions
+ *     change to the new id at different times
+ * @param next the log's next offset after the entry, or -1 if the offset is unknown
  * @param counts all offsets of the generation up to {@code next}, by class
- * @param former the log's end in the topic before this one; empty for the first topic
+ * @param former the log's end in the former topic of the same name; empty for the first topic
  * @param newest largest plausible event time that landed
  */
 public record Position(
@@ -29,7 +29,7 @@ public record Position(
   /**
    * The topic that had the same name before.
    *
-   * @param next the log's next offset when the topic was recreated, or -1
+   * @param next the log's next offset when the topic was recreated, or -1 if the offset is unknown
    */
   public record Former(String topicId, long next) {}
 

@@ -11,14 +11,14 @@ import java.util.TreeSet;
  *
  * @param topics topics of this log that feed the table or have fed it, until an operator releases
  *     them
- * @param through time up to which all of its topics are complete
- * @param held why the table is not complete further
+ * @param through time up to which all topics of the table are complete
+ * @param held why the table is not complete up to a later time
  * @param emptiesThrough time up to which Hive partitions without records were created; empty if
  *     none are created
  * @param refused complete Hive partitions whose manifests the store refused; empty if there are
  *     none
- * @param goneSince when its last topic was found to be deleted; empty if it has a topic, or an
- *     operator released the last one
+ * @param goneSince when the table's last topic was found to be deleted; empty if the table has a
+ *     topic, or if an operator released its last topic
  */
 public record TableState(
     List<String> topics,
@@ -31,7 +31,7 @@ public record TableState(
   /**
    * Manifests that the store refuses until an operator has changed something.
    *
-   * @param hivePartitions paths of their Hive partitions, in order. Example: {@code
+   * @param hivePartitions paths of the Hive partitions of the manifests, in order. Example: {@code
    *     dt=2026-11-21/hour=07}
    * @param problem the store's message and the cure
    */
@@ -54,7 +54,7 @@ public record TableState(
     this(topics, through, held, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** Returns a table of which nothing is complete. */
+  /** Returns the state of a table that was never complete. */
   public static TableState of(List<String> topics) {
     return new TableState(topics, Optional.empty(), Optional.empty());
   }
@@ -65,14 +65,14 @@ public record TableState(
   }
 
   /**
-   * Returns this table complete up to {@code reached}, with the reason why it is not complete
-   * further.
+   * Returns this table complete up to {@code reached}, with the reason why it is not complete up to
+   * a later time.
    */
   public TableState reaching(Optional<Instant> reached, Optional<Hold> why) {
     return new TableState(topics, reached, why, emptiesThrough, refused, goneSince);
   }
 
-  /** Returns this table with Hive partitions without records up to {@code made}. */
+  /** Returns this table after Hive partitions without records were created up to {@code made}. */
   public TableState withEmptiesThrough(Optional<Instant> made) {
     return new TableState(topics, through, held, made, refused, goneSince);
   }
@@ -107,7 +107,10 @@ public record TableState(
     return new TableState(topics, through, held, emptiesThrough, left, goneSince);
   }
 
-  /** Returns this table with the time since which all of its topics are deleted, if they are. */
+  /**
+   * Returns this table with the time since which all of its topics are deleted; empty if it has a
+   * topic.
+   */
   public TableState withGoneSince(Optional<Instant> since) {
     return new TableState(topics, through, held, emptiesThrough, refused, since);
   }

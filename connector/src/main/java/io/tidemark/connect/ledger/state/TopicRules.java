@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rules that say which blocks, and whether idle topic-partitions, prevent topics from being
- * complete.
+ * The rules about the blocks that prevent topics from being complete, and whether idle
+ * topic-partitions do.
  *
- * @param others rule for the topics that {@code named} does not have
+ * @param others rule for the topics that are not in {@code named}
  * @param named rules of topics, by name
  */
 public record TopicRules(Rule others, Map<String, Rule> named) {
@@ -20,7 +20,8 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
   /**
    * The rule of one topic.
    *
-   * @param idleHolds whether each topic-partition must have landed a record of the time or later
+   * @param idleHolds whether each topic-partition must have landed a record with this event time or
+   *     a later one
    * @param holdOn kinds of blocks that prevent completeness; {@link BlockKind#GAP} always does
    */
   public record Rule(boolean idleHolds, Set<BlockKind> holdOn) {

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads from the ledgers of other logs how far their tables are complete. Groups may have such
- * members, written {@code db.table@LOG_ID}. Thread-safe.
+ * Reads from the ledgers of other logs the times up to which their tables are complete. Groups may
+ * have members of other logs, written {@code db.table@LOG_ID}. Thread-safe.
  */
 public final class ForeignLedgers {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);
@@ -35,7 +35,9 @@ public final class ForeignLedgers {
     this.logId = folders.logId();
   }
 
-  /** Returns a member's name in the ledger: for a member of this log the table's name alone. */
+  /**
+   * Returns a member's name in the ledger. For a member of this log, it is only the table's name.
+   */
   public String member(String configured) {
     String ours = "@" + logId;
     return configured.endsWith(ours)
@@ -48,8 +50,8 @@ public final class ForeignLedgers {
   }
 
   /**
-   * Returns how far members of other logs are complete. A member that was never complete is
-   * missing.
+   * Returns the times up to which members of other logs are complete. A member that was never
+   * complete is missing.
    */
   public Map<String, Instant> through(Collection<List<String>> groups) throws IOException {
     Map<String, Instant> through = new HashMap<>();

@@ -14,9 +14,9 @@ import java.io.InputStream;
 import java.util.regex.Pattern;
 
 /**
- * The declarations of groups: for each group a file that names the log which declares it. The file
- * is put if absent, so a name cannot belong to the groups of two connectors. Safe for use by many
- * threads and processes.
+ * The declarations of groups. Each group has a file that contains the name of the log that declares
+ * the group. The file is put if absent, so a name cannot belong to the groups of two connectors.
+ * Safe for use by many threads and processes.
  *
  * <p>Example: {@code /ledger/groups/sales.json} with {@code
  * {"version":1,"group":"sales","log":"sales"}}
@@ -25,7 +25,7 @@ public final class GroupDeclarations {
   private static final int VERSION = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  // Example: sales_eu-1. A name with a leading dot would be that of a temporary file.
+  // Example: sales_eu-1. A name with a leading dot would be the name of a temporary file.
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}");
 
   private final Storage storage;
@@ -46,7 +46,7 @@ public final class GroupDeclarations {
     record Ours() implements Declared {}
 
     /**
-     * Another log declares the group, so this one must not report on a group of that name.
+     * Another log declares the group, so this log must not report on a group of the same name.
      *
      * @param log the other log
      * @param problem place, problem, cause and cure, for people

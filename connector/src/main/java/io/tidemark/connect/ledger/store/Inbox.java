@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The accounts that the reckoner has not taken yet, each a file. Tasks only put accounts; the
- * reckoner reads and deletes them. Each object is used by one thread. Many objects, also of other
- * processes, may use the same inbox.
+ * reckoner reads and deletes them. Not thread-safe. But several objects, also of other processes,
+ * may use the same inbox.
  *
  * <p>Example: {@code /ledger/logs/sales/inbox/01795248014445-8c6d8dc8-….json}
  */
@@ -45,7 +45,7 @@ public final class Inbox {
   private final int filesMost;
   private final long bytesMost;
 
-  /** Names of unreadable accounts. Each is reported once, and not opened again. */
+  /** Names of unreadable accounts. Each such account is reported once, and not opened again. */
   private final Set<String> damaged = new HashSet<>();
 
   /** Accounts that were read and are not deleted yet. They are not opened again. */

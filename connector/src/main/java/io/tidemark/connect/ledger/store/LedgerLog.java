@@ -35,7 +35,7 @@ public final class LedgerLog {
   private final StoreClock storeClock;
 
   /**
-   * Creates the log of a ledger, which need not exist yet.
+   * Creates access to the log of a ledger. The log need not exist yet.
    *
    * @param connector connector of the log and the ledger
    * @param worker the worker's process, for people. Example: {@code 4711@w2}
@@ -58,9 +58,7 @@ public final class LedgerLog {
     this.storeClock = new StoreClock(log, skewMost);
   }
 
-  /**
-   * Reads the ledger without claiming it. Snapshots whose writer's clock was wrong are left out.
-   */
+  /** Reads the ledger without claiming it. Snapshots whose writer's clock was wrong are omitted. */
   public Ledger read() throws IOException, CorruptLogException {
     return ledger(log.all());
   }
@@ -76,7 +74,7 @@ public final class LedgerLog {
   /** The result of a claim. */
   public sealed interface Claim {
 
-    /** The ledger is claimed by this reckoner, until another one claims it. */
+    /** The ledger is claimed by this reckoner, until another reckoner claims it. */
     record Won(OwnedLedger ledger) implements Claim {}
 
     /**
@@ -88,8 +86,9 @@ public final class LedgerLog {
   }
 
   /**
-   * Claims the ledger, and creates it if it does not exist. A ledger that was removed or restored,
-   * so that it is older than what was shown, continues above all numbers that were shown.
+   * Claims the ledger, and creates it if it does not exist. A ledger that was removed or restored
+   * may be older than the entries that were shown. Such a ledger continues above all numbers that
+   * were shown.
    *
    * @param highestShown largest number of an entry that was shown, read <b>before</b> this call.
    *     Entries are appended before they are shown, so an up-to-date ledger has this number
@@ -100,7 +99,7 @@ public final class LedgerLog {
   public Claim claim(long highestShown) throws IOException, CorruptLogException {
     storage.makeDirectories(folders.log());
     storage.makeDirectories(folders.inbox());
-    // Otherwise the first operator who puts a request would own the directory.
+    // Create the directory now. Otherwise the first operator who puts a request would own it.
     storage.makeDirectories(folders.requests());
     boolean identified = owner.establish(storage, folders.ledger()).isPresent();
     List<NumberedEntry<LedgerEntry>> entries = log.all();
@@ -141,8 +140,8 @@ public final class LedgerLog {
   }
 
   /**
-   * Continues above the numbers that were shown. Numbers are never reused, because shown files are
-   * named by them.
+   * Continues above the numbers that were shown. Numbers are never reused, because names of shown
+   * files contain them.
    */
   private void goOnAbove(long highestShown, Ledger ledger) throws IOException {
     log.fold(

@@ -18,7 +18,7 @@ import java.util.UUID;
 
 /**
  * A ledger that this reckoner has claimed, after an entry. Immutable: each step returns the next
- * object, and the former one is not used again.
+ * object, and the former object must not be used again.
  *
  * <p>If a call fails, or another reckoner has appended, drop this object and claim the ledger
  * again: reading the ledger shows whether the last entry exists. So unknown outcomes need no other
@@ -103,8 +103,8 @@ public final class OwnedLedger {
   }
 
   /**
-   * Returns whether another reckoner has appended since. A reckoner that appends nothing would
-   * otherwise not notice.
+   * Returns whether another reckoner has appended an entry after this one's last entry. A reckoner
+   * that appends nothing would otherwise not detect this.
    */
   public boolean overtaken() throws IOException {
     return log.file(ledger.number() + 1).isPresent();
@@ -172,9 +172,9 @@ public final class OwnedLedger {
 
   /**
    * Returns this ledger after its entries up to {@code number} were shown. The next entry records
-   * it.
+   * this number.
    *
-   * @param refused manifests that the store refused, with its message and the cure
+   * @param refused manifests that the store refused, with the store's message and the cure
    */
   public OwnedLedger shown(long number, Map<HivePartitionId, String> refused) {
     return new OwnedLedger(

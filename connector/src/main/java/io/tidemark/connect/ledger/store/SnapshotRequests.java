@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests for a snapshot at once, each a file. The reckoner removes it after it has seen it and
- * then appended a snapshot. Safe for use by many threads and processes.
+ * Requests for a snapshot at once. Each request is a file. The reckoner reads the request, appends
+ * a snapshot, and then removes the file. Safe for use by many threads and processes.
  *
  * <p>Example: {@code /ledger/logs/sales/requests/01795248014445-8c6d8dc8-….json} with {@code
  * {"version":1,"requester":"ann@host"}}
@@ -34,7 +34,7 @@ public final class SnapshotRequests {
   private final Storage storage;
   private final StoragePath directory;
 
-  /** Requests that a snapshot has answered, and that could not be removed. */
+  /** Requests that could not be removed after their snapshot was taken. */
   private final Set<StoragePath> answered = ConcurrentHashMap.newKeySet();
 
   /** Creates access to the requests of one log's ledger. */
@@ -44,7 +44,7 @@ public final class SnapshotRequests {
   }
 
   /**
-   * Requests a snapshot. The snapshot's time is the present time less the lateness, or later.
+   * Requests a snapshot. The snapshot's time is the present time minus the lateness, or later.
    *
    * @param requester name of the requester, for people
    * @param now time for the file's name
@@ -65,7 +65,7 @@ public final class SnapshotRequests {
     return directory.child(name);
   }
 
-  /** Returns the requests that no snapshot has answered. */
+  /** Returns the requests for which no snapshot was taken. */
   public List<StoragePath> standing() throws IOException {
     List<StoragePath> standing =
         storage.list(directory).stream()
@@ -78,8 +78,9 @@ public final class SnapshotRequests {
   }
 
   /**
-   * Removes requests that a snapshot has answered. A request that cannot be removed is ignored from
-   * then on: its writer may own the directory, and must not stop the reckoner.
+   * Removes requests after their snapshot was taken. A request that cannot be removed is ignored
+   * from then on. The writer of a request may own the directory, and must not be able to stop the
+   * reckoner.
    */
   public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {

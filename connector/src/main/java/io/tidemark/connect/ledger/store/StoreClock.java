@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the clocks of reckoners with the store's. A snapshot of a clock that was ahead would
- * report hours as complete that have not begun, so it is ignored. Immutable.
+ * Compares the clocks of reckoners with the store's. If a reckoner's clock was ahead, its snapshot
+ * would report hours as complete that have not begun. So such a snapshot is ignored. Immutable.
  */
 final class StoreClock {
   private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
@@ -30,7 +30,7 @@ final class StoreClock {
   }
 
   /**
-   * The comparison of two clocks when an entry was put.
+   * The result of the comparison of the two clocks at the time of an entry.
    *
    * @param stored the store's time; empty and unknown if the entry is folded
    * @param agree whether the writer's clock agreed with the store's
