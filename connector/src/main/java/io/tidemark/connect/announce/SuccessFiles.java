@@ -106,8 +106,8 @@ public final class SuccessFiles {
   }
 
   /**
-   * Whether a directory is missing. For a Hive partition without records only that of its table is
-   * required.
+   * Returns whether a directory is missing. For a Hive partition without records only that of its
+   * table is required.
    */
   private boolean isGone(TableLayout table, StoragePath directory, Manifest manifest)
       throws IOException {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param table the table of the records, as {@code database.table}; empty if they did not land
  * @param landed the number of records in files
  * @param deadLettered the number of dead letters
- * @param skipped the number that a configured policy skipped
+ * @param skipped the number of records that a configured policy skipped
  */
 public record BatchIdCount(
     String id, Optional<String> table, long landed, long deadLettered, long skipped) {

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the records of one announced batch for one table, or for none. Records are taken and
- * skipped by one thread; any thread may report dead letters.
+ * Counts the records of one announced batch for one table, or those without a table. Records are
+ * taken and skipped by one thread; any thread may report dead letters.
  */
 public final class BatchIdCounter {
   private final String id;
@@ -27,13 +27,16 @@ public final class BatchIdCounter {
     taken++;
   }
 
-  /** Sets the counters of the other tables to which a record that was counted here may go. */
+  /**
+   * Sets the counters of the other tables in which a record that this counter has counted may land.
+   */
   void mayGoTo(Map<String, BatchIdCounter> byTable) {
     others = Map.copyOf(byTable);
   }
 
   /**
-   * Moves the count of a record, which was taken here, to the table that it goes to.
+   * Moves the count of a record from this counter to the counter of the table in which the record
+   * lands.
    *
    * @param to the table, as {@code database.table}
    */

@@ -39,7 +39,7 @@ public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
   }
 
   /**
-   * Requires that no more records have an id than there are records.
+   * Requires that the number of records with an id does not exceed the number of records.
    *
    * @param all the number of records of the range by class
    * @param landed the number of landed records by table, as {@code database.table}

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Counts the records of a batch of offsets by the announced batches that they belong to, at most
- * {@link BatchIdCounts#MAX_IDS} of them. Records are taken by one thread. Any thread may report
+ * Counts the records of a batch of the commit log by announced batch, for at most {@link
+ * BatchIdCounts#MAX_IDS} announced batches. Records are taken by one thread. Any thread may report
  * dead letters to their {@link BatchIdCounter}.
  */
 public final class BatchIdTally {
@@ -20,7 +20,7 @@ public final class BatchIdTally {
   /**
    * Returns the counter of a record.
    *
-   * @param table the record's table, as {@code database.table}; empty if it does not land
+   * @param table the record's table, as {@code database.table}; empty if the record does not land
    * @return empty if there are too many ids; the record was then counted as mixed
    */
   public Optional<BatchIdCounter> counter(String id, Optional<String> table) {
@@ -39,8 +39,8 @@ public final class BatchIdTally {
   /**
    * Returns the counter of a record whose table is known only when it is written to a file.
    *
-   * @param tables the possible tables, as {@code database.table}; the record counts for the first
-   *     until then
+   * @param tables the possible tables, as {@code database.table}; until then the record counts for
+   *     the first table
    */
   public Optional<BatchIdCounter> counter(String id, List<String> tables) {
     Optional<BatchIdCounter> first = counter(id, Optional.of(tables.get(0)));
@@ -59,7 +59,9 @@ public final class BatchIdTally {
     counter(id, Optional.empty()).ifPresent(BatchIdCounter::skip);
   }
 
-  /** Returns the counts. Must be called after the last record, when all dead letters are known. */
+  /**
+   * Returns the counts. Call this method after the last record, when all dead letters are known.
+   */
   public BatchIdCounts counts() {
     List<BatchIdCount> counts = new ArrayList<>();
     counters.forEach(

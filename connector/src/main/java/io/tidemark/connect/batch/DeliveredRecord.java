@@ -2,13 +2,13 @@ package io.tidemark.connect.batch;
 
 /**
  * A record as it was delivered, with key and headers. It is kept until its check, so that it can be
- * sent unchanged to the dead letter queue. Its type is internal to that queue.
+ * sent unchanged to the dead letter queue. The dead letter queue determines the type of the record.
  */
 public interface DeliveredRecord {
 
   /** The value of all records if there is no dead letter queue. */
   DeliveredRecord NOT_KEPT = () -> 0;
 
-  /** Returns the approximate memory in bytes that it takes in addition to its value. */
+  /** Returns the approximate memory in bytes that this record uses in addition to its value. */
   int keptBytes();
 }

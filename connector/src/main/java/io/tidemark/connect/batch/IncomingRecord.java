@@ -5,15 +5,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record as it was delivered to the task, before it is decoded.
  *
- * @param offset its offset in the topic-partition
+ * @param offset the record's offset in the topic-partition
  * @param timestamp milliseconds since the epoch, or {@link #NO_TIMESTAMP}
  * @param idHeader the header that may have the schema id; null if there is none
- * @param value null for a record without one
- * @param batchId the id of its announced batch; null if it has none, or if ids are not counted
+ * @param value the value's bytes; null for a record without a value
+ * @param batchId the id of the record's announced batch; null if the record has none, or if ids are
+ *     not counted
  * @param delivered the record for the dead letter queue, if there is one
- * @param columns the encoded Kafka columns, which precede its datum in the table; null if there are
- *     none
- * @param key the key, if rows have keys; null if the record has no key, or if rows have none
+ * @param columns the encoded Kafka columns, which precede the record's datum in the table; null if
+ *     there are none
+ * @param key the key, if rows contain the key; null if the record has no key, or if rows do not
+ *     contain the key
  */
 // Never compared. A copy of the bytes would cost more than all other work on a record.
 @SuppressWarnings("ArrayRecordComponent")
@@ -27,10 +29,10 @@ public record IncomingRecord(
     byte @Nullable [] columns,
     @Nullable RecordKey key) {
 
-  /** The timestamp of a record without one. */
+  /** The timestamp of a record without a timestamp. */
   public static final long NO_TIMESTAMP = -1;
 
-  /** Creates a record whose row is its datum only. */
+  /** Creates a record whose row contains only its datum. */
   public IncomingRecord(
       long offset,
       long timestamp,
@@ -41,7 +43,7 @@ public record IncomingRecord(
     this(offset, timestamp, idHeader, value, batchId, delivered, null, null);
   }
 
-  /** Creates a record whose row is its datum, preceded by columns. */
+  /** Creates a record whose row contains columns and then its datum. */
   public IncomingRecord(
       long offset,
       long timestamp,
@@ -53,12 +55,14 @@ public record IncomingRecord(
     this(offset, timestamp, idHeader, value, batchId, delivered, columns, null);
   }
 
-  /** Returns the length of the value in bytes; 0 if there is none. */
+  /** Returns the length of the value in bytes; 0 if there is no value. */
   public int valueBytes() {
     return value == null ? 0 : value.length;
   }
 
-  /** Returns the approximate memory in bytes that it takes while it is buffered as delivered. */
+  /**
+   * Returns the approximate memory in bytes that the record uses while it is buffered as delivered.
+   */
   public long bufferedBytes() {
     return (long) valueBytes() + delivered.keptBytes() + (key == null ? 0 : key.bytes().length);
   }

@@ -2,12 +2,15 @@ package io.tidemark.connect.batch;
 
 /** The effect of a record without a value. */
 public enum NullValues {
-  /** It stops the task. */
+  /** The record stops the task. */
   FAIL,
-  /** It is not written, and its offset counts as skipped. */
+  /** The record is not written, and its offset counts as skipped. */
   IGNORE,
-  /** It goes to the dead letter queue. */
+  /** The record goes to the dead letter queue. */
   DEAD_LETTER,
-  /** It is a row with only its key. Every other record is a row with its key and value. */
+  /**
+   * The record becomes a row with only its key. Every other record becomes a row with its key and
+   * value.
+   */
   WRITE
 }

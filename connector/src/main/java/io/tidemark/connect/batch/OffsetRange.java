@@ -11,7 +11,7 @@ public record OffsetRange(long first, long next) {
     }
   }
 
-  /** The number of offsets in the range. */
+  /** Returns the number of offsets in the range. */
   public long size() {
     return next - first;
   }

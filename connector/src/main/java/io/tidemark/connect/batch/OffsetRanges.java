@@ -54,7 +54,7 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return new OffsetRanges(ranges);
   }
 
-  /** The number of offsets in all ranges. */
+  /** Returns the number of offsets in all ranges. */
   public long size() {
     return ranges.stream().mapToLong(OffsetRange::size).sum();
   }

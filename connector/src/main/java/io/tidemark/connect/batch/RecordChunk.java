@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Consecutive records of one topic-partition, as their value bytes: the unit of parallel work. The
  * task's thread fills a chunk and passes it to one staging thread. Not thread-safe.
  *
- * <p>A value still has the bytes before its datum; {@link #framing} is their decoded form.
+ * <p>A value still contains the bytes before its datum, which have the schema id; {@link #framing}
+ * is their decoded form.
  */
 public final class RecordChunk {
   private static final DeliveredRecord[] NONE_KEPT = {};
@@ -81,7 +82,7 @@ public final class RecordChunk {
   }
 
   /**
-   * Counts a record for its announced batch in the table that it goes to.
+   * Counts a record for its announced batch in the table in which it lands.
    *
    * @param table as {@code database.table}
    */
@@ -140,7 +141,7 @@ public final class RecordChunk {
     return topicPartition;
   }
 
-  /** The number of records. */
+  /** Returns the number of records. */
   public int size() {
     return size;
   }

@@ -27,7 +27,8 @@ public final class CommitLog extends NumberedLog<CommitEntry> {
 
   /**
    * Returns the name of a topic's directory: the topic's name, unless the log's identity file has
-   * that name. Topics have no {@code %} in their names, so no two topics get one directory.
+   * the same name. Names of topics contain no {@code %}, so two topics never get the same
+   * directory.
    */
   private static String directoryName(String topic) {
     return topic.equals(LogOwner.FILE_NAME) ? "%69dentity.json" : topic;

@@ -5,8 +5,8 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.NumberedEntry;
 
 /**
- * Reports that another task has claimed the topic-partition. The fenced task must discard what it
- * has not committed.
+ * Reports that another task has claimed the topic-partition. The fenced task must discard its
+ * uncommitted records.
  */
 public final class FencedException extends Exception {
   private static final long serialVersionUID = 1L;

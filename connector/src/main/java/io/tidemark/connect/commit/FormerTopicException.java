@@ -6,8 +6,8 @@ import io.tidemark.connect.storage.StoragePath;
 
 /**
  * Reports that Kafka returned the id of an earlier topic of the log. Kafka never reuses topic ids,
- * so the broker's metadata is outdated: the topic was recreated since. A cluster that was restored
- * from an older copy of itself returns the earlier id permanently.
+ * so the topic was recreated and the broker's metadata is outdated. A cluster that was restored
+ * from an older copy returns the earlier id permanently.
  */
 public final class FormerTopicException extends KafkaUnavailableException {
   private static final long serialVersionUID = 1L;

@@ -13,7 +13,7 @@ public final class KafkaRefusedException extends KafkaUnavailableException {
   private final String cure;
 
   /**
-   * @param problem place and cause, without a full stop at its end
+   * @param problem place and cause, without a full stop at the end
    * @param cure principal, operation and resource of the right, in whole sentences
    */
   public KafkaRefusedException(String problem, String cure, @Nullable Throwable cause) {

@@ -3,7 +3,10 @@ package io.tidemark.connect.commit;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reports that Kafka did not answer, or not yet with the awaited state. The request is retried. */
+/**
+ * Reports that Kafka did not respond, or does not have the expected state yet. The request is
+ * retried.
+ */
 public class KafkaUnavailableException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * Keeps a log short by folding its old entries into checkpoints. Not thread-safe: used by one
- * thread at a time, not necessarily the owner's thread.
+ * Keeps a log short by folding its old entries into checkpoints. Not thread-safe. The calling
+ * thread need not be the owner's thread.
  */
 public final class LogFolder {
   private final CommitLog log;
@@ -30,9 +30,9 @@ public final class LogFolder {
   }
 
   /**
-   * Folds the log when it has twice as many entries as are retained.
+   * Folds the log if it has at least twice the number of retained entries.
    *
-   * @param done number of an entry; all entries up to this one are published and registered
+   * @param done number of an entry; this entry and all earlier entries are published and registered
    */
   public void fold(long done) throws IOException, CorruptLogException {
     if (checkpoint.isEmpty()) {

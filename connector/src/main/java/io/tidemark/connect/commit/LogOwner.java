@@ -29,7 +29,7 @@ public record LogOwner(String log, String connector) {
   private static final int VERSION = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Whether a log's directory has an identity file. */
+  /** Returns whether a log's directory has an identity file. */
   public static boolean standsIn(Storage storage, StoragePath logDirectory) throws IOException {
     return storage.find(logDirectory.child(FILE_NAME)).isPresent();
   }
@@ -38,7 +38,8 @@ public record LogOwner(String log, String connector) {
   private record Standing(LogOwner owner, Optional<UUID> uuid) {}
 
   /**
-   * Puts this identity into a log's directory, or checks that the directory has it.
+   * Puts this identity into a log's directory, or checks that the directory has this identity
+   * already.
    *
    * @return the log's UUID; empty for logs of builds before version 3 of the entries
    * @throws CorruptLogException if the log belongs to another connector, or its identity cannot be
@@ -58,8 +59,8 @@ public record LogOwner(String log, String connector) {
   }
 
   /**
-   * Rejects an existing log without an identity file. That file is written before all other files
-   * of a log, so it was removed.
+   * Rejects an existing log without an identity file. The identity file is written before all other
+   * files of a log, so it was removed.
    */
   public void requireNew(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
@@ -77,7 +78,7 @@ public record LogOwner(String log, String connector) {
   /**
    * Checks that a log has this identity, if the log has an identity file. Writes nothing.
    *
-   * @throws CorruptLogException as {@link #establish}
+   * @throws CorruptLogException see {@link #establish}
    */
   public void requireIfStands(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {

@@ -22,9 +22,9 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Writes an operator's requests to continue topic-partitions at other offsets, as entries of their
- * logs. A request forward skips the offsets in between. A request backward is rejected, because
- * records would land twice. But if nothing has landed, the log begins at the earlier offset.
- * Idempotent.
+ * logs. A request for a later offset skips the offsets in between. A request for an earlier offset
+ * is rejected, because records would land twice; but if nothing has landed, the log begins at the
+ * earlier offset. Idempotent.
  */
 public final class OperatorSkip {
   private static final int ATTEMPTS = 20;
@@ -40,7 +40,10 @@ public final class OperatorSkip {
    */
   public record Wish(TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
-  /** {@code consent} has the steps to which the connector's configuration agrees. */
+  /**
+   * Creates the writer of skips; {@code consent} has the steps to which the connector's
+   * configuration agrees.
+   */
   public OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
     this.consent = consent;
     this.topics = topics;
@@ -72,7 +75,7 @@ public final class OperatorSkip {
               && appended.fencedBy().isEmpty())) {
         return;
       }
-      // Another owner may have written a checkpoint at this number: then the entry is invalid.
+      // Another owner may have written a checkpoint at this number. If so, the entry is invalid.
     }
     throw new IOException(
         wish.log().directory()
@@ -94,7 +97,7 @@ public final class OperatorSkip {
     }
     long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
     if (state.empty()) {
-      // Nothing has landed: a reset requests all records that Kafka has.
+      // Nothing has landed. So a reset requests all records that Kafka has.
       long target = wish.target().orElse(Math.min(next, retained.earliest()));
       if (target < next) {
         requireFrom(0, target, topicPartition, retained);
@@ -127,7 +130,9 @@ public final class OperatorSkip {
                 range)));
   }
 
-  /** Leaves the request to the framework: a log without batches begins at the group's offset. */
+  /**
+   * Writes no entry: the framework sets the group's offset, and a log without batches begins there.
+   */
   private static Optional<NumberedEntry<CommitEntry>> leaveToGroup(
       Wish wish, RetainedOffsets retained) {
     wish.target().ifPresent(target -> requireFrom(0, target, wish.topicPartition(), retained));

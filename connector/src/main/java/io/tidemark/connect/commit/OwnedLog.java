@@ -145,7 +145,7 @@ public final class OwnedLog {
 
   /**
    * Checks that several brokers return the same topic id. An id that is new to the log may belong
-   * to a topic of that name that was deleted before the log began. A generation for the deleted
+   * to a topic of the same name that was deleted before the log began. A generation for the deleted
    * topic would land the topic's records a second time.
    */
   static void requireAgreed(CommitLog log, TopicIdentity answered, TopicIdentity agreed)
@@ -284,7 +284,7 @@ public final class OwnedLog {
         batchIds);
   }
 
-  /** Appends a batch's entry after this owner's last one; see {@link CommitLog#append}. */
+  /** Appends a batch's entry after this owner's last entry; see {@link CommitLog#append}. */
   public AppendOutcome<CommitEntry> commit(CommitEntry.Batch batch)
       throws IOException, CorruptLogException {
     return advance(log.append(number + 1, batch));
@@ -297,15 +297,15 @@ public final class OwnedLog {
   }
 
   /**
-   * Notes that the files of all entries up to a number are in their tables. The next entry records
-   * this.
+   * Sets the number up to which the files of all entries are in their tables. The next entry
+   * records it.
    */
   public void published(long through) {
     state =
         state.withProgress(Math.max(state.publishedThrough(), through), state.registeredThrough());
   }
 
-  /** Notes that all entries up to a number are registered. The next entry records this. */
+  /** Sets the number up to which all entries are registered. The next entry records it. */
   public void registered(long through) {
     state =
         state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
@@ -323,7 +323,7 @@ public final class OwnedLog {
    * Creates the exception for a fenced owner. Looks up the successor's claim for the message,
    * because the claim names the task.
    *
-   * @param fence an entry above this owner's last one
+   * @param fence an entry above this owner's last entry
    */
   public FencedException fencedBy(NumberedEntry<CommitEntry> fence) {
     Optional<NumberedEntry<CommitEntry>> claimed = Optional.empty();

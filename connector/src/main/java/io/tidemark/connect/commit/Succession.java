@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Checks whether an entry can follow the one before it: pure. Each entry repeats fields of the one
- * before, so a value that was damaged on a disk contradicts a neighbouring entry. {@code
- * docs/PROTOCOL.md}, "Damaged files", lists the fields that no other entry repeats.
+ * Checks whether an entry can follow the previous entry; pure functions. Each entry repeats fields
+ * of the previous entry, so a value that was damaged on a disk contradicts a neighbouring entry.
+ * {@code docs/PROTOCOL.md}, "Damaged files", lists the fields that no other entry repeats.
  */
 public final class Succession {
   private Succession() {}
@@ -39,10 +39,10 @@ public final class Succession {
   }
 
   /**
-   * Rejects an entry that cannot follow the one before it.
+   * Rejects an entry that cannot follow the previous entry.
    *
-   * @param before the entry before, or the checkpoint that replaced it; empty if it is not known,
-   *     or for the first entry
+   * @param before the previous entry, or the checkpoint that replaced it; empty if neither is
+   *     known, or for the first entry
    */
   public static void require(
       StoragePath log,
@@ -89,7 +89,10 @@ public final class Succession {
                     .or(() -> differ("registeredThrough", number, state.registeredThrough())));
   }
 
-  /** Rejects progress at or above the entry: its files are published after it is written. */
+  /**
+   * Rejects progress at or above the entry's own number: an entry is written before its files are
+   * published.
+   */
   private static Optional<String> progressBefore(long number, LogState state) {
     return when(
         state.publishedThrough() >= number || state.registeredThrough() >= number,
@@ -192,7 +195,7 @@ public final class Succession {
             .formatted(of, now.next(), then.generation()));
   }
 
-  /** Whether an empty first generation was given to a topic of another cluster. */
+  /** Returns whether an empty first generation was changed to a topic of another cluster. */
   private static boolean corrected(LogState then, LogState now) {
     Generation of = now.generation();
     return of.number() == 1
@@ -235,7 +238,10 @@ public final class Succession {
         .or(() -> sameDirectory(before, batch));
   }
 
-  /** Checks the staging directory: it has the claim's number, and is the same for the claim. */
+  /**
+   * Checks that the staging directory has the claim's number, and is the same for all batches of
+   * the claim.
+   */
   private static Optional<String> sameDirectory(
       NumberedEntry<CommitEntry> before, CommitEntry.Batch batch) {
     Optional<String> expected =
@@ -259,7 +265,7 @@ public final class Succession {
     return Optional.empty();
   }
 
-  /** Returns the claim under which an entry was made; empty for skips and checkpoints. */
+  /** Returns the claim under which an entry was written; empty for skips and checkpoints. */
   private static Optional<UUID> claimOf(NumberedEntry<CommitEntry> entry) {
     return entry
         .entry()

@@ -23,7 +23,7 @@ public interface TopicMetadata extends AutoCloseable {
    * Returns the {@link #identity} on which several brokers agree. The metadata of a single broker
    * may be outdated after the topic was recreated.
    *
-   * @throws IOException if the brokers do not agree, or one of them does not answer
+   * @throws IOException if the brokers do not agree, or a broker does not respond
    */
   TopicIdentity agreedIdentity(String topic) throws IOException;
 
@@ -31,8 +31,8 @@ public interface TopicMetadata extends AutoCloseable {
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 
   /**
-   * Returns one past the last offset of each topic-partition, open transactions included, in one
-   * request. Topic-partitions for which Kafka returns no offset are left out.
+   * Returns the end offset of each topic-partition, including open transactions, in one request.
+   * Topic-partitions for which Kafka returns no offset are omitted.
    */
   Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
 
@@ -52,8 +52,8 @@ public interface TopicMetadata extends AutoCloseable {
   }
 
   /**
-   * Checks whether the records before an offset are still those of a leader epoch. After an unclean
-   * leader election Kafka may have truncated them and reused their offsets.
+   * Checks whether the records before an offset still exist as they were in a leader epoch. After
+   * an unclean leader election Kafka may have truncated them and reused their offsets.
    *
    * @param next the offset before which records were read
    * @param leaderEpoch an epoch in which these records existed; from 0
@@ -63,7 +63,7 @@ public interface TopicMetadata extends AutoCloseable {
       throws IOException;
 
   /**
-   * Returns the offset that the connector's consumer group has committed; empty while there is
+   * Returns the offset that the connector's consumer group has committed; empty if it has committed
    * none. An {@link IOException} may also mean that the connector may not describe the group.
    */
   Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException;
@@ -78,7 +78,7 @@ public interface TopicMetadata extends AutoCloseable {
    * The offsets that Kafka retains.
    *
    * @param earliest the first retained offset
-   * @param end one past the last offset
+   * @param end the last offset plus one
    * @param leaderEpoch the leader epoch of these offsets; {@link LogState#UNKNOWN} if Kafka does
    *     not return it
    */

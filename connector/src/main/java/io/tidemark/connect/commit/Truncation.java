@@ -11,15 +11,15 @@ import org.apache.kafka.common.TopicPartition;
 public final class Truncation {
   private Truncation() {}
 
-  /** Returns the operator's step: the new records at offsets that have landed are left out. */
+  /** Returns the operator's step: skip the new records at offsets that have landed. */
   public static UUID step(StoragePath log, long next, long at) {
     return OperatorConsent.step("truncated", log, next, at);
   }
 
   /**
-   * Returns the place, the problem, its cause and its cures.
+   * Returns the message: place, problem, cause and cures.
    *
-   * @param at the first offset that Kafka has not kept
+   * @param at the first truncated offset
    */
   public static String message(
       TopicPartition topicPartition,

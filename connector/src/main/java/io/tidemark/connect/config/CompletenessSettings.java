@@ -32,12 +32,14 @@ public final class CompletenessSettings {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED);
   }
 
-  /** Whether completeness is enabled for the connector, or for any topic or table. */
+  /** Returns whether completeness is enabled for the connector, or for any topic or table. */
   public boolean anyEnabled() {
     return anyEnabled(config.originalsStrings());
   }
 
-  /** Whether a configuration enables completeness, for the connector or any topic or table. */
+  /**
+   * Returns whether a configuration enables completeness, for the connector or any topic or table.
+   */
   static boolean anyEnabled(Map<String, String> named) {
     return !"false".equalsIgnoreCase(named.getOrDefault(ConnectorConfig.COMPLETENESS_ENABLED, ""))
         || ScopedKey.all(named).entrySet().stream()
@@ -120,7 +122,7 @@ public final class CompletenessSettings {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
   }
 
-  /** Whether Hive partitions without records are created. */
+  /** Returns whether Hive partitions without records are created. */
   public boolean emptyPartitions() {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS);
   }
@@ -136,8 +138,8 @@ public final class CompletenessSettings {
   }
 
   /**
-   * Whether the tasks' consumers skip records of aborted transactions, by the connector's own
-   * override or by the configured level of the workers.
+   * Returns whether the tasks' consumers skip records of aborted transactions, by the connector's
+   * own override or by the configured level of the workers.
    */
   public boolean readsCommitted() {
     String override =

@@ -115,8 +115,8 @@ final class ConfigForms {
   private ConfigForms() {}
 
   /**
-   * Whether a text is the name of a user's class, such as com.example.ByCustomer. Classes of
-   * Confluent's sink are excluded: they need libraries that are absent here.
+   * Returns whether a text is the name of a user's class, such as com.example.ByCustomer. Classes
+   * of Confluent's sink are excluded: they need libraries that are absent here.
    */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
@@ -179,7 +179,7 @@ final class ConfigForms {
     return HIVE_IDENTIFIER.matcher(text).matches();
   }
 
-  /** Whether Kafka's brokers accept a text as the name of a topic. */
+  /** Returns whether Kafka's brokers accept a text as the name of a topic. */
   private static boolean isTopic(String text) {
     return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }

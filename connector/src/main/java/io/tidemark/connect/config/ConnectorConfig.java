@@ -202,7 +202,7 @@ public final class ConnectorConfig extends AbstractConfig {
         : Optional.empty();
   }
 
-  /** Whether the time of a record is the time at which the task received it. */
+  /** Returns whether the time of a record is the time at which the task received it. */
   public boolean byWallclock() {
     return getString(TIMESTAMP_EXTRACTOR).equals("Wallclock");
   }
@@ -213,8 +213,8 @@ public final class ConnectorConfig extends AbstractConfig {
   }
 
   /**
-   * Whether records for which no rule names a table are dead letters. Otherwise {@link #onRefusal}
-   * applies to their topic.
+   * Returns whether records for which no rule names a table are dead letters. Otherwise {@link
+   * #onRefusal} applies to their topic.
    */
   public boolean unroutedAreDeadLetters() {
     return getString(UNROUTED).equals("dead-letter");

@@ -10,13 +10,15 @@ public final class DeadLetterSettings {
 
   private DeadLetterSettings() {}
 
-  /** Whether a connector has a dead letter topic: it tolerates errors, and names a topic. */
+  /**
+   * Returns whether a connector has a dead letter topic: it tolerates errors, and names a topic.
+   */
   public static boolean isConfigured(Map<String, String> properties) {
     return tolerant(properties) && !properties.getOrDefault(TOPIC, "").isBlank();
   }
 
   /**
-   * Whether the worker may drop records before the connector sees them: records on which a
+   * Returns whether the worker may drop records before the connector sees them: records on which a
    * transform fails.
    */
   public static boolean frameworkMayDrop(Map<String, String> properties) {

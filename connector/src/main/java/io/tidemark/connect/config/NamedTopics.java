@@ -24,7 +24,7 @@ record NamedTopics(List<String> listed, String regex) {
         properties.getOrDefault("topics.regex", ""));
   }
 
-  /** Whether the connector may receive records of the topic. */
+  /** Returns whether the connector may receive records of the topic. */
   boolean mayBeLanded(String topic) {
     if (regex.isBlank()) {
       return listed.isEmpty() || listed.contains(topic);

@@ -28,17 +28,17 @@ enum PartitionerName {
     this.simpleName = simpleName;
   }
 
-  /** Whether a Hive partition is a period of time, alone or within fields. */
+  /** Returns whether a Hive partition is a period of time, alone or within fields. */
   boolean isByTime() {
     return duration().isPresent() || hasPathFormat();
   }
 
-  /** Whether path.format and partition.duration.ms define the Hive partitions. */
+  /** Returns whether path.format and partition.duration.ms define the Hive partitions. */
   boolean hasPathFormat() {
     return this == TIME_BASED || this == FIELD_AND_TIME;
   }
 
-  /** Whether partition.field.name defines the Hive partitions. */
+  /** Returns whether partition.field.name defines the Hive partitions. */
   boolean hasFields() {
     return this == FIELD || this == FIELD_AND_TIME;
   }

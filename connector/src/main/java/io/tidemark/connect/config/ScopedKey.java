@@ -90,7 +90,7 @@ record ScopedKey(Scope scope, String name, String key) {
         .findFirst();
   }
 
-  /** Whether a key begins like those of topics and tables. */
+  /** Returns whether a key begins like those of topics and tables. */
   static boolean looksScoped(String setting) {
     return Stream.of(Scope.values()).anyMatch(scope -> setting.startsWith(scope.prefix))
         && !ConnectorConfig.DEFINITION.names().contains(setting);

@@ -110,7 +110,10 @@ final class TableChecks {
     }
   }
 
-  /** Whether language and country exist; {@code english} has the syntax of a language tag, too. */
+  /**
+   * Returns whether language and country exist; {@code english} has the syntax of a language tag,
+   * too.
+   */
   private static boolean isKnown(Locale locale) {
     return LANGUAGES.contains(locale.getLanguage())
         && (locale.getCountry().isEmpty() || COUNTRIES.contains(locale.getCountry()));

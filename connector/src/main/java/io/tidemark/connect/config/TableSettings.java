@@ -62,7 +62,7 @@ public final class TableSettings {
     this.byDefault = partitioning(config);
   }
 
-  /** Whether a key is that of a setting of one topic or table. */
+  /** Returns whether a key is that of a setting of one topic or table. */
   public static boolean isScoped(String key) {
     return ScopedKey.parse(key).isPresent();
   }
@@ -77,7 +77,7 @@ public final class TableSettings {
     return byTopic.computeIfAbsent(topic, this::made);
   }
 
-  /** Whether several topics may land in one table. */
+  /** Returns whether several topics may land in one table. */
   public boolean mayShare() {
     return !topics.isEmpty()
         || captures.isPresent()
@@ -86,7 +86,7 @@ public final class TableSettings {
         || !ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC).isEmpty();
   }
 
-  /** Whether a topic is counted for completeness: for all of its tables, or for none. */
+  /** Returns whether a topic is counted for completeness: for all of its tables, or for none. */
   public boolean isReckoned(String topic) {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());
   }
@@ -197,7 +197,7 @@ public final class TableSettings {
       ConnectorConfig config,
       PartitionSpec partitioning) {
 
-    /** Whether the topic has a setting of its own for its table's name. */
+    /** Returns whether the topic has a setting of its own for its table's name. */
     boolean isNamed() {
       return config
           .originalsStrings()

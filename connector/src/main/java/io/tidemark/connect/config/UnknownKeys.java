@@ -120,7 +120,8 @@ final class UnknownKeys {
   }
 
   /**
-   * Whether a key belongs to the worker, or to the registry's client, which checks its own keys.
+   * Returns whether a key belongs to the worker, or to the registry's client, which checks its own
+   * keys.
    */
   private static boolean isAnothers(String key) {
     return NAMES_OF_OTHERS.contains(key)

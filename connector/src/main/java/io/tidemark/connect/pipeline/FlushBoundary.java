@@ -27,7 +27,7 @@ final class FlushBoundary {
     bytes += valueBytes;
   }
 
-  /** Notes that a batch has begun, perhaps of offsets without a record. */
+  /** Records that a batch has begun, perhaps of offsets without a record. */
   void batchWaits() {
     if (firstAtMs == NONE) {
       firstAtMs = clock.millis();

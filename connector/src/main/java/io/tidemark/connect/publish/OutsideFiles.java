@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Finds published files outside of their table's layout, which the catalog cannot show.
+ * Finds published files that do not fit their table's layout. The catalog cannot show such files.
  * Thread-safe.
  */
 final class OutsideFiles {
@@ -38,8 +38,9 @@ final class OutsideFiles {
   }
 
   /**
-   * Rejects batches with files outside of their table's layout, all in one error. Builds that did
-   * not record the layout have committed these files under changed settings.
+   * Rejects batches with files that do not fit their table's layout, in one error for all files.
+   * Earlier builds, which did not record the layout, committed such files after a change of
+   * settings.
    *
    * @throws CatalogConflictException if there are such files; the message has the files and a cure
    */
@@ -70,7 +71,10 @@ final class OutsideFiles {
                 consent.and(steps)));
   }
 
-  /** Returns the step that keeps an entry's files outside of the layout out of the catalog. */
+  /**
+   * Returns the operator's step: leave those files of an entry out of the catalog that do not fit
+   * the layout.
+   */
   static UUID step(CommitEntry.Batch batch) {
     return OperatorConsent.step("outside of the layout", batch.attempt());
   }
@@ -90,7 +94,7 @@ final class OutsideFiles {
     return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
   }
 
-  /** Returns the files of a batch with other partition columns than their table. */
+  /** Returns the files of a batch whose partition columns differ from those of their table. */
   List<DataFile> of(CommitEntry.Batch batch, TableRoot table)
       throws IOException, CorruptLogException {
     List<DataFile> files = filesOf(batch, table);
@@ -102,8 +106,8 @@ final class OutsideFiles {
   }
 
   /**
-   * Returns the partition columns of a table. Only a former root, into which nothing lands any
-   * more, may have no recorded layout: its columns are then those of the file.
+   * Returns the partition columns of a table. Only a former root, in which no records land any
+   * more, may lack a recorded layout. The columns are then those of the file.
    */
   synchronized List<String> columns(StoragePath root, DataFile file)
       throws IOException, CorruptLogException {

@@ -5,33 +5,33 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The action that publishes one file of a committed entry, decided from the observed files: pure,
- * so that it can be printed and tested.
+ * The action that publishes one file of a committed entry, decided from the observed files. It is a
+ * value, so that it can be printed and tested.
  */
 public record PublishPlan(DataFile file, Action action, String reason) {
   private static final String MISSING = "neither the staged nor the published file exists";
 
   /** The possible actions. */
   public enum Action {
-    /** Rename the staged file to its place in the table. */
+    /** Rename the staged file to its name in the table. */
     RENAME,
     /** Do nothing: the entry's file is published. */
     DONE,
-    /** Stop: another file has the name. An operator must move it. */
+    /** Stop: another file has the target name. An operator must move that file. */
     BLOCKED,
     /** Stop: the staged file has another length than the entry, so it was damaged. */
     STAGED_DAMAGED,
     /**
-     * Stop: the staged file is missing, though nothing has begun to publish its entry. Another
-     * program has removed it.
+     * Stop: the staged file is missing, although no publisher has begun to publish its entry.
+     * Another program has removed the file.
      */
     STAGED_MISSING,
     /** Stop: the staged file was published, and the published file was then replaced or damaged. */
     PUBLISHED_DAMAGED,
     /**
      * The staged and the published file are missing, but the staging directory exists. Only
-     * publishing takes single files from there. So an entry of an earlier claim was published, and
-     * the file was then removed from its table.
+     * publishing removes single files from a staging directory. So the entry, which is of an
+     * earlier claim, was published, and the file was then removed from its table.
      */
     TAKEN,
     /** Stop: the staged file, its directory and the published file are missing. */
@@ -44,9 +44,11 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     THERE,
     /** A file of another length exists. */
     DAMAGED,
-    /** The file is missing, its directory exists, and nothing has begun to publish the entry. */
+    /**
+     * The file is missing, its directory exists, and no publisher has begun to publish the entry.
+     */
     MISSING,
-    /** The file is missing, its directory exists. */
+    /** The file is missing, its directory exists, and the entry may have been published. */
     TAKEN,
     /** The file and its directory are missing. */
     GONE
@@ -60,7 +62,10 @@ public record PublishPlan(DataFile file, Action action, String reason) {
    */
   public record Standing(long bytes, Optional<UUID> attempt) {}
 
-  /** Decides by identity: a file at the target with the entry's UUID and length is published. */
+  /**
+   * Decides by the identity of files: a file at the target with the entry's UUID and length is the
+   * published file.
+   */
   public static PublishPlan of(
       DataFile file, UUID attempt, Staged staged, Optional<Standing> standing) {
     if (standing.isPresent()) {

@@ -58,7 +58,7 @@ public final class Publisher {
 
   /**
    * Publishes an entry of an earlier claim, whose owner may have published it already. A file that
-   * was removed from its table since stays removed.
+   * was then removed from its table stays removed.
    */
   public void publishAgain(NumberedEntry<CommitEntry> committed)
       throws IOException, TableBlockedException {
@@ -123,7 +123,10 @@ public final class Publisher {
             claim -> List.of(), CommitEntry.Batch::files, skip -> List.of(), folded -> List.of());
   }
 
-  /** {@code claim} is a staging directory of the entry's claim, for an entry without files. */
+  /**
+   * Publishes an entry. {@code claim} is a staging directory of the entry's claim, for an entry
+   * without files.
+   */
   private void publish(
       NumberedEntry<CommitEntry> committed,
       Optional<StoragePath> claim,
@@ -173,7 +176,7 @@ public final class Publisher {
 
   /**
    * Renames first, and examines both files only if the rename fails. So the normal case is one call
-   * a file.
+   * per file.
    */
   private PublishPlan move(DataFile file, UUID attempt) throws IOException {
     try {
@@ -197,7 +200,8 @@ public final class Publisher {
   }
 
   private PublishPlan observe(DataFile file, UUID attempt) throws IOException {
-    // Look at the source first: a file that moves in between is then found at its target.
+    // Look at the source first. A file that another owner moves in between is then found at its
+    // target.
     PublishPlan.Staged staged = staged(file);
     Optional<StoredFile> target = storage.find(file.path());
     Optional<PublishPlan.Standing> standing =

@@ -15,14 +15,14 @@ import java.util.Set;
 
 /**
  * Cache of the last catalog request for each Hive partition, and of the Hive partitions that
- * queries do not see. An answer covers files that were published before its request. It does not
+ * queries do not see. A response covers files that were published before the request. It does not
  * cover later files, because a user may have dropped or moved their Hive partition meanwhile. An
  * unpartitioned table counts as one Hive partition. Thread-safe; no call waits.
  */
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;
 
-  /** Pause between requests, so that one serves many topic-partitions of a table. */
+  /** Pause between requests, so that one request serves many topic-partitions of a table. */
   private static final long PAUSE_MS = 1_000;
 
   private final MonotonicClock clock;
@@ -33,11 +33,12 @@ final class RegisteredPartitions {
   }
 
   /**
-   * The cached answers for a table.
+   * The cached responses for a table.
    *
    * @param turns the turn at which the newest request for a Hive partition began
    * @param unseen the Hive partitions that queries do not see
-   * @param askedMs when the newest request of all was answered, by the clock, in milliseconds
+   * @param askedMs when the catalog responded to the newest request, by the monotonic clock, in
+   *     milliseconds
    */
   private record OfTable(
       Map<HivePartition, Long> turns, Map<HivePartition, UnseenPartition> unseen, long askedMs) {
@@ -71,7 +72,7 @@ final class RegisteredPartitions {
   }
 
   /**
-   * Records an answered request.
+   * Records the response to a request.
    *
    * @param asked the requested Hive partitions
    * @param begun the turn at which the request began

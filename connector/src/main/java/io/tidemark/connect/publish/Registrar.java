@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * Registers the tables and Hive partitions of published entries in the catalog. A table's
  * definition follows from its recorded layout and its stored schemas, never from an entry.
  * Idempotent. The catalog is read after the files of a batch were published, because a user may
- * drop or move their Hive partition or the table at any time. One request serves all batches that
- * wait for it. Thread-safe.
+ * drop or move their Hive partition or the table at any time. One request serves all waiting
+ * batches. Thread-safe.
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
@@ -82,8 +82,8 @@ public final class Registrar {
    * Creates a registrar.
    *
    * @param tableParameters set on a table when it is registered
-   * @param consent the entries whose files may be outside of their table's layout: an operator has
-   *     agreed that these files stay out of the catalog
+   * @param consent the operator's consent to entries with files that do not fit their table's
+   *     layout, and that stay out of the catalog
    */
   public Registrar(
       Storage storage,
@@ -100,7 +100,7 @@ public final class Registrar {
     this.registered = new RegisteredPartitions(clock);
   }
 
-  /** Registers the Hive partitions of a batch, as {@link #register(CommitEntry.Batch, long)}. */
+  /** Registers the Hive partitions of a batch; see {@link #register(CommitEntry.Batch, long)}. */
   public List<UnseenPartition> register(CommitEntry.Batch batch)
       throws IOException,
           CorruptLogException,
@@ -130,7 +130,7 @@ public final class Registrar {
    * @param since a {@link #turn} after the files were published: a catalog request that began later
    *     has covered them
    * @return the Hive partitions of these files that queries still do not see, because the catalog
-   *     cannot distinguish them from others
+   *     cannot distinguish them from other Hive partitions
    */
   public List<UnseenPartition> register(CommitEntry.Batch batch, long since)
       throws IOException,
@@ -161,7 +161,7 @@ public final class Registrar {
   }
 
   /**
-   * Rejects batches with files outside of their table's layout, all in one error.
+   * Rejects batches with files that do not fit their table's layout, in one error for all files.
    *
    * @throws CatalogConflictException if there are such files; the message has the files and a cure
    */
@@ -180,13 +180,13 @@ public final class Registrar {
   }
 
   /**
-   * Registers a whole table by its directories, if the catalog may lack parts of it: records landed
-   * before there was a catalog, or the table was dropped there. Hive partitions that others have
-   * registered stay unchanged. Repeated after a crash.
+   * Registers a whole table by its directories, if the catalog may lack parts of it. This is the
+   * case if records landed without a catalog, or if the table was dropped from the catalog. Hive
+   * partitions that other tasks or programs have registered stay unchanged. Repeated after a crash.
    *
    * @param claim a claim on a topic-partition; all commits of earlier claims are published
-   * @param since a {@link #turn} after that: a listing of the directories that began later has all
-   *     their files
+   * @param since a {@link #turn} after these commits were published: a listing of the directories
+   *     that begins later has all their files
    */
   public synchronized void registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)
@@ -199,7 +199,8 @@ public final class Registrar {
     TableLayout layout = new TableLayout(table.root());
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
     if (!tables.containsKey(name) && !catalog.exists(name)) {
-      // Before the table is created: a crash after that would leave its earlier files unregistered.
+      // Do this before the table is created. A crash after the creation would otherwise leave
+      // earlier files unregistered.
       markers.forget(name);
       wholeTables.remove(table);
     }
@@ -283,7 +284,9 @@ public final class Registrar {
     return registered.unseen(name, files);
   }
 
-  /** Whether the table is not in the catalog, and has more Hive partitions than these files. */
+  /**
+   * Returns whether the table is not in the catalog, and has more Hive partitions than these files.
+   */
   private boolean isDropped(TableRoot table, List<DataFile> files)
       throws IOException,
           CorruptLogException,
@@ -313,7 +316,8 @@ public final class Registrar {
         "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
         table.table(),
         table.root());
-    // Do both first: a failure or crash after the table is created would leave files unregistered.
+    // Do both before the table is created. A failure or crash after the creation would otherwise
+    // leave files unregistered.
     dropped.add(table);
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
     markers.forget(table.table());
@@ -323,11 +327,12 @@ public final class Registrar {
   }
 
   /**
-   * Adds Hive partitions to an existing table, and returns those that queries do not see. Their
-   * rows have landed, no retry makes Hive see them, and other Hive partitions must not wait for
+   * Adds Hive partitions to an existing table, and returns those that queries do not see. The rows
+   * of these have landed, and no retry makes Hive see them. Other Hive partitions must not wait for
    * them.
    *
-   * @throws CatalogConflictException if one has another location, which an operator can correct
+   * @throws CatalogConflictException if a Hive partition has another location, which an operator
+   *     can correct
    */
   private List<UnseenPartition> add(TableDefinition definition, Set<HivePartition> missing)
       throws CatalogUnavailableException, CatalogConflictException {

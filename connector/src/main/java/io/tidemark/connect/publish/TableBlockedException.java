@@ -2,7 +2,7 @@ package io.tidemark.connect.publish;
 
 import io.tidemark.connect.text.PrintableText;
 
-/** Reports permanently that a committed file cannot be published: an operator must act. */
+/** Reports that a committed file cannot be published until an operator acts. */
 public final class TableBlockedException extends Exception {
   private static final long serialVersionUID = 1L;
 

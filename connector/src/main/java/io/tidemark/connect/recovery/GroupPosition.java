@@ -4,18 +4,23 @@ import io.tidemark.connect.commit.entry.LogState;
 import java.util.List;
 
 /**
- * Compares a consumer group's offset with the log when a topic-partition is claimed: pure.
+ * The position of a consumer group's offset relative to the log, when a topic-partition is claimed.
  *
- * <p>The connector commits only next offsets of entries to the group. The group may be some entries
- * late, because the framework commits from time to time, and not when a worker dies. Another tool
- * has set any other offset.
+ * <p>The connector commits only the next offsets of entries to the group. The group's offset may be
+ * that of an earlier entry, because the framework commits from time to time, and not when a worker
+ * dies. Any other offset was set by another tool.
  */
 public enum GroupPosition {
   /** The group's offset is the next offset of the log, or of an earlier entry. */
   EXPLAINED,
-  /** The group's offset is below the log's next offset, and not that of an examined entry. */
+  /**
+   * The group's offset is below the log's next offset, and is not the next offset of an examined
+   * entry.
+   */
   BEHIND,
-  /** The group's offset is above the log's next offset. The connector never commits that. */
+  /**
+   * The group's offset is above the log's next offset. The connector never commits such an offset.
+   */
   AHEAD;
 
   /**

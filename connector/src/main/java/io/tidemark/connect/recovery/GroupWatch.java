@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning at a claim if another tool has moved the consumer group. The move is ignored,
- * because the log decides where reading continues. Thread-safe.
+ * Logs a warning at a claim if another tool has changed the consumer group's offset. The change is
+ * ignored, because the log decides where reading continues. Thread-safe.
  */
 public final class GroupWatch {
   private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);
@@ -33,8 +33,8 @@ public final class GroupWatch {
   }
 
   /**
-   * Compares the group's offset with the log, and logs a difference. If the group cannot be read,
-   * landing continues all the same.
+   * Compares the group's offset with the log, and logs a difference. If the group's offset cannot
+   * be read, landing continues nevertheless.
    */
   public void look(TopicPartition topicPartition, OwnedLog owned)
       throws IOException, CorruptLogException {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Finds a table's files by the logs of its topic. Only used for tables of earlier builds, which did
+ * Finds a table's files in the logs of its topic. Used only for tables of earlier builds, which did
  * not record the layout.
  */
 final class LandedFiles {
@@ -35,7 +35,7 @@ final class LandedFiles {
 
   /**
    * Returns the file that shows the layout of a table: the newest registered file, or else the
-   * oldest one that waits for registration. A file that waits may have been committed under
+   * oldest file that waits for registration. A file that waits may have been committed under
    * settings that differ from the table's. The logs are compared by the times of their entries,
    * which only need to be correct before and after a change of settings.
    */

@@ -21,27 +21,30 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes and registers the pending entries of a long log before the next claim, so that the log
- * can be folded. A task that fails after its claim, and is restarted again and again, would
- * otherwise add an entry each time. Thread-safe.
+ * can be folded. A task that fails after its claim, and is restarted repeatedly, would otherwise
+ * add an entry with each restart. Thread-safe.
  */
 public final class LogBacklog {
   private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
 
-  /** A folded log has fewer than twice the retained entries. */
+  /**
+   * A folded log has fewer than twice the retained entries, so a log with this multiple was not
+   * folded.
+   */
   private static final int TIMES_RETAINED = 3;
 
   private final Recovery recovery;
   private final Optional<Registrar> registrar;
   private final long mostEntries;
 
-  /** {@code retained} is the number of entries that a folded log keeps. */
+  /** Creates the backlog; {@code retained} is the number of entries that a folded log keeps. */
   public LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
     this.recovery = recovery;
     this.registrar = registrar;
     this.mostEntries = (long) TIMES_RETAINED * retained;
   }
 
-  /** Whether a log that ends at an entry is longer than a folded log can be. */
+  /** Returns whether a log with this last entry is longer than a folded log can be. */
   public boolean isIn(CommitLog log, NumberedEntry<CommitEntry> last) throws IOException {
     return last.number() > mostEntries && last.number() - log.checkpoint() > mostEntries;
   }

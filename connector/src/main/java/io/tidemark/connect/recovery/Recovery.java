@@ -49,8 +49,8 @@ public final class Recovery {
     RecoveryPlan plan =
         publishWaiting(owned.log(), owned.state(), owned.number(), staging, present, listed);
     owned.published(owned.number());
-    // Create this claim's staging directories before the earlier ones are deleted: their existence
-    // proves that all entries before the claim are published.
+    // Create this claim's staging directories before those of earlier claims are deleted. The
+    // existence of the new directories proves that all entries before the claim are published.
     StagingDirectories.OfClaim ours = staging.ofClaim(owned.number(), owned.claim());
     for (TableLayout table : present) {
       ours.createIn(table);

@@ -6,7 +6,7 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import java.util.List;
 
 /**
- * The work of a new owner on the entries before its claim: pure.
+ * The work of a new owner on the entries before its claim, as a value.
  *
  * @param publish entries with files that may not be in their tables yet, in order
  * @param register batches whose Hive partitions may not be in the catalog yet, in order
@@ -25,7 +25,7 @@ public record RecoveryPlan(
   }
 
   /**
-   * Makes the plan.
+   * Creates the plan.
    *
    * @param state the state of the claim
    * @param entries the entries above {@link #readAfter}

@@ -20,9 +20,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Compares the configured layout of tables with their existing layout. Without a recorded layout,
- * the newest files in the topic's logs show it, or else the table's directories. Caches agreement,
- * so a table costs these reads once. Thread-safe. A call waits for the store.
+ * Compares the configured layout of tables with their existing layout. If a table has no recorded
+ * layout, its layout is derived from the newest files in the topic's logs, or else from the table's
+ * directories. The class caches tables that agree, so these reads happen once for each table.
+ * Thread-safe. A call waits for the store.
  */
 public final class StandingLayouts {
   private final Storage storage;
@@ -30,22 +31,22 @@ public final class StandingLayouts {
   private final Set<Layout> recorded = ConcurrentHashMap.newKeySet();
   private final Set<Layout> withoutFiles = ConcurrentHashMap.newKeySet();
 
-  /** Several topics may feed one table, each with settings of its own. */
+  /** The key of the cache: several topics may feed one table, each with its own settings. */
   private record Layout(StoragePath root, String settings) {
     static Layout of(Table table) {
       return new Layout(table.layout().root(), RecordedLayout.of(table.partitioning()).toString());
     }
   }
 
-  /** {@code logsRoot} is the directory of all logs. Example: {@code /logs} */
+  /** Creates the check; {@code logsRoot} is the directory of all logs. Example: {@code /logs} */
   public StandingLayouts(Storage storage, StoragePath logsRoot, String logId) {
     this.storage = storage;
     this.landed = new LandedFiles(storage, logsRoot, logId);
   }
 
   /**
-   * Rejects another layout than the table's. Called at each claim. Records the layout of a table
-   * that an earlier build created.
+   * Rejects a configured layout that differs from the table's. Called at each claim. Records the
+   * layout of a table that an earlier build created.
    */
   public void requireAsBefore(String topic, Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
@@ -61,8 +62,8 @@ public final class StandingLayouts {
   }
 
   /**
-   * Records the layout of a table, unless it is recorded. Called before a batch is committed. Until
-   * then a table without files has no layout, and a wrong configuration may be corrected.
+   * Records the layout of a table if none is recorded. Called before a batch is committed. Before
+   * its first batch a table has no layout, so a wrong configuration can be corrected.
    */
   public void record(Table table) throws IOException, CorruptLogException, LayoutChangedException {
     Layout layout = Layout.of(table);
@@ -75,7 +76,7 @@ public final class StandingLayouts {
   }
 
   /**
-   * Rejects another layout than the table's, and changes nothing in the store.
+   * Rejects a configured layout that differs from the table's, and changes nothing in the store.
    *
    * @return false if the table has no layout yet
    */
@@ -141,7 +142,10 @@ public final class StandingLayouts {
     }
   }
 
-  /** Whether the present settings lead from the file's times to the file's directory. */
+  /**
+   * Returns whether the present settings give the file's directory for the times of the file's
+   * records.
+   */
   private static boolean isPlaced(DataFile file, TimePartitioned byTime) {
     try {
       HivePartition standing = file.hivePartition();

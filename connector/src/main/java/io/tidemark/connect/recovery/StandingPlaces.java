@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the root of a table with the former roots of tables of that name in the log: a catalog
- * has one place for a name. Reads only the store, and only the list of the log's tables if a table
- * was never moved. Thread-safe. A call waits for the store.
+ * Compares the root of a table with the former roots of tables of the same name in the log. A
+ * catalog has only one location for a name. The class reads only the store, and only the list of
+ * the log's tables if a table was never moved. Thread-safe. A call waits for the store.
  */
 public final class StandingPlaces {
   private static final Logger LOG = LoggerFactory.getLogger(StandingPlaces.class);
@@ -24,7 +24,7 @@ public final class StandingPlaces {
   private final Storage storage;
   private final LogTables tables;
 
-  /** {@code tables} is the list of the log's tables. */
+  /** Creates the check; {@code tables} is the list of the log's tables. */
   public StandingPlaces(Storage storage, LogTables tables) {
     this.storage = storage;
     this.tables = tables;
@@ -40,7 +40,7 @@ public final class StandingPlaces {
       CatalogMarkers markers = new CatalogMarkers(storage, former);
       boolean registered;
       try {
-        // Without a recorded layout nothing has landed, so the catalog has no table there.
+        // Without a recorded layout nothing has landed, so the catalog has no table at this root.
         registered =
             markers.isRegistered(table.table())
                 && new LayoutFile(storage, former).read().isPresent();

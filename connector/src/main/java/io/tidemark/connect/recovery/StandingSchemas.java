@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Checks that tables still have the stored schemas of their files. If the newest schema was
- * removed, the one before would become the newest, and readers would miss columns. Caches the
+ * removed, the previous schema would become the newest, and readers would miss columns. Caches the
  * newest version, so a table costs one listing for each version. Thread-safe.
  */
 public final class StandingSchemas {
@@ -29,7 +29,7 @@ public final class StandingSchemas {
   }
 
   /**
-   * Fails if a schema is missing with which files of the batches were written.
+   * Fails if files of the batches were written with a schema that is missing.
    *
    * @param present tables in which records land; other tables are not checked
    */

@@ -10,7 +10,10 @@ final class AdjacentDatums {
   private int from;
   private int to;
 
-  /** Adds a datum if it goes to the same file and directly follows the others; whether it does. */
+  /**
+   * Adds a datum if it belongs to the same file and directly follows the others. Returns whether it
+   * was added.
+   */
   // Within a chunk, a segment and its datums are each one object.
   @SuppressWarnings("ReferenceEquality")
   boolean takes(OpenSegment itsSegment, TableDatums itsDatums, int datum) {

@@ -13,15 +13,17 @@ import java.util.function.Consumer;
 
 /**
  * The files of a batch. Each Hive partition has one open file. A file that reaches a {@link
- * FileLimits limit} is finished at once, while the batch continues. Not thread-safe: used by one
- * thread at a time, except for {@link #rolled}.
+ * FileLimits limit} is finished at once, while the batch continues. Not thread-safe, except for
+ * {@link #rolled}.
  */
 final class BatchFiles {
-  // Do not open a stream for less: it reserves a block of the store's space and a buffer.
+  // Do not open a stream for fewer bytes: a stream reserves a block of the store's space and a
+  // buffer.
   private static final long WORTH_A_STREAM_BYTES = 1 << 20;
 
-  // The blocks of a file of this size are written as soon as they are complete. Buffered until the
-  // flush, they would occupy heap that records need, and delay the store's work to the end.
+  // The blocks of a file of this size are written as soon as they are complete. If they were
+  // buffered until the flush, they would occupy heap that records need, and delay the store's work
+  // to the end.
   private static final long LARGE_FILE_BYTES = 4 << 20;
 
   private final StagingResources resources;
@@ -32,7 +34,10 @@ final class BatchFiles {
   private final List<FileStager> all = new ArrayList<>();
   private final AtomicInteger rolled = new AtomicInteger();
 
-  /** {@code writeFailed} is called at once if a write fails before the finish. */
+  /**
+   * Creates the files of a batch. {@code writeFailed} is called at once if a write fails before the
+   * finish.
+   */
   BatchFiles(StagingResources resources, BatchIdentity identity, Consumer<Throwable> writeFailed) {
     this.resources = resources;
     this.identity = identity;
@@ -43,7 +48,7 @@ final class BatchFiles {
   /**
    * Appends the segments of a chunk.
    *
-   * @throws TooManyFilesException if they need more files than a batch may have
+   * @throws TooManyFilesException if the segments need more files than a batch may have
    */
   void append(LandedChunk chunk) {
     List<Long> begun = new ArrayList<>();
@@ -81,7 +86,7 @@ final class BatchFiles {
     return new TooManyFilesException(most, destination, offset);
   }
 
-  /** Returns the offsets of the records that begin a file. */
+  /** Returns the offset of the first record of each file. */
   private List<Long> firsts(FilledSegment segment) {
     FileStager file = open.get(segment.destination());
     List<Long> firsts = new ArrayList<>();
@@ -153,12 +158,12 @@ final class BatchFiles {
     return file.spilled() || resources.openFiles().get() < resources.settings().openFiles();
   }
 
-  /** Returns the number of files that were finished before the batch. For use by any thread. */
+  /** Returns the number of files that were finished before the end of the batch. Thread-safe. */
   int rolled() {
     return rolled.get();
   }
 
-  /** Finishes the open files. Completes when the last of all files is durable. */
+  /** Finishes the open files. The future completes when the last file of the batch is durable. */
   CompletableFuture<List<DataFile>> finish() {
     List<CompletableFuture<DataFile>> closing = all.stream().map(FileStager::finish).toList();
     return allOf(closing)

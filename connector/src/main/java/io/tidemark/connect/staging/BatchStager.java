@@ -19,7 +19,7 @@ public final class BatchStager {
   private CompletableFuture<Void> appended = CompletableFuture.completedFuture(null);
   private CompletableFuture<?> lastStep = appended;
 
-  // Used only by the chain of appends.
+  // Only the chain of appends uses the files.
   private final BatchFiles files;
   private long landed;
 
@@ -40,14 +40,14 @@ public final class BatchStager {
   }
 
   /**
-   * Returns a future that fails when a file cannot be written, which may be long before the batch
-   * is finished. Otherwise it never completes.
+   * Returns a future that fails when a file cannot be written, possibly long before the batch is
+   * finished. If all files can be written, the future never completes.
    */
   public CompletableFuture<Void> writing() {
     return writing;
   }
 
-  /** Submits a chunk; its records follow those of the chunks before. */
+  /** Submits a chunk. Its records follow those of the previous chunks. */
   public void submit(RecordChunk chunk, BindingSnapshot bindings) {
     long bytes = chunk.bufferedBytes();
     resources.memory().queued(bytes);
@@ -62,14 +62,14 @@ public final class BatchStager {
   }
 
   /**
-   * Returns the number of files that reached a limit and were finished before the batch. For use by
-   * any thread.
+   * Returns the number of files that reached a limit and were finished before the end of the batch.
+   * Thread-safe.
    */
   public int rolledFiles() {
     return files.rolled();
   }
 
-  /** Finishes all files. Completes when the last of them is durable. */
+  /** Finishes all files. The future completes when the last file is durable. */
   public CompletableFuture<StagedBatch> finish() {
     CompletableFuture<StagedBatch> finished =
         appended

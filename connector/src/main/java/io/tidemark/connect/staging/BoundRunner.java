@@ -9,8 +9,8 @@ import io.tidemark.connect.format.SegmentWriter;
 import java.util.Arrays;
 
 /**
- * A plan's runner with its input datums. If the results are not written directly to a block, they
- * are kept here. Not thread-safe.
+ * A plan's runner with its input datums. If the results are not written directly to a block, the
+ * runner keeps them. Not thread-safe.
  */
 final class BoundRunner {
   private static final int FIRST_BUFFER_BYTES = 1 << 12;
@@ -39,7 +39,7 @@ final class BoundRunner {
     results.clear();
   }
 
-  /** Adds the datum of a chunk's record, after its columns of Kafka if it has any. */
+  /** Adds the datum of a chunk's record, preceded by the record's Kafka columns, if any. */
   void add(RecordChunk chunk, int index) {
     byte[] value = chunk.value(index);
     records[datums.size()] = index;
@@ -76,7 +76,7 @@ final class BoundRunner {
     return results;
   }
 
-  /** Returns the index of the next result. */
+  /** Returns the index of the next result, and moves to the result after it. */
   int take() {
     return taken++;
   }

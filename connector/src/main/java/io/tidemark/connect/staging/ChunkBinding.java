@@ -21,7 +21,7 @@ final class ChunkBinding {
 
   final String tableName;
 
-  /** Whether the Hive partition depends on a time, so that each record needs one. */
+  /** Whether the Hive partition depends on a time, so that each record needs a time. */
   final boolean byTime;
 
   /** Index of the event time in the plan's fields; -1 for the record's own timestamp. */
@@ -33,8 +33,9 @@ final class ChunkBinding {
   @Nullable OpenSegment lastSegment;
 
   /**
-   * The segments by the identity of the assigner's objects. If consecutive records go to many Hive
-   * partitions, comparing values would take longer than copying the records.
+   * The segments, by Hive partition. Keys are compared by identity, because the assigner mostly
+   * returns the same object. If consecutive records go to many Hive partitions, comparing values
+   * would take longer than copying the records.
    */
   final IdentityHashMap<HivePartition, OpenSegment> segments = new IdentityHashMap<>();
 
@@ -62,7 +63,7 @@ final class ChunkBinding {
             .orElse(-1);
   }
 
-  /** Whether this binding uses a runner; another runner may have another schema. */
+  /** Returns whether this binding uses a runner; another runner may have another schema. */
   // Each plan has its own runner.
   @SuppressWarnings("ReferenceEquality")
   boolean hasRunner(BoundRunner other) {

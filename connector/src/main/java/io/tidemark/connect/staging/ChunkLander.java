@@ -34,8 +34,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Runs plans over chunks: checks each datum, finds its Hive partition, and writes its bytes to the
- * blocks of its file. One worker uses a lander at a time. The lander keeps its plan runners from
- * chunk to chunk. Not thread-safe.
+ * blocks of its file. The lander keeps its plan runners from chunk to chunk. Not thread-safe.
  */
 final class ChunkLander {
   private static final int KEPT_RUNNERS = 64;

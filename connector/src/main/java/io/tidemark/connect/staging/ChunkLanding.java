@@ -23,16 +23,18 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one chunk to the blocks of its files. Used once, by one thread.
+ * Writes one chunk to the blocks of its files. Not thread-safe. Each object lands one chunk.
  *
- * <p>A record that cannot land is left out, with the reason. Records are processed a window at a
+ * <p>Records that cannot land are returned with their reasons. Records are processed a window at a
  * time, because a plan runs over many datums at once. Most windows have one plan and go to one
  * file. Their bytes are copied to the block and checked there. Otherwise each plan runs over its
  * own datums, and the results are copied to the files in the order of the offsets. The same applies
  * if the Hive partition depends on a field, because the field must be found first.
  */
 final class ChunkLanding {
-  /** Maximum records of a window: few enough that their bytes stay in the processor's cache. */
+  /**
+   * Maximum number of records of a window, so small that their bytes stay in the processor's cache.
+   */
   static final int WINDOW_RECORDS = 64;
 
   private static final int WINDOW_BYTES = 1 << 18;
@@ -96,7 +98,7 @@ final class ChunkLanding {
   /** A datum that does not match its writer schema, or that the table schema cannot represent. */
   private record Fault(int index, MalformedDatumException cause) {}
 
-  /** Lands a whole window, or nothing of it if it has a fault. */
+  /** Lands a whole window, or no record of the window if there is a fault. */
   private Optional<Fault> land(int from, int to) {
     ChunkBinding first = findBindings(from, to);
     boolean byDatum =
@@ -122,7 +124,9 @@ final class ChunkLanding {
     }
   }
 
-  /** Finds the binding of each record of the window, and returns the first one. */
+  /**
+   * Finds the binding of each record of the window, and returns the binding of the first record.
+   */
   private ChunkBinding findBindings(int from, int to) {
     for (int i = from; i < to; i++) {
       boolean again = i > from && chunk.schemaAsBefore(i);
@@ -135,7 +139,10 @@ final class ChunkLanding {
     return windowBindings[0];
   }
 
-  /** Returns the Hive partition if all records of the window share it, and share one plan. */
+  /**
+   * Returns the Hive partition if all records of the window have the same plan and the same Hive
+   * partition.
+   */
   // An assigner mostly returns the same object for the same Hive partition, and comparing
   // identities is quick. Equal but different objects only cost one more copy of the records.
   @SuppressWarnings("ReferenceEquality")

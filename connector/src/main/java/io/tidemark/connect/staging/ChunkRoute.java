@@ -27,7 +27,7 @@ final class ChunkRoute {
   /**
    * Creates the route of a chunk.
    *
-   * @param field index of the deciding field in the plan's fields
+   * @param field index, in the plan's fields, of the field that selects the table
    * @param bindings the route's bindings
    */
   ChunkRoute(FieldRoute route, int field, Map<WriterBinding, ChunkBinding> bindings) {
@@ -36,7 +36,10 @@ final class ChunkRoute {
     this.bindings = Map.copyOf(bindings);
   }
 
-  /** Returns the binding for a datum; empty if the configuration names no table for it. */
+  /**
+   * Returns the binding for a datum; empty if the configuration names no table for the field's
+   * value.
+   */
   Optional<ChunkBinding> find(TableDatums datums, int datum) {
     if (!datums.hasField(datum, field)) {
       return route.others().map(this::binding);
@@ -66,7 +69,7 @@ final class ChunkRoute {
     return Objects.requireNonNull(bindings.get(of));
   }
 
-  /** Whether records without a table are dead letters; otherwise their topic is refused. */
+  /** Returns whether records without a table are dead letters. If not, their topic is refused. */
   boolean deadLetters() {
     return route.values().deadLetters();
   }

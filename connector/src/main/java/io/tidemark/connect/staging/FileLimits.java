@@ -6,16 +6,16 @@ import org.apache.kafka.common.record.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits at which a file ends before its batch, so that the next record of its Hive partition
- * begins another file.
+ * Limits at which a file ends before the end of its batch. The next record of its Hive partition
+ * then begins another file.
  *
  * @param records maximum records of a file; 0 for no limit
- * @param bytes a file ends with the chunk by which it has so many bytes; 0 for no limit
- * @param spanMs a file ends before a record whose time is so many milliseconds later than that of
- *     the file's first record; 0 for no limit
+ * @param bytes a file ends with the chunk by which it reaches this size in bytes; 0 for no limit
+ * @param spanMs a file ends before a record whose time is at least this number of milliseconds
+ *     after the time of the file's first record; 0 for no limit
  */
 public record FileLimits(long records, long bytes, long spanMs) {
-  /** A file ends with its batch. */
+  /** No limits: a file ends with its batch. */
   public static final FileLimits NONE = new FileLimits(0, 0, 0);
 
   /** Timestamp of a record without a time: the record neither begins nor ends a span. */
@@ -28,7 +28,7 @@ public record FileLimits(long records, long bytes, long spanMs) {
     }
   }
 
-  /** Whether a file may end between two records of a chunk. */
+  /** Returns whether a file may end between two records of a chunk. */
   boolean divide() {
     return records > 0 || spanMs > 0;
   }
@@ -36,8 +36,8 @@ public record FileLimits(long records, long bytes, long spanMs) {
   /**
    * Returns where files end within a chunk's records of one Hive partition: the index after the
    * last record of each file, and finally the number of records. An end at 0 means that the open
-   * file takes no record. Example: {@code [2, 5, 6]} for 6 records, with 3 a file and 1 in the open
-   * one.
+   * file takes no record. Example: {@code [2, 5, 6]} for 6 records, if a file may have 3 records
+   * and the open file has 1.
    */
   List<Integer> ends(@Nullable FileStager open, RecordList chunk) {
     List<Integer> ends = new ArrayList<>();
@@ -63,7 +63,7 @@ public record FileLimits(long records, long bytes, long spanMs) {
     return spanMs > 0 && begun != NO_TIMESTAMP && time != NO_TIMESTAMP && time - begun >= spanMs;
   }
 
-  /** Whether a file has reached a limit, so that nothing more may be appended. */
+  /** Returns whether a file has reached a limit, so that no further record may be appended. */
   boolean reached(FileStager file) {
     return (records > 0 && file.records() >= records)
         || (bytes > 0 && file.encodedBytes() >= bytes);

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one staged file. The batch's thread appends segments and requests spills and the finish;
- * one thread at a time. The writers do the I/O later, in the same order. A stream to the store is
- * opened only when there is something to write: at a spill, or at the finish, which opens, writes
- * and closes in one step. So at most one stream is open for each spilled file and each writer.
+ * Writes one staged file. Segments are appended, and spills and the finish are requested, by one
+ * thread at a time. The writers do the I/O later, in the same order. A stream to the store is
+ * opened only for a write: at a spill, or at the finish, which opens, writes and closes in one
+ * step. So at most one stream is open for each spilled file and each writer.
  */
 final class FileStager {
   private static final Logger LOG = LoggerFactory.getLogger(FileStager.class);
@@ -42,7 +42,7 @@ final class FileStager {
   private @Nullable CompletableFuture<DataFile> finished;
   private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
-  // Used only by the chain of writes.
+  // Only the chain of writes uses the stream.
   private @Nullable OutputStream out;
   private long writtenBytes;
 
@@ -107,7 +107,7 @@ final class FileStager {
     return file.bufferedBytes();
   }
 
-  /** Whether an earlier spill has opened the file. */
+  /** Returns whether an earlier spill has opened the file. */
   boolean spilled() {
     return spilled;
   }
@@ -134,14 +134,14 @@ final class FileStager {
     }
   }
 
-  /** Begins to finish the file. After that nothing can be appended. */
+  /** Begins to finish the file. After this call nothing can be appended. */
   void end() {
     if (finished == null) {
       finished = close();
     }
   }
 
-  /** Finishes the file. Completes when the file is closed durably. */
+  /** Finishes the file. The future completes when the file is closed durably. */
   CompletableFuture<DataFile> finish() {
     end();
     return Objects.requireNonNull(finished);
@@ -201,7 +201,7 @@ final class FileStager {
     accountedBytes = now;
   }
 
-  /** Gives work on blocks to a writer, after all earlier work on this file. */
+  /** Lets a writer process blocks, after all earlier work on this file. */
   private <T> CompletableFuture<T> inTurn(List<FilePart> ready, Supplier<T> work) {
     long bytes = encodedBytes(ready);
     resources.memory().writing(bytes);

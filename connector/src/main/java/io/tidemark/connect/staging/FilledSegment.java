@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The records of one chunk for one Hive partition, with their summary.
  *
- * @param records each of the records; empty if files cannot end between them
+ * @param records offset, timestamp and schema id of each record; empty if files cannot end between
+ *     two records of a chunk
  */
 record FilledSegment(
     Destination destination,

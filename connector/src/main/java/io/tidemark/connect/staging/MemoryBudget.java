@@ -3,11 +3,11 @@ package io.tidemark.connect.staging;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the memory of a task's records, from put() until they are written: values of chunks that
- * are not submitted yet or wait for a worker, blocks that are buffered for their files, blocks that
- * wait for the store, and records that wait for the dead letter queue. At the limit the task
- * pauses. When the files have half of the limit, a batch spills its largest file. When they have
- * three quarters, the task flushes early. Thread-safe.
+ * Counts the memory of a task's records, from put() until the records are written. This includes
+ * values of chunks that are not submitted yet or wait for a staging thread, blocks that are
+ * buffered for their files, blocks that wait for the store, and records that wait for the dead
+ * letter queue. At the limit the task pauses. If the blocks of files use half of the limit, a batch
+ * spills its largest file. If they use three quarters, the task flushes early. Thread-safe.
  */
 public final class MemoryBudget {
   private final long limitBytes;
@@ -58,22 +58,24 @@ public final class MemoryBudget {
     return limitBytes;
   }
 
-  /** Whether the limit is reached, so that no more records should be taken in. */
+  /** Returns whether the limit is reached, so that no more records should be taken in. */
   public boolean exhausted() {
     return usedBytes() >= limitBytes;
   }
 
-  /** Whether at most three quarters are used, so that records can be taken in again. */
+  /** Returns whether at most three quarters are used, so that records can be taken in again. */
   public boolean relieved() {
     return usedBytes() <= limitBytes - limitBytes / 4;
   }
 
-  /** Whether all files should be finished, because spilling large files does not suffice. */
+  /**
+   * Returns whether all files should be finished, because spilling large files does not suffice.
+   */
   public boolean flushWanted() {
     return bufferedBytes.get() >= limitBytes - limitBytes / 4;
   }
 
-  /** Whether a large file should write its blocks to the store. */
+  /** Returns whether a large file should write its blocks to the store. */
   boolean spillWanted() {
     return bufferedBytes.get() >= limitBytes / 2;
   }

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * The records of a chunk for one Hive partition so far.
  *
- * @param records each of the records; empty if files cannot end between them
+ * @param records offset, timestamp and schema id of each record; empty if files cannot end between
+ *     two records of a chunk
  */
 record OpenSegment(
     Destination destination,
@@ -15,7 +16,7 @@ record OpenSegment(
     RecordSummary summary,
     Optional<RecordList> records) {
 
-  /** Adds offset, timestamp and schema id of a record that the writer has. */
+  /** Adds offset, timestamp and schema id of a record that was passed to the writer. */
   void add(long offset, long timestamp, SchemaId schemaId) {
     summary.add(offset, timestamp, schemaId);
     if (records.isPresent()) {

@@ -4,8 +4,8 @@ import io.tidemark.registry.SchemaId;
 import java.util.Arrays;
 
 /**
- * Offset, timestamp and schema id of each record of a divisible segment, in its order. Filled by
- * one thread, then read by another.
+ * Offset, timestamp and schema id of each record of a segment that may be divided between files, in
+ * the order of the segment. Filled by one thread, then read by another.
  */
 final class RecordList {
   private static final int FIRST_RECORDS = 64;

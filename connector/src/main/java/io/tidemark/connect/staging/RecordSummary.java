@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Summary of a file's records: their number, and their ranges of offsets and times, and schema ids.
- * Not thread-safe.
+ * Summary of a file's records: their number, ranges of offsets and times, and schema ids. Not
+ * thread-safe.
  */
 final class RecordSummary {
   private final Set<SchemaId> schemaIds = new LinkedHashSet<>();

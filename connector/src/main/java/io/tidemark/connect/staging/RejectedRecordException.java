@@ -4,9 +4,9 @@ import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 
 /**
- * Reports that a record cannot land. If the record is not a dead letter, its batch must not be
- * committed; otherwise this is the dead letter's reason. The exception has no stack trace, because
- * the cause is the record, not the code.
+ * Reports that a record cannot land. If the record becomes a dead letter, the message is the dead
+ * letter's reason. Otherwise the batch of the record must not be committed. The exception has no
+ * stack trace, because the cause is the record, not the code.
  */
 public final class RejectedRecordException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -22,14 +22,16 @@ public final class RejectedRecordException extends Exception {
     this(place, reason, false);
   }
 
-  /** {@code refusesTopic} is true if the record is valid, but has no table. */
+  /**
+   * Creates the exception; {@code refusesTopic} is true if the record is valid, but has no table.
+   */
   RejectedRecordException(RecordPlace place, String reason, boolean refusesTopic) {
     super(place + ": " + reason, null, false, false);
     this.offset = place.offset();
     this.refusesTopic = refusesTopic;
   }
 
-  /** Whether the record must wait until the configuration has a table for it. */
+  /** Returns whether the record must wait until the configuration has a table for it. */
   public boolean refusesTopic() {
     return refusesTopic;
   }

@@ -5,7 +5,7 @@ import io.tidemark.connect.table.TableRoot;
 import java.util.List;
 
 /**
- * A batch whose files are written durably. None of them is visible yet.
+ * A batch whose files are written durably. No file is visible yet.
  *
  * @param landed number of records in the files
  * @param tables tables of the files

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The resources that all batches of a task share while they are staged. Thread-safe.
  *
- * @param workers run plans and compress; one thread for each core to be used
- * @param writers open, write and close files and wait for the store; one file a thread
+ * @param workers threads that run plans and compress; one thread per core to be used
+ * @param writers threads that open, write and close files and wait for the store; each thread
+ *     processes one file at a time
  * @param files creates the files; closed when no batch is staged any more
  * @param compiledPlans compiles the plans, for all tasks of the plugin
  */

@@ -4,11 +4,11 @@ package io.tidemark.connect.staging;
  * Settings of the staging of records.
  *
  * @param chunkRecords maximum records of a chunk
- * @param chunkBytes maximum bytes of a chunk, except for a single record that is larger
+ * @param chunkBytes maximum bytes of a chunk; a chunk with a single larger record may exceed it
  * @param batchFiles maximum files of a batch, at least 1: one for each of its Hive partitions, and
  *     more if files end before their batch
- * @param openFiles maximum files that stay open between two spills; each reserves a block of the
- *     store's space
+ * @param openFiles maximum files that stay open between two spills; each file reserves a block of
+ *     the store's space
  * @param fileLimits limits at which a file ends before its batch
  */
 public record StagingSettings(

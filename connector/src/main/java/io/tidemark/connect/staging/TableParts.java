@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Divides the records of a chunk by table, each table's records in their order. On a topic of
- * several types, plans and blocks could change with each record. So the tables are processed one
- * after the other.
+ * Divides the records of a chunk by table. The order of each table's records is kept. In a topic
+ * with several types of records, plans and blocks could change with each record. So the tables are
+ * processed one after the other.
  */
 final class TableParts {
   private TableParts() {}

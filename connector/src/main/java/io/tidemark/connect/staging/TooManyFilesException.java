@@ -9,7 +9,9 @@ public final class TooManyFilesException extends RuntimeException {
 
   private final long offset;
 
-  /** {@code offset} is the first whose record would need another file. */
+  /**
+   * Creates the exception; {@code offset} is the first offset whose record would need another file.
+   */
   TooManyFilesException(int most, Destination destination, long offset) {
     super(
         "the batch needs more than "
@@ -22,7 +24,7 @@ public final class TooManyFilesException extends RuntimeException {
     this.offset = offset;
   }
 
-  /** Returns the first offset after the batch; the batch has records before it. */
+  /** Returns the first offset after the batch; the batch has records before this offset. */
   public long offset() {
     return offset;
   }

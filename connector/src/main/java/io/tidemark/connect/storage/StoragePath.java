@@ -28,7 +28,7 @@ public record StoragePath(String value) {
     return new StoragePath(slash <= 0 ? "/" : value.substring(0, slash));
   }
 
-  /** Whether this path is in a directory, at any depth. */
+  /** Returns whether this path is in a directory, at any depth. */
   public boolean isBelow(StoragePath directory) {
     String prefix = directory.value.equals("/") ? "/" : directory.value + "/";
     return value.length() > prefix.length() && value.startsWith(prefix);

@@ -25,7 +25,10 @@ public sealed interface CommitEntry {
   /** Returns the state of the log after this entry. */
   LogState state();
 
-  /** Returns the time of writing by the writer's clock: informational, no rule depends on it. */
+  /**
+   * Returns the time at which the entry was written, by the writer's clock. No rule depends on this
+   * time.
+   */
   Instant writtenAt();
 
   /**
@@ -53,7 +56,7 @@ public sealed interface CommitEntry {
   }
 
   /**
-   * A batch: a range of offsets, with every file of every table.
+   * A batch: a range of offsets, with all of its files in all tables.
    *
    * @param tables tables of the files, each with its root
    * @param batchIds counts of the records by announced batch
@@ -146,8 +149,8 @@ public sealed interface CommitEntry {
   }
 
   /**
-   * A checkpoint: replaces all entries up to its number, which may be deleted. They are published
-   * and registered.
+   * A checkpoint: replaces all entries up to its number. These entries are published and
+   * registered, and may have been deleted.
    */
   record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {
 

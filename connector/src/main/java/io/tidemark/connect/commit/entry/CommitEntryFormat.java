@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
  * each entry, and the rules by which the format evolves.
  *
  * <p>Version 3 is written. Earlier versions are converted to version 3. A newer version is read as
- * version 3: unknown fields of the state are kept, other unknown fields are ignored. An entry whose
- * state {@code requires} a feature that is not listed here is rejected.
+ * version 3: unknown fields of the state are kept, other unknown fields are ignored. An entry is
+ * rejected if its state {@code requires} a feature that this build does not know.
  */
 public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
   /** The version that this build writes. */
@@ -157,8 +157,8 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
   }
 
   /**
-   * Rejects an entry that has fields of a later version than its own: its version was damaged, and
-   * reading would overwrite these fields. Builds of version 2 open no log that may have such
+   * Rejects an entry that has fields of a later version than its own. Its version was damaged, and
+   * the conversion would overwrite these fields. Builds of version 2 open no log that may have such
    * entries.
    */
   private static void refuseFieldsOfLaterVersions(ObjectNode entry, int version) {
@@ -171,8 +171,9 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
   }
 
   /**
-   * Converts an entry of version 1 to version 2. Version 1 has no features and no roots: a root is
-   * as many directories above a file's directory as the file's Hive partition has columns.
+   * Converts an entry of version 1 to version 2. Version 1 has no features and no roots. The root
+   * of a table is found from the path of a file: it is above the directories of the file's Hive
+   * partition, which has one directory for each column.
    */
   private static void readVersion1(ObjectNode entry) {
     if (entry.get("state") instanceof ObjectNode state) {

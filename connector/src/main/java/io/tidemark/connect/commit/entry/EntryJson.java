@@ -41,7 +41,7 @@ public final class EntryJson {
 
   private EntryJson() {}
 
-  /** Creates a mapper, which a format extends. */
+  /** Creates a mapper to which a format adds its types. */
   public static ObjectMapper mapper() {
     ObjectMapper mapper = newMapper();
     mapper
@@ -83,14 +83,14 @@ public final class EntryJson {
         .build();
   }
 
-  /** Adds the empty field {@code batchIds} to a batch without one. */
+  /** Adds the empty field {@code batchIds} to a batch without this field. */
   public static void putAbsentBatchIds(ObjectNode entry) {
     if (entry.path("type").asText().equals("batch") && !entry.has("batchIds")) {
       entry.set("batchIds", BatchIdsJson.none());
     }
   }
 
-  /** Moves the unknown fields of an entry's state to a field of their own. */
+  /** Moves the unknown fields of an entry's state to a separate field. */
   public static void putAsideUnknown(ObjectNode entry, Set<String> knownFieldsOfState) {
     if (!(entry.get("state") instanceof ObjectNode state)) {
       return;
@@ -106,7 +106,7 @@ public final class EntryJson {
     state.putObject("unknown").set("jsonByName", unknown);
   }
 
-  /** Writes the unknown fields of a state back to their places. */
+  /** Writes the unknown fields back into the state. */
   public static void putBackUnknown(ObjectNode entry, UnknownFields unknown, ObjectMapper mapper)
       throws JacksonException {
     ObjectNode state = (ObjectNode) entry.get("state");

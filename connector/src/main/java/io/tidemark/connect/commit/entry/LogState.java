@@ -14,14 +14,14 @@ import java.util.function.Consumer;
  * the counts of the whole generation. So an owner only needs the last entry.
  *
  * @param first the first offset of the generation, or {@link #UNKNOWN} while it is not decided
- * @param next the first offset that no entry covers, or {@link #UNKNOWN}: begin at the consumer
- *     group's offset
- * @param counts how many offsets from {@code first} up to {@code next} are in each class
- * @param publishedThrough the files of all entries up to this number were seen in their tables
- * @param registeredThrough the Hive partitions of all entries up to this number were seen in the
- *     catalog
- * @param leaderEpoch Kafka's leader epoch when {@code next} was last seen not to be past the end
- *     offset, or {@link #UNKNOWN}; under a later epoch landed records may have been truncated
+ * @param next the first offset that no entry covers; {@link #UNKNOWN} if landing begins at the
+ *     consumer group's offset
+ * @param counts the number of offsets from {@code first} up to {@code next} in each class
+ * @param publishedThrough the number up to which the files of all entries were seen in their tables
+ * @param registeredThrough the number up to which the Hive partitions of all entries were seen in
+ *     the catalog
+ * @param leaderEpoch Kafka's leader epoch at the last check that {@code next} is not past the end
+ *     offset, or {@link #UNKNOWN}; in a later epoch landed records may have been truncated
  * @param former the topics of earlier generations, the newest last; answers of Kafka with their ids
  *     are outdated
  * @param requires features that a reader must know; see {@link CommitEntryFormat}
@@ -39,7 +39,10 @@ public record LogState(
     List<String> requires,
     UnknownFields unknown) {
 
-  /** The start of this generation is not decided; or no leader epoch is known. */
+  /**
+   * The value of an offset while the start of the generation is not decided, and of an unknown
+   * leader epoch.
+   */
   public static final int UNKNOWN = -1;
 
   /**
@@ -48,7 +51,7 @@ public record LogState(
    */
   static final List<String> FEATURES = List.of("former-topics", "leader-epoch");
 
-  /** Maximum number of former topics that are kept, the newest. */
+  /** Maximum number of former topics that are kept. The oldest are removed first. */
   static final int FORMER_KEPT = 1_000;
 
   public LogState {
@@ -104,8 +107,8 @@ public record LogState(
   }
 
   /**
-   * Returns this state of an empty first generation for another topic. It begins at an offset,
-   * because the consumer group's offset may be of an earlier topic of that name.
+   * Returns this state of an empty first generation for another topic. It begins at the given
+   * offset, because the consumer group's offset may be of an earlier topic of the same name.
    */
   public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
     return with(draft -> draft.begin(1, topic)).beginningAt(firstOffset);
@@ -120,17 +123,17 @@ public record LogState(
         });
   }
 
-  /** Whether no offset of this generation is in any class yet, so nothing has landed. */
+  /** Returns whether no offset of this generation is in any class yet, so nothing has landed. */
   public boolean empty() {
     return first == next;
   }
 
-  /** Whether the topic of an earlier generation may be missing in {@link #former}. */
+  /** Returns whether the topic of an earlier generation may be missing in {@link #former}. */
   public boolean lacksFormerTopics() {
     return former.size() < Math.min(FORMER_KEPT, generation.number() - 1);
   }
 
-  /** Returns this state with the topics of earlier generations that entries name. */
+  /** Returns this state with the topics of earlier generations that were found in entries. */
   public LogState remembering(Collection<TopicIdentity> seen) {
     Set<TopicIdentity> all = new LinkedHashSet<>(seen);
     all.addAll(former);
@@ -156,7 +159,7 @@ public record LogState(
         });
   }
 
-  /** Returns this state with a leader epoch under which Kafka had all its records. */
+  /** Returns this state with a leader epoch in which Kafka had all records of the log. */
   public LogState withLeaderEpoch(int epoch) {
     return with(draft -> draft.leaderEpoch = epoch);
   }

@@ -87,7 +87,7 @@ public final class TopicBindings {
   }
 
   /**
-   * Notes that a schema id is unknown to the registry or has no table: its records are dead
+   * Records that a schema id is unknown to the registry or has no table: its records are dead
    * letters.
    */
   public void refuse(SchemaId schemaId, RejectedRecord.Kind kind, String reason, long nowMs) {

@@ -11,12 +11,12 @@ import org.apache.kafka.common.TopicPartition;
 public final class TopicHold {
   private final Set<TopicPartition> refused = new HashSet<>();
 
-  /** Notes that a topic-partition is refused. */
+  /** Records that a topic-partition is refused. */
   public void refuse(TopicPartition topicPartition) {
     refused.add(topicPartition);
   }
 
-  /** Notes that refused records can land now, or that the topic-partition was revoked. */
+  /** Records that refused records can land now, or that the topic-partition was revoked. */
   public void release(TopicPartition topicPartition) {
     refused.remove(topicPartition);
   }

@@ -30,7 +30,7 @@ final class BatchBounds {
     return offset == rejected || offset >= full;
   }
 
-  /** Notes that a batch begins at the offset. */
+  /** Records that a batch begins at the offset. */
   void reached(long offset) {
     if (offset >= full) {
       full = Long.MAX_VALUE;

@@ -51,7 +51,7 @@ public final class OpenTail {
     return reached;
   }
 
-  /** Notes that the offsets below {@code to} are recorded without records. */
+  /** Records that the offsets below {@code to} are recorded without records. */
   void passed(long to) {
     passed = to;
   }

@@ -29,7 +29,7 @@ public final class ReadPosition {
     return given.isEmpty();
   }
 
-  /** Notes that the log covers every offset below {@code next}. */
+  /** Records that the log covers every offset below {@code next}. */
   public void committed(long next) {
     committedNext = next;
   }
@@ -47,7 +47,7 @@ public final class ReadPosition {
   }
 
   /**
-   * Notes that the log is claimed.
+   * Records that the log is claimed.
    *
    * @return the first offset that no entry of the log covers, if that is {@link #decided}
    */
@@ -68,7 +68,7 @@ public final class ReadPosition {
   }
 
   /**
-   * Notes that a record was delivered below the expected offset. If nothing has landed, the
+   * Records that a record was delivered below the expected offset. If nothing has landed, the
    * consumer's first position was not of this topic: then all records that Kafka has will land.
    */
   void fellBackTo(long offset) {
@@ -99,7 +99,7 @@ public final class ReadPosition {
     return tail.reached();
   }
 
-  /** Notes that the offsets below {@code to} are recorded as having no record. */
+  /** Records that the offsets below {@code to} are recorded as having no record. */
   void passed(long to) {
     tail.passed(to);
   }

@@ -230,7 +230,7 @@ final class Registrations {
     abandoned = true;
   }
 
-  /** Notes that all entries up to a number are accounted for when the added ones are. */
+  /** Records that all entries up to a number are accounted for when the added ones are. */
   private synchronized void addThrough(long number) {
     settled = settled.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
   }

@@ -83,8 +83,8 @@ final class SessionFailures {
   }
 
   /**
-   * Notes that the log is claimed, so the store answers. Only the next batch shows whether a quota
-   * or a permission still prevents staging.
+   * Records that the log is claimed, so the store answers. Only the next batch shows whether a
+   * quota or a permission still prevents staging.
    */
   void claimed() {
     services.waits().over(taken);
@@ -92,7 +92,7 @@ final class SessionFailures {
     services.waits().overUnlessRefused(this);
   }
 
-  /** Notes that a batch was committed. */
+  /** Records that a batch was committed. */
   void committed() {
     release();
     stagingFailures = 0;
@@ -106,7 +106,7 @@ final class SessionFailures {
     services.waits().over(this);
   }
 
-  /** Notes that the tables accept a schema. */
+  /** Records that the tables accept a schema. */
   void resolved() {
     if (!refusedUntilCommitted) {
       release();

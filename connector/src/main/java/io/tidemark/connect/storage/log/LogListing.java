@@ -55,7 +55,7 @@ record LogListing(long checkpoint, List<Long> entries) {
     return entries.isEmpty() ? checkpoint : entries.get(entries.size() - 1);
   }
 
-  /** Whether a number above this one and the checkpoint, and below the last, is missing. */
+  /** Returns whether a number above this one and the checkpoint, and below the last, is missing. */
   boolean hasGapAbove(long number) {
     long expected = Math.max(number, checkpoint) + 1;
     for (long entry : entries) {
@@ -66,7 +66,7 @@ record LogListing(long checkpoint, List<Long> entries) {
     return false;
   }
 
-  /** Whether no entry or checkpoint fences the owner whose last entry has this number. */
+  /** Returns whether no entry or checkpoint fences the owner whose last entry has this number. */
   boolean endsAt(long number) {
     return checkpoint < number && (entries.isEmpty() || last() <= number);
   }

@@ -21,7 +21,7 @@ public record OperatorConsent(Set<UUID> steps) {
     steps = Set.copyOf(steps);
   }
 
-  /** Whether the operator has agreed to a step. */
+  /** Returns whether the operator has agreed to a step. */
   public boolean to(UUID step) {
     return steps.contains(step);
   }
