@@ -30,7 +30,7 @@ public final class LogFolder {
   }
 
   /**
-   * Folds the log if it has at least twice the number of retained entries.
+   * Folds the log if it has at least twice the number of entries to retain.
    *
    * @param done number of an entry; this entry and all earlier entries are published and registered
    */

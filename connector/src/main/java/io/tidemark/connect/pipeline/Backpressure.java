@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses a task while a limit is reached, until usage is below a lower mark: the task would
- * otherwise pause and resume with every record. Called by the task's thread only.
+ * Pauses a task when a limit is reached, until usage is below a lower mark. Without the lower mark,
+ * the task would pause and resume with every record. Called by the task's thread only.
  */
 final class Backpressure {
   private static final Logger LOG = LoggerFactory.getLogger(Backpressure.class);
@@ -21,7 +21,10 @@ final class Backpressure {
   // Every busy task sometimes waits briefly for its flush. Such a wait is not logged.
   private static final long TOLD_AFTER_MS = 1_000;
 
-  /** A store or a Metastore that is fast enough causes only shorter pauses. */
+  /**
+   * The length of a pause that is logged as a warning. If the store and the Metastore are fast
+   * enough, pauses are shorter.
+   */
   private static final long WARNED_AFTER_MS = 60_000;
 
   private static final long WARNED_AGAIN_MS = 300_000;
@@ -66,7 +69,7 @@ final class Backpressure {
    * Checks the limits.
    *
    * @param filesToRegister files of published batches that wait for the catalog
-   * @param flushWaits whether a flush is full while the previous one is still running
+   * @param flushWaits whether the next flush is due while the previous flush is still running
    */
   void look(int filesToRegister, boolean flushWaits) {
     this.filesToRegister = filesToRegister;

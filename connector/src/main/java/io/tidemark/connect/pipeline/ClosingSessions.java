@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes topic-partitions: flushes their buffered records if there is time, or else discards them,
- * and the next owner reads them again. Used by the task's thread, which waits here no longer than a
- * time-out.
+ * Closes topic-partitions. Flushes their buffered records if there is time. Otherwise discards the
+ * records, and the next owner reads them again. Called by the task's thread only, which waits at
+ * most for a timeout.
  */
 final class ClosingSessions {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingSessions.class);
@@ -34,7 +34,8 @@ final class ClosingSessions {
 
   void close() {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-    // A running commit comes first: a topic-partition's batches are committed one after another.
+    // Wait for a running commit first, because a topic-partition's batches are committed one after
+    // another.
     closing.forEach(TopicPartitionSession::leaveUnproved);
     try {
       await(deadlineNanos);

@@ -4,8 +4,8 @@ import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.time.MonotonicClock;
 
 /**
- * Decides when a task flushes: after a number of records or bytes, or a time after the first
- * offset, whichever comes first. Called by the task's thread only.
+ * Decides when a task flushes: after a number of records or bytes, or at a time after the first
+ * offset, whichever is reached first. Called by the task's thread only.
  */
 final class FlushBoundary {
   private static final long NONE = -1;
@@ -27,14 +27,14 @@ final class FlushBoundary {
     bytes += valueBytes;
   }
 
-  /** Records that a batch has begun, perhaps of offsets without a record. */
+  /** Starts the time of a flush: a batch has begun, possibly with offsets without a record. */
   void batchWaits() {
     if (firstAtMs == NONE) {
       firstAtMs = clock.millis();
     }
   }
 
-  /** Returns whether the records or bytes of a flush have been taken. */
+  /** Returns whether the number of records or bytes of a flush is reached. */
   boolean full() {
     return records >= settings.batchRecords() || bytes >= settings.batchBytes();
   }
@@ -44,7 +44,9 @@ final class FlushBoundary {
     return full() || (firstAtMs != NONE && dueInMs() <= 0);
   }
 
-  /** Returns the time until a flush is due in milliseconds; the whole interval if nothing waits. */
+  /**
+   * Returns the time until a flush is due, in milliseconds; the whole interval if no batch is open.
+   */
   long dueInMs() {
     return firstAtMs == NONE
         ? settings.batchIntervalMs()

@@ -8,7 +8,7 @@ final class HeldTime {
   private long sinceMs = NOT_HELD;
   private long lookedMs;
 
-  /** Notes whether the task is paused now, at a time of the monotonic clock. */
+  /** Records whether the task is paused now. {@code nowMs} is the time of the monotonic clock. */
   void look(boolean held, long nowMs) {
     lookedMs = nowMs;
     if (held && sinceMs == NOT_HELD) {
@@ -20,14 +20,14 @@ final class HeldTime {
   }
 
   /**
-   * Returns the length of the present pause up to the last look, in milliseconds; 0 if there is
-   * none.
+   * Returns the length of the present pause up to the last call of {@link #look}, in milliseconds;
+   * 0 if there is no pause.
    */
   long lastsMs() {
     return sinceMs == NOT_HELD ? 0 : lookedMs - sinceMs;
   }
 
-  /** Returns the total of all pauses, with the present one, in milliseconds. */
+  /** Returns the total length of all pauses, including the present pause, in milliseconds. */
   long totalMs() {
     return beforeMs + lastsMs();
   }

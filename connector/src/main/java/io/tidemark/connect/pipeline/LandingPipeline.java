@@ -191,7 +191,7 @@ public final class LandingPipeline {
   }
 
   /**
-   * Takes a record in.
+   * Passes a record to the session of its topic-partition.
    *
    * @throws LandingException if the record cannot land
    */

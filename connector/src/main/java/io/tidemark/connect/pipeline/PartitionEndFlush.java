@@ -13,13 +13,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when to flush because a Hive partition has ended. All records that Kafka had at that time
- * are then committed soon, without waiting for the interval of batches.
+ * Decides when to flush because the time of a Hive partition has ended. So all records that Kafka
+ * had at that time are committed soon, without waiting for {@code batch.interval.ms}.
  *
- * <p>Kafka is asked once for the end offsets of all topic-partitions. The task flushes when it has
- * taken all records below them, or after 30 s, and again when it has taken the remaining ones. If
- * no more records are delivered, {@link TailWatch} finds out what is below the end offset. Called
- * by the task's thread only; no method waits.
+ * <p>The end offsets of all topic-partitions are requested once. The task flushes when it has taken
+ * all records below the end offsets, or after 30 s. In the second case it flushes again when it has
+ * taken the remaining records. If no more records are delivered, {@link TailWatch} checks whether
+ * there are records below the end offset. Called by the task's thread only; no method waits.
  */
 final class PartitionEndFlush {
   private static final long FIRST_FLUSH_MS = 30_000;
@@ -56,7 +56,7 @@ final class PartitionEndFlush {
     }
   }
 
-  /** {@code sessions} are the present sessions of the task. */
+  /** Creates the decision; {@code sessions} are the present sessions of the task. */
   PartitionEndFlush(
       PartitionEnds partitionEnds,
       PipelineServices services,
@@ -70,7 +70,10 @@ final class PartitionEndFlush {
     this.dueMs = partitionEnds.dueAfter(seenMs);
   }
 
-  /** Must be called at the end of each put(), before the sessions' {@code tick}. */
+  /**
+   * Checks the progress. Call this method at the end of each put(), before the sessions' {@code
+   * tick}.
+   */
   void endOfPut() {
     due |= becomesDue();
     if (due && asked == null) {
@@ -95,8 +98,8 @@ final class PartitionEndFlush {
   }
 
   /**
-   * Returns whether a Hive partition has ended. A clock that was set back makes the same end due
-   * again.
+   * Returns whether the time of a Hive partition has ended. If the clock was set back, the same end
+   * is due again.
    */
   private boolean becomesDue() {
     long nowMs = services.wall().instant().toEpochMilli();
@@ -132,7 +135,7 @@ final class PartitionEndFlush {
             });
   }
 
-  /** If no record was delivered for a while, finds out what is below the end offset. */
+  /** Checks for records below the end offset if no record was delivered for a while. */
   private void look(TopicPartition topicPartition, Rest of) {
     TopicPartitionSession session = sessions.get(topicPartition);
     Waiting waiting = session == null ? null : session.waiting().orElse(null);
@@ -144,12 +147,15 @@ final class PartitionEndFlush {
       tails.look(topicPartition, waiting, of.end);
     } else {
       of.expected = waiting.expected();
-      // Let Connect report its position before a look at the topic.
+      // Let Connect report its position before the topic is checked for records.
       wantsCommit = true;
     }
   }
 
-  /** Returns, once, whether Connect should commit offsets, which reports its positions. */
+  /**
+   * Returns, once, whether Connect should commit offsets. Connect then passes its positions to the
+   * task.
+   */
   boolean takeCommitWanted() {
     boolean wanted = wantsCommit;
     wantsCommit = false;
@@ -161,7 +167,7 @@ final class PartitionEndFlush {
     return asked != null;
   }
 
-  /** Returns, once, whether to flush now. Must be called while no batch is being committed. */
+  /** Returns, once, whether to flush now. Call this method while no batch is being committed. */
   boolean takeFlush() {
     forgetCommitted();
     if (rest.isEmpty()) {

@@ -3,20 +3,21 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.health.HealthState;
 
 /**
- * The load of a task, and why it is paused, as of the end of its last put().
+ * The load of a task at the end of its last put(), and the reasons why the task is paused.
  *
  * @param health whether the task waits for a service
- * @param pausedBecause the limits that are reached, with their values, and the services that the
- *     task waits for; empty if there are none
- * @param heldMs how long the task was paused by a limit or waited for a service, in total, with the
- *     present pause
- * @param heldForMs the length of the present pause or wait; 0 if there is none
- * @param memoryBytes the memory of its records, as {@code memory.bytes} bounds it
+ * @param pausedBecause the limits that are reached, with their values, and the services for which
+ *     the task waits; empty if the task is not paused
+ * @param heldMs the total time in which the task was paused by a limit or waited for a service,
+ *     including the present pause
+ * @param heldForMs the length of the present pause or wait; 0 if the task is not paused
+ * @param memoryBytes the memory of the task's records, which {@code memory.bytes} limits
  * @param openFiles files that are written to the store before their flush, because they are large
  * @param filesToRegister files of published batches that wait for the catalog
  * @param deadLetters dead letters that wait for Kafka
  * @param topicPartitions the topic-partitions of the task
- * @param pausedTopicPartitions those that are paused, by a limit or by an unavailable service
+ * @param pausedTopicPartitions the topic-partitions that are paused, because of a limit or an
+ *     unavailable service
  */
 public record PipelineLoad(
     HealthState health,

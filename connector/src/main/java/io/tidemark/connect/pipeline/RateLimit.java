@@ -3,7 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.time.MonotonicClock;
 
 /**
- * Limits the records a second of a task, over all its topic-partitions. The records of one second
+ * Limits the records per second of a task, over all its topic-partitions. The records of one second
  * may arrive at once. All records of a put() are taken: if they exceed the limit, the task pauses
  * for correspondingly longer. Called by the task's thread only.
  */
@@ -16,12 +16,13 @@ final class RateLimit {
   private final long recordsPerSecond;
   private final MonotonicClock clock;
 
-  // In thousandths of a record: each millisecond adds recordsPerSecond of them. Negative: a debt.
+  // In thousandths of a record: each millisecond adds recordsPerSecond thousandths. Negative if
+  // more records were taken than the limit allows.
   private long available;
   private long lookedMs;
 
   /**
-   * Begins with the records of one second.
+   * Creates a limit. The records of one second are available at first.
    *
    * @param recordsPerSecond from 1 to 1,000,000,000
    */
@@ -37,7 +38,7 @@ final class RateLimit {
     available -= MILLI;
   }
 
-  /** Reads the clock. Must be called at the end of each put(). */
+  /** Reads the clock. Call this method at the end of each put(). */
   void look() {
     long nowMs = clock.millis();
     long elapsedMs = Math.min(nowMs - lookedMs, MOST_ELAPSED_MS);
@@ -50,12 +51,12 @@ final class RateLimit {
     return available < 0;
   }
 
-  /** Returns the remaining pause in milliseconds; 0 if there is none. */
+  /** Returns the remaining pause in milliseconds; 0 if the task need not pause. */
   long lastsMs() {
     return pausing() ? -Math.floorDiv(available, recordsPerSecond) : 0;
   }
 
-  /** Returns why the task is paused; empty if it is not. */
+  /** Returns why the task is paused; empty if it is not paused. */
   String because() {
     return pausing()
         ? "rate.records.per.second=%d is exceeded: paused for another %d ms"

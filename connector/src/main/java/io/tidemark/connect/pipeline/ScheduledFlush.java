@@ -19,8 +19,8 @@ final class ScheduledFlush {
   }
 
   /**
-   * Reads the clock. Must be called at the end of each put(). A clock that was set back makes the
-   * same time due again.
+   * Reads the clock. Call this method at the end of each put(). If the clock was set back, the same
+   * time is due again.
    */
   void look() {
     long nowMs = wall.instant().toEpochMilli();
@@ -31,7 +31,7 @@ final class ScheduledFlush {
     seenMs = nowMs;
   }
 
-  /** Returns, once, whether to flush now. Must be called while no batch is being committed. */
+  /** Returns, once, whether to flush now. Call this method while no batch is being committed. */
   boolean takeFlush() {
     boolean now = due;
     due = false;

@@ -25,11 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out what is after the last record of topic-partitions that wait for records: markers of
- * transactions, compacted records, and records that a transform has dropped are not followed by a
- * record that shows them. From time to time it requests the end offsets of all topic-partitions in
- * one call, which also gives their lag. Then it looks, in one topic-partition after another, for a
- * record below the end. Called by the task's thread only; no method waits.
+ * Checks topic-partitions that wait for records for offsets without a record after their last
+ * record. Such offsets are markers of transactions, compacted records, or records that a transform
+ * has dropped. No later record shows that they were passed. The class requests the end offsets of
+ * all topic-partitions at intervals in one call, which also gives their lag. Then it checks one
+ * topic-partition after another for a record below the end offset. Called by the task's thread
+ * only; no method waits.
  */
 final class TailWatch {
   private static final Logger LOG = LoggerFactory.getLogger(TailWatch.class);
@@ -47,7 +48,7 @@ final class TailWatch {
   private record Asked(
       Map<TopicPartition, Waiting> waiting, CompletableFuture<Map<TopicPartition, Long>> ends) {}
 
-  /** A look for records from the expected offset up to an end offset. */
+  /** A check for records from the expected offset up to an end offset. */
   private record Question(TopicPartition topicPartition, Waiting waiting, long end) {}
 
   /** The key of a topic-partition's entry in the waits, if {@link #tail} is refused. */
@@ -55,14 +56,17 @@ final class TailWatch {
 
   private record Look(Question question, CompletableFuture<Tail> seen) {}
 
-  /** {@code sessions} are the present sessions of the task. */
+  /** Creates the checks; {@code sessions} are the present sessions of the task. */
   TailWatch(PipelineServices services, Map<TopicPartition, TopicPartitionSession> sessions) {
     this.services = services;
     this.sessions = sessions;
     this.nextMs = services.monotonic().millis() + services.settings().tailIntervalMs();
   }
 
-  /** Must be called at the end of each put(), before the sessions' {@code tick}. */
+  /**
+   * Starts due requests. Call this method at the end of each put(), before the sessions' {@code
+   * tick}.
+   */
   void endOfPut() {
     if (look != null && look.seen().isDone()) {
       Look done = look;
@@ -90,7 +94,7 @@ final class TailWatch {
   }
 
   /**
-   * Schedules a look below an end offset that was requested after the topic-partition began to
+   * Schedules a check below an end offset that was requested after the topic-partition began to
    * wait.
    */
   void look(TopicPartition topicPartition, Waiting waiting, long end) {
@@ -136,7 +140,10 @@ final class TailWatch {
     }
   }
 
-  /** Returns the end offsets; empty if Kafka does not answer, as the next request will do. */
+  /**
+   * Returns the end offsets; empty if Kafka does not respond, because a later request will return
+   * them.
+   */
   private Map<TopicPartition, Long> ends(Set<TopicPartition> of) {
     Instant begun = services.waits().now();
     try {
@@ -200,7 +207,7 @@ final class TailWatch {
     }
   }
 
-  /** Looks for records in a range. If Kafka does not answer, the next look will do. */
+  /** Checks a range for records. If Kafka does not respond, a later check will find them. */
   private Tail tail(TopicPartition topicPartition, OffsetRange range) {
     Instant begun = services.waits().now();
     try {
@@ -242,12 +249,12 @@ final class TailWatch {
       case EMPTY -> session.pass(new Passage(question.end(), Evidence.LOOK));
       case GONE -> session.pass(new Passage(question.waiting().expected(), Evidence.GONE));
       case HAS_RECORDS, UNKNOWN -> {
-        // The records will be delivered, or the next look finds out more.
+        // The records will be delivered, or the next check finds the offsets.
       }
     }
   }
 
-  /** Returns the session if it has received no record since, under the same claim. */
+  /** Returns the session if it has received no record since the request, under the same claim. */
   private @Nullable TopicPartitionSession stillWaiting(Question question) {
     TopicPartitionSession session = sessions.get(question.topicPartition());
     return session != null && session.waiting().filter(question.waiting()::equals).isPresent()

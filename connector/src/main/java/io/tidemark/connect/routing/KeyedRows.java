@@ -32,7 +32,7 @@ public final class KeyedRows {
     this.keyIds = keyIds;
   }
 
-  /** Returns a reader of rows, for one thread. */
+  /** Returns a reader of rows. It is not thread-safe. */
   public RowReader reader(SchemaIdReader valueIds) {
     return new RowReader(columns, keyIds.get(), valueIds, keys);
   }

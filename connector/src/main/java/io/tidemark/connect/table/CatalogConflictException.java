@@ -3,8 +3,8 @@ package io.tidemark.connect.table;
 import io.tidemark.connect.text.PrintableText;
 
 /**
- * The catalog has an object that the connector must not change, or rejects the request permanently.
- * A retry does not help; an operator must act.
+ * Reports that the catalog has an object that the connector must not change, or rejects the request
+ * permanently. A retry does not help; an operator must act.
  */
 public final class CatalogConflictException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -49,10 +49,10 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Returns whether the table may have files that the catalog does not contain. A later claim on
-   * the topic-partition calls it. This is so if the table was never registered as a whole under
-   * this name, or if an earlier claim recorded, or was about to record, that it lands without a
-   * catalog.
+   * Returns whether the table may have files that the catalog does not contain. Called at a later
+   * claim on the topic-partition. The result is true if the table was never registered as a whole
+   * under this name. It is also true if an earlier claim recorded, or began to record, that it
+   * lands files without a catalog.
    */
   public boolean mayHoldMore(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     List<StoredFile> standing = storage.list(directory);
@@ -64,7 +64,8 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Returns the names of claims that landed files without a catalog and are not registered since.
+   * Returns the names of claims that landed files without a catalog, if the files have not been
+   * registered.
    */
   public Set<String> landedWithoutCatalog() throws IOException {
     return storage.list(directory).stream()
@@ -75,8 +76,8 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Records that the files of some claims are registered. For claims on topic-partitions that no
-   * longer exist.
+   * Records that the files of some claims are registered. Used for claims on topic-partitions that
+   * no longer exist.
    */
   public void registered(Set<String> claims) throws IOException {
     for (String claim : claims) {

@@ -2,7 +2,10 @@ package io.tidemark.connect.table;
 
 import io.tidemark.connect.text.PrintableText;
 
-/** The catalog does not answer, or rejects the request for now. The same call may succeed later. */
+/**
+ * Reports that the catalog does not respond, or rejects the request temporarily. The same call may
+ * succeed later.
+ */
 public final class CatalogUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * A data file of a batch: its staged path, its published path, and its content.
  *
- * @param staged the path at which it was written
- * @param path the path at which it is published
+ * @param staged the path at which the file was written
+ * @param path the path at which the file is published
  * @param bytes the file's length
- * @param schemaVersion the version of the table schema of its datums
- * @param schemaIds the ids of its records' writer schemas, as texts
+ * @param schemaVersion the version of the table schema with which the file was written
+ * @param schemaIds the ids of the writer schemas of the file's records, as texts
  * @param firstOffset the smallest offset in the file
  * @param lastOffset the largest offset in the file
  * @param minTimestamp the smallest event time, in milliseconds since the epoch

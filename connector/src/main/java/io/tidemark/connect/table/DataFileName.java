@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Locale;
 
 /**
- * The name of a published file. It describes the content for people. Programs use the commit log
- * and never parse the name.
+ * The name of a published file. The name describes the content for people. Programs use the commit
+ * log and never parse the name.
  *
  * <p>Example: {@code quotes+3+g1+0000250000+0000499999.avro}
  *

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Lists the Hive partitions of a table by its directories, for tables of which the logs no longer
- * have the entries. Only names of directories are parsed, as Hive does; names of files are not.
+ * Lists the Hive partitions of a table by its directories, for tables whose entries are no longer
+ * in the logs. Only names of directories are parsed, as Hive does; names of files are not parsed.
  */
 public final class HiveDirectories {
   private final Storage storage;
@@ -32,7 +32,7 @@ public final class HiveDirectories {
 
   /**
    * Returns the partition columns of the table's files: a list for each combination that occurs.
-   * Only the last directory of each column is read, so the cost is one listing a column.
+   * Only the last directory of each column is read, so the cost is one listing per column.
    */
   public Set<List<String>> columns() throws IOException {
     Set<List<String>> found = new LinkedHashSet<>();

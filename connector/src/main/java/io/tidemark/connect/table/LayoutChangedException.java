@@ -3,7 +3,7 @@ package io.tidemark.connect.table;
 import io.tidemark.connect.storage.log.LogRefusedException;
 
 /**
- * The configuration sets another layout than the layout of an existing table. A retry does not
+ * Reports that the configured layout differs from the layout of an existing table. A retry does not
  * help.
  */
 public final class LayoutChangedException extends LogRefusedException {

@@ -59,7 +59,8 @@ public final class LayoutFile {
   }
 
   /**
-   * Records a layout unless the table has one. Returns the recorded layout, which may be another.
+   * Records a layout unless the table has one. Returns the recorded layout, which may differ from
+   * the given layout.
    */
   public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);

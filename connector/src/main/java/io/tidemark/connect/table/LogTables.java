@@ -25,9 +25,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The tables of one log: a file for each table. The file is put if absent before the log first
- * stages anything in the table, so that recovery finds every staging directory. Files never change,
- * so each is read once. Safe for use by many threads, tasks and workers.
+ * The tables of one log: a file for each table. The file is put if absent, before files of the log
+ * are staged in the table for the first time. So recovery finds every staging directory. Files
+ * never change, so each is read once. Safe for use by many threads, tasks and workers.
  *
  * <p>Example: {@code /logs/stock-quotes/+tables/default.quotes.json} contains {@code {"version":1,
  * "table":{"database":"default","table":"quotes"},"root":"/topics/quotes","topic":"quotes"}}. A
@@ -80,8 +80,9 @@ public final class LogTables {
   }
 
   /**
-   * Rejects a table whose catalog name another topic of the log had first. Such topics differ only
-   * in characters that the catalog does not allow in names. Call it after {@link #add}.
+   * Rejects a table if another topic of the log had the table's catalog name first. The names of
+   * such topics differ only in characters that the catalog does not allow. Call this method after
+   * {@link #add}.
    *
    * @param configured returns a topic's tables by the present configuration: if the first topic
    *     uses this table too, the topics share it
@@ -149,7 +150,10 @@ public final class LogTables {
     return one.equals(other) || one.isBelow(other) || other.isBelow(one);
   }
 
-  /** Returns the first topic that had a table of this name; empty if no topic of the log had it. */
+  /**
+   * Returns the first topic that had a table of this name; empty if no topic of the log had such a
+   * table.
+   */
   public Optional<String> firstTopic(TableName table) throws IOException, CorruptLogException {
     String name = fileName(table.toString());
     return known.containsKey(name) || storage.find(directory.child(name)).isPresent()
@@ -157,7 +161,9 @@ public final class LogTables {
         : Optional.empty();
   }
 
-  /** Creates a file unless it exists. Returns whether the file then has this content. */
+  /**
+   * Creates a file unless it exists. Returns whether the existing or created file has this content.
+   */
   private boolean put(String name, Listed ours, List<StoredFile> before)
       throws IOException, CorruptLogException {
     if (before.stream().noneMatch(file -> file.path().name().equals(name))) {
@@ -182,7 +188,7 @@ public final class LogTables {
     return topics;
   }
 
-  /** Returns the other roots that a table of this name has had with any task of the log. */
+  /** Returns the former roots of a table of this name, over all tasks of the log. */
   public Set<TableLayout> formerRoots(TableRoot table) throws IOException, CorruptLogException {
     return roots(
         listed -> listed.table().table().equals(table.table()) && !listed.table().equals(table));

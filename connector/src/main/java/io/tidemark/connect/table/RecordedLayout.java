@@ -21,11 +21,12 @@ import java.util.stream.Collectors;
 
 /**
  * The way in which a table is divided into Hive partitions, as recorded in the table's directory.
- * It never changes during the table's life: two layouts in one table cannot be read together.
+ * It never changes during the table's life, because two layouts in one table cannot be read
+ * together.
  *
  * <p>The settings have the names and forms of the configuration, so that an operator can restore
- * them there. The field with the event time is not among the settings, because a producer may
- * rename it.
+ * them in the configuration. The field with the event time is not among the settings, because a
+ * producer may rename it.
  *
  * @param columns the partition columns, in the order of the directories; empty for an unpartitioned
  *     table
@@ -54,8 +55,8 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   }
 
   /**
-   * Returns the layout of a partitioning. Its partitioner has one name here, whichever name the
-   * configuration uses.
+   * Returns the layout of a partitioning. The layout has one name for each partitioner, whichever
+   * of its names the configuration uses.
    */
   public static RecordedLayout of(PartitionSpec partitioning) {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -92,9 +93,9 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   }
 
   /**
-   * Rejects a layout that has an unknown setting for its partitioner and also lacks a known one: a
-   * name was corrupted, and that setting would not be compared. Layouts of an earlier build may
-   * lack settings, and those of a later build may have more.
+   * Rejects a layout that has an unknown setting for its partitioner and also lacks a known
+   * setting. The name of a setting was then corrupted, and the setting would not be compared.
+   * Layouts of an earlier build may lack settings, and layouts of a later build may have more.
    */
   void requireNamesOfSettings() {
     Set<String> known =
@@ -112,7 +113,8 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
 
   /**
    * Returns the key of the first setting that differs in another layout. A setting that only one of
-   * them has is not compared: the other's build did not have that setting.
+   * the layouts has is not compared, because the build that wrote the other layout did not have the
+   * setting.
    */
   public Optional<String> firstDifference(RecordedLayout other) {
     for (Map.Entry<String, String> setting : settings.entrySet()) {

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hidden directories in which one topic-partition of a log stages its files: one for each claim
- * and table, inside the table's root. A new owner stops a former owner by removing its directories.
+ * The hidden directories in which files of one topic-partition of a log are staged: one for each
+ * claim and table, inside the table's root. A new owner stops a former owner by removing the former
+ * owner's directories.
  *
  * <p>Example: {@code
  * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11}.
@@ -43,8 +44,8 @@ public final class StagingDirectories {
   }
 
   /**
-   * Returns whether the claim of this name, which is the same in every table, is on the
-   * topic-partition.
+   * Returns whether a claim's directory name belongs to this topic-partition. A claim's directories
+   * have the same name in every table.
    */
   public boolean isOfClaim(String name) {
     return name.startsWith(prefix);
@@ -94,8 +95,8 @@ public final class StagingDirectories {
 
   /**
    * Removes a table's directories of all claims before a number, with their uncommitted files.
-   * Directories of later claims stay: the caller may have been suspended since its claim, and files
-   * that the next owner has committed may not be published yet.
+   * Directories of later claims stay, because the caller may have been suspended after its claim.
+   * The next owner may have committed files that are not published yet.
    */
   public void removeBefore(long number, TableLayout table) throws IOException {
     for (StoragePath stale : before(number, table)) {
@@ -119,8 +120,8 @@ public final class StagingDirectories {
 
   /**
    * Returns the path of an entry's mark: an empty file in the directory of the entry's staged
-   * files. It is created before the first file is published, and proves that the log has reached
-   * that entry. A log that has not was restored from an older copy.
+   * files. The mark is created before the first file is published, and proves that the log has
+   * reached the entry. A log without the entry was restored from an older copy.
    *
    * @param claim the directory of the entry's claim in a table
    */
@@ -128,7 +129,7 @@ public final class StagingDirectories {
     return claim.child(MARK + String.format(NUMBER, entry));
   }
 
-  /** Returns whether a claim's directory has the mark of an entry or of a later one. */
+  /** Returns whether a claim's directory has the mark of an entry or of a later entry. */
   public static boolean isMarked(Storage storage, StoragePath claim, long entry)
       throws IOException {
     for (StoredFile file : storage.list(claim)) {
@@ -142,7 +143,7 @@ public final class StagingDirectories {
 
   /**
    * Returns the highest number of an entry of the log that the directories in a table prove; 0 if
-   * none.
+   * they prove none.
    */
   public long highestEntry(TableLayout table) throws IOException {
     long highest = 0;
@@ -164,8 +165,8 @@ public final class StagingDirectories {
 
   /**
    * Removes the directories and marks that prove entries after a number, with the files staged for
-   * them. For a log that continues from there with an operator's consent. The topic-partition must
-   * have no owner meanwhile.
+   * these entries. Used for a log that continues at the number with an operator's consent. The
+   * topic-partition must have no owner meanwhile.
    */
   public void removeAfter(long number, TableLayout table) throws IOException {
     String last = prefix + String.format(NUMBER, number + 1);

@@ -1,7 +1,7 @@
 package io.tidemark.connect.table;
 
 /**
- * The classes with which Hive reads the files of a table, as a table definition names them.
+ * The classes with which Hive reads the files of a table, as in a table definition.
  *
  * @param serde the class that turns records into rows
  * @param inputFormat the class that reads files

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The catalog in which queries find tables: the Hive Metastore. Implementations are safe for use by
- * many threads.
+ * The catalog in which queries find tables: the Hive Metastore. Implementations are thread-safe.
  */
 public interface TableCatalog extends Closeable {
 
   /**
-   * Returns whether a table of this name exists, whoever created it.
+   * Returns whether a table of this name exists, created by any program.
    *
    * @throws CatalogUnavailableException the catalog is unavailable: retry
    * @throws CatalogConflictException the catalog rejects the request
@@ -41,11 +40,11 @@ public interface TableCatalog extends Closeable {
   /**
    * Adds the Hive partitions that are missing. Idempotent.
    *
-   * @return the Hive partitions whose files remain invisible to queries: the catalog has them with
-   *     another location, or cannot distinguish them from others
+   * @return the Hive partitions whose files remain invisible to queries, because the catalog has
+   *     them with another location, or cannot distinguish them from other Hive partitions
    * @throws CatalogUnavailableException the catalog is unavailable: retry
-   * @throws CatalogConflictException the table is missing or not the connector's, or the catalog
-   *     rejects a Hive partition
+   * @throws CatalogConflictException the table is missing or does not belong to the connector, or
+   *     the catalog rejects a Hive partition
    */
   List<UnseenPartition> addPartitions(TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException;
@@ -61,7 +60,8 @@ public interface TableCatalog extends Closeable {
 
   /**
    * Changes the directory in which queries look for a Hive partition's files. No file is moved. The
-   * catalog cannot fence, so this is only for Hive partitions that have one writer. Idempotent.
+   * catalog cannot fence, so use this method only for Hive partitions that have one writer.
+   * Idempotent.
    *
    * @param location a URI. Example: {@code hdfs://namenode:8020/ledger/hive/batches/day=2026-11-21}
    * @throws CatalogUnavailableException the catalog is unavailable: retry

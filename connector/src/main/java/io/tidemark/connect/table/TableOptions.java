@@ -6,9 +6,9 @@ import java.util.Optional;
  * The options of one table other than its location and its layout. They may change from one
  * configuration to the next.
  *
- * @param compression the compression of its files; empty for the connector's
- * @param reckoned whether its completeness is reported
- * @param successFiles whether its complete Hive partitions get a {@code _SUCCESS} file
+ * @param compression the compression of the table's files; empty for the connector's default
+ * @param reckoned whether the table's completeness is reported
+ * @param successFiles whether a {@code _SUCCESS} file is created in complete Hive partitions
  * @param emptyPartitions whether Hive partitions without any records are created
  */
 public record TableOptions(
@@ -17,7 +17,7 @@ public record TableOptions(
     boolean successFiles,
     boolean emptyPartitions) {
 
-  /** The options of a table for which nothing is set. */
+  /** The options of a table without settings. */
   public static final TableOptions DEFAULT = new TableOptions(Optional.empty(), true, true, false);
 
   /**

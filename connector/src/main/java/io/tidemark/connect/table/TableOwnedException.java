@@ -2,7 +2,9 @@ package io.tidemark.connect.table;
 
 import io.tidemark.connect.storage.log.LogRefusedException;
 
-/** Another commit log already feeds the topic into the table. A retry does not help. */
+/**
+ * Reports that another commit log already feeds the topic into the table. A retry does not help.
+ */
 public final class TableOwnedException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
 

@@ -66,7 +66,9 @@ public final class TableOwner {
   private record Owner(
       StoragePath file, Optional<UUID> uuid, String logId, String logs, String clusterId) {
 
-    /** Returns whether neither has a UUID, and the log's name and directory are equal. */
+    /**
+     * Returns whether neither log has a UUID, and the names and directories of the logs are equal.
+     */
     private boolean isFormer(LogIdentity log) {
       return uuid.isEmpty()
           && log.uuid().isEmpty()
@@ -80,9 +82,9 @@ public final class TableOwner {
   }
 
   /**
-   * Makes a log the owner of a topic in the table, unless it is already.
+   * Makes a log the owner of a topic in the table, unless the log is the owner already.
    *
-   * @param consent the operator's consents, of which one may give the table to this log
+   * @param consent the operator's consents; one of them may give the table to this log
    * @throws TableOwnedException another log is the owner
    */
   public void own(String topic, LogIdentity log, OperatorConsent consent)
@@ -156,8 +158,8 @@ public final class TableOwner {
   }
 
   /**
-   * Fails if the file names a log that feeds the topic into the table. Call it if the claiming log
-   * does not exist yet: the log that has fed the table was then removed.
+   * Fails if the file names a log that feeds the topic into the table. Call this method if the
+   * claiming log does not exist yet. The log that has fed the table was then removed.
    *
    * @throws TableOwnedException a log feeds the topic
    */

@@ -29,7 +29,9 @@ import org.apache.avro.Schema;
  */
 public final class TableSchemas {
 
-  /** The maximum number of lost races. In each of them another task has written a wider schema. */
+  /**
+   * The maximum number of lost races. In each lost race another task has written a wider schema.
+   */
   private static final int MAX_RACES = 100;
 
   /** Example: {@code 0000000002.avsc} */
@@ -88,7 +90,8 @@ public final class TableSchemas {
   }
 
   /**
-   * A requirement on a schema, besides reading all files, before it becomes a version of a table.
+   * A further requirement on a schema before it becomes a version of a table. It must read all
+   * files in any case.
    */
   @FunctionalInterface
   public interface Requirement {
@@ -120,8 +123,8 @@ public final class TableSchemas {
   }
 
   /**
-   * Rejects the same writers as {@link #evolve}, and writes nothing. For several tables that must
-   * all accept a writer's records, or none of them.
+   * Rejects the same writer schemas as {@link #evolve}, but writes nothing. Used if a writer's
+   * records may go to several tables, of which all must accept them or none.
    */
   public void requireTakes(Schema writer, Requirement requirement)
       throws IOException, SchemaConflictException {

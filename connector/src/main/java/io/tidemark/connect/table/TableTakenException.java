@@ -3,8 +3,8 @@ package io.tidemark.connect.table;
 import io.tidemark.connect.storage.log.LogRefusedException;
 
 /**
- * Another topic's table has the same name in the catalog, or another name and an overlapping
- * directory. The topic cannot land until an operator acts; other topics can.
+ * Reports that another topic's table has the same name in the catalog, or an overlapping directory.
+ * Records of the topic cannot land until an operator acts; other topics are not affected.
  */
 public final class TableTakenException extends LogRefusedException {
   private static final long serialVersionUID = 1L;

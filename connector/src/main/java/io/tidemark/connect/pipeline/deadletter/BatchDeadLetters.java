@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records of one batch that cannot land. With a dead letter queue they are sent to it, and the
- * batch waits for the acknowledgements. Without one the first such record fails the batch.
- * Thread-safe.
+ * The records of one batch that cannot land. With a dead letter queue, these records are sent to
+ * it, and the batch waits for the acknowledgements. Without a dead letter queue, the first such
+ * record fails the batch. Thread-safe.
  */
 public final class BatchDeadLetters implements RejectedRecords {
   private static final Logger LOG = LoggerFactory.getLogger(BatchDeadLetters.class);
@@ -29,7 +29,10 @@ public final class BatchDeadLetters implements RejectedRecords {
   private boolean complete;
   private volatile boolean abandoned;
 
-  /** {@code deadLetters} are the task's; empty if it has no dead letter queue. */
+  /**
+   * Creates the dead letters of a batch. {@code deadLetters} are those of the task; empty if the
+   * task has no dead letter queue.
+   */
   public BatchDeadLetters(Optional<DeadLetters> deadLetters) {
     this.deadLetters = deadLetters;
   }
@@ -54,14 +57,17 @@ public final class BatchDeadLetters implements RejectedRecords {
     return taken;
   }
 
-  /** Ends the input. The result completes when Kafka has acknowledged all dead letters. */
+  /** Ends the input. The returned future completes when Kafka has acknowledged all dead letters. */
   public synchronized CompletableFuture<OffsetRanges> complete() {
     complete = true;
     completeWhenAcknowledged();
     return acknowledged;
   }
 
-  /** Returns the result, which completes before {@link #complete} only if it fails. */
+  /**
+   * Returns the future of {@link #complete}. Before that call, it completes only if a dead letter
+   * fails.
+   */
   public CompletableFuture<OffsetRanges> result() {
     return acknowledged;
   }

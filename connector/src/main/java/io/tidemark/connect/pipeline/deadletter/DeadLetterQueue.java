@@ -13,7 +13,7 @@ public interface DeadLetterQueue {
   /**
    * Sends a record as it was delivered, with the reason.
    *
-   * @return completes when Kafka has acknowledged the record
+   * @return a future that completes when Kafka has acknowledged the record
    * @throws RuntimeException if the record cannot be sent
    */
   Future<?> send(RejectedRecord rejected);

@@ -22,15 +22,21 @@ import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
  * The dead letters of a task that Kafka has not acknowledged. A limited number is in flight, and
- * the others wait. While more than the limit wait, the task pauses. Any thread may add; all other
- * methods are called by the task's thread, because Connect's reporter requires it.
+ * the others wait. While more than this limit wait, the task pauses. Any thread may call {@link
+ * #add}. Only the task's thread may call the other methods, because Connect's reporter requires it.
  */
 public final class DeadLetters {
 
-  /** Acknowledgements are checked every 20 ms. After a longer gap some may be unread. */
+  /**
+   * The longest time between two checks. Acknowledgements are checked every 20 ms; after a longer
+   * gap, some acknowledgements may be unread.
+   */
   private static final long LONGEST_GAP_MS = 1_000;
 
-  /** After so long without an acknowledgement the wait is reported: most take milliseconds. */
+  /**
+   * The time without an acknowledgement after which the wait is reported. Most acknowledgements
+   * take milliseconds.
+   */
   private static final long SILENT_MS = 10_000;
 
   private static final String NO_RIGHT =
@@ -86,13 +92,16 @@ public final class DeadLetters {
     waiting.add(new Letter(rejected, batch));
   }
 
-  /** Returns how many of a kind were added so far; a record that is read again counts again. */
+  /**
+   * Returns the number of dead letters of a kind that were added so far. A record that is read
+   * again counts again.
+   */
   public long taken(RejectedRecord.Kind kind) {
     LongAdder count = taken.get(kind);
     return count == null ? 0 : count.sum();
   }
 
-  /** Returns how many wait or are in flight. */
+  /** Returns the number of dead letters that wait or are in flight. */
   public int pending() {
     return pending.get();
   }
@@ -107,7 +116,9 @@ public final class DeadLetters {
     return pending.get() <= mostInFlight / 2;
   }
 
-  /** Checks the dead letters in flight, then sends waiting ones in place of the acknowledged. */
+  /**
+   * Checks the dead letters in flight. Then sends a waiting dead letter for each acknowledged one.
+   */
   public void advance() {
     long nowMs = time.millis();
     while (!inFlight.isEmpty() && settled(inFlight.getFirst(), nowMs)) {
@@ -138,7 +149,8 @@ public final class DeadLetters {
   }
 
   /**
-   * Sends a dead letter. Returns false if the queue refuses it: it would refuse the others, too.
+   * Sends a dead letter. Returns false if the queue refuses it, because it would refuse the others,
+   * too.
    */
   private boolean sent(Letter letter, long nowMs) {
     if (letter.batch().abandoned()) {
@@ -163,7 +175,8 @@ public final class DeadLetters {
         return false;
       }
       if (letter.batch().abandoned()) {
-        // Its batch was discarded. It must not keep others from being sent.
+        // The batch of this dead letter was discarded. The dead letter must not keep others from
+        // being sent.
         release(letter);
         return true;
       }

@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports a task's settled entries to the ledger: at most one account a second, with all entries
- * settled (published and registered) by then. Thread-safe.
+ * Reports a task's settled entries to the ledger, in at most one account per second. An account
+ * contains all entries that are settled (published and registered) at that time. Thread-safe.
  *
- * <p>If the ledger cannot be written for ten minutes, entries count as accounted for without it, so
- * that logs can be folded. The ledger reads missing entries from the log, unless they are folded.
- * Entries with Hive partitions that readers do not see wait without a limit, because only their
- * account has that fact.
+ * <p>If the ledger cannot be written for ten minutes, the waiting entries count as accounted for,
+ * so that logs can be folded. The ledger reads missing entries from the log, unless they are
+ * folded. Entries with Hive partitions that readers do not see wait without a limit, because only
+ * their account contains this information.
  */
 public final class Accountant {
   private static final Logger LOG = LoggerFactory.getLogger(Accountant.class);
@@ -39,8 +39,8 @@ public final class Accountant {
 
   /**
    * The wait for entries of other topic-partitions, which often settle together. It is short,
-   * because a task that soon fails and is restarted repeatedly must account for its entries; its
-   * logs would otherwise not be folded.
+   * because a task that soon fails and is restarted repeatedly must account for its entries.
+   * Otherwise its logs would not be folded.
    */
   static final long GATHER_MS = 50;
 
@@ -100,8 +100,9 @@ public final class Accountant {
   /**
    * Accounts for a settled entry.
    *
-   * @return completes when the account is durable, or when the ledger could not be written for ten
-   *     minutes; never completes if the task stops first, as the next owner accounts for the entry
+   * @return a future that completes when the account is durable, or when the ledger could not be
+   *     written for ten minutes. It never completes if the task stops first, because the next owner
+   *     accounts for the entry
    */
   public CompletableFuture<Void> account(AccountedEntry entry) {
     if (!accounts.countTopic(entry.topic())) {
@@ -130,8 +131,8 @@ public final class Accountant {
   }
 
   /**
-   * Accounts again, once an hour, for the newest settled entry of each topic-partition, so that a
-   * lost account is detected. Must be called from time to time.
+   * Accounts again, once per hour, for the newest settled entry of each topic-partition, so that a
+   * lost account is detected. Call this method regularly.
    */
   public void again() {
     List<AccountedEntry> entries;
@@ -169,7 +170,10 @@ public final class Accountant {
     LOG.trace("settled entries are accounted for: {}", written); // Each entry has its own future.
   }
 
-  /** Returns the oldest waiting entries; if there are none, the next entry starts a new writer. */
+  /**
+   * Returns the oldest waiting entries. If there are none, the next added entry starts a new
+   * writer.
+   */
   private synchronized List<Waiting> next() {
     List<Waiting> next = new ArrayList<>();
     int sums = 0;

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the records of an open batch that belong to announced batches. The task's thread counts;
- * the counts are read after the last record.
+ * Counts the records of an open batch that belong to announced batches. The task's thread counts
+ * the records. The counts are read after the last record.
  */
 final class AnnouncedRecords {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncedRecords.class);
@@ -41,9 +41,10 @@ final class AnnouncedRecords {
   /**
    * Counts a record that is to land.
    *
-   * @return the counter to correct if it becomes a dead letter; null if it is not counted by id
+   * @return the counter to correct if the record becomes a dead letter; null if the record is not
+   *     counted by id
    */
-  // Equal framings mostly share one object. If not, this costs only a look-up.
+  // Equal framings mostly share one object. If not, this costs only a lookup.
   @SuppressWarnings("ReferenceEquality")
   @Nullable BatchIdCounter take(
       BatchId id, long offset, Framing framing, BindingSnapshot bindings) {
@@ -79,8 +80,8 @@ final class AnnouncedRecords {
   }
 
   /**
-   * Returns the counter of a record that cannot land, to count it when it is accepted as a dead
-   * letter.
+   * Returns the counter of a record that cannot land. It counts the record when the record is
+   * accepted as a dead letter.
    */
   Optional<BatchIdCounter> reject(BatchId id, long offset) {
     return isUsable(id, offset) ? tally.counter(id.text(), Optional.empty()) : Optional.empty();
@@ -104,7 +105,9 @@ final class AnnouncedRecords {
     return id.isUsable();
   }
 
-  /** Returns the counts. Must be called after the last record, when all dead letters are known. */
+  /**
+   * Returns the counts. Call this method after the last record, when all dead letters are known.
+   */
   BatchIdCounts counts() {
     return tally.counts();
   }

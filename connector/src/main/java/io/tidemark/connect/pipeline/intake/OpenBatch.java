@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open batch of a topic-partition: divides its records into chunks and submits them to the
- * staging threads. Called by the task's thread only.
+ * The open batch of a topic-partition. Divides its records into chunks and submits the chunks to
+ * the staging threads. Called by the task's thread only.
  */
 public final class OpenBatch {
   private static final Logger LOG = LoggerFactory.getLogger(OpenBatch.class);
@@ -48,7 +48,7 @@ public final class OpenBatch {
   private RecordChunk chunk;
   private BindingSnapshot bindings = BindingSnapshot.NONE;
 
-  /** Opens a batch at {@code first}, the first offset that is not in an entry yet. */
+  /** Opens a batch. {@code first} is the first offset that is not in an entry yet. */
   OpenBatch(
       StagingResources resources,
       BatchIdentity identity,
@@ -117,15 +117,13 @@ public final class OpenBatch {
     reach(record.offset());
   }
 
-  /**
-   * Records the offsets below {@code to} as not delivered, for a reason that is found out later.
-   */
+  /** Records the offsets below {@code to} as not delivered. The reason is determined later. */
   void miss(long to) {
     missing.add(next, to);
     next = to;
   }
 
-  /** Records the offsets below {@code to} as having no record for the task. */
+  /** Records that the offsets below {@code to} have no record for the task. */
   void pass(long to) {
     notDelivered.add(next, to);
     next = to;
@@ -149,7 +147,7 @@ public final class OpenBatch {
     hasRecords = true;
   }
 
-  /** Returns whether records were delivered for it, even if they do not land. */
+  /** Returns whether records of this batch were delivered, even if they do not land. */
   boolean hasRecords() {
     return hasRecords;
   }
@@ -172,7 +170,7 @@ public final class OpenBatch {
         + deadLetters.taken();
   }
 
-  /** Returns how many of its files are closed because they reached a limit. */
+  /** Returns the number of files of the batch that are closed because they reached a limit. */
   int rolledFiles() {
     return stager.rolledFiles();
   }
@@ -186,24 +184,27 @@ public final class OpenBatch {
     return chunk.bufferedBytes();
   }
 
-  /** Completes when a chunk has failed, or all submitted chunks are written. */
+  /**
+   * Returns a future that completes when a chunk has failed, or when all submitted chunks are
+   * written.
+   */
   CompletableFuture<Void> landed() {
     return stager.appended();
   }
 
-  /** Completes before the batch ends only if a file could not be written. */
+  /** Returns a future that completes before the batch ends only if a file could not be written. */
   CompletableFuture<Void> writing() {
     return stager.writing();
   }
 
-  /** Completes before the batch ends only if a dead letter was refused. */
+  /** Returns a future that completes before the batch ends only if a dead letter was refused. */
   CompletableFuture<OffsetRanges> deadLetterFailure() {
     return deadLetters.result();
   }
 
   /**
-   * Ends the batch, which then takes no more records. The result completes when its files are
-   * durable.
+   * Ends the batch, which then takes no more records. The returned future completes when the files
+   * of the batch are durable.
    */
   public CompletableFuture<StagedBatch> stage() {
     submitChunk();
@@ -215,7 +216,7 @@ public final class OpenBatch {
     return deadLetters.complete();
   }
 
-  /** Returns the offsets that it covers so far. */
+  /** Returns the offsets that the batch covers so far. */
   public OffsetRange range() {
     return new OffsetRange(first, next);
   }
@@ -226,8 +227,8 @@ public final class OpenBatch {
   }
 
   /**
-   * Returns the counts of announced batches. Must be called when all files are staged and all dead
-   * letters acknowledged.
+   * Returns the counts of announced batches. Call this method when all files are staged and all
+   * dead letters are acknowledged.
    */
   public BatchIdCounts batchIds() {
     return announced.counts();
@@ -248,7 +249,7 @@ public final class OpenBatch {
     return lost.ranges();
   }
 
-  /** Returns the last of the {@link #missing} offsets plus one; 0 if there are none. */
+  /** Returns the last of the {@link #missing} offsets plus one; 0 if no offsets are missing. */
   long missingEnd() {
     return missing.end();
   }

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Distinguishes offsets without records from records that retention deleted before they were read,
  * under one claim. If Kafka still retains an offset after the consumer has passed it, the offset
- * had no record for the task. So Kafka's first offset is requested soon after a gap: until the
- * commit, retention may have deleted more.
+ * had no record for the task. So Kafka's first offset is requested soon after a gap, because
+ * retention may delete more records before the commit.
  *
- * <p>The task's thread notes gaps and starts the requests; any thread may read the outcome.
+ * <p>The task's thread adds gaps and starts the requests; any thread may read the result.
  */
 public final class PassedGaps {
   private static final Logger LOG = LoggerFactory.getLogger(PassedGaps.class);
@@ -44,14 +44,17 @@ public final class PassedGaps {
   // Gaps before this offset need no more requests.
   private volatile long answered;
 
-  /** {@code leaderEpoch} is the claim's; answers of another leader are ignored. */
+  /**
+   * Creates an object without gaps. {@code leaderEpoch} is that of the claim; responses of another
+   * leader are ignored.
+   */
   PassedGaps(TopicPartition topicPartition, PipelineServices services, int leaderEpoch) {
     this.topicPartition = topicPartition;
     this.services = services;
     this.leaderEpoch = leaderEpoch;
   }
 
-  /** Notes a gap that ends before {@code next}. */
+  /** Adds a gap that ends before {@code next}. */
   void met(long next) {
     met = Math.max(met, next);
   }
@@ -59,7 +62,7 @@ public final class PassedGaps {
   /**
    * Requests Kafka's first offset if there was a gap since the last request.
    *
-   * @param passed the offset below which the consumer has passed all
+   * @param passed the offset below which the consumer has passed all offsets
    */
   void look(long passed) {
     if (met <= answered || (asking != null && !asking.isDone())) {
@@ -89,8 +92,8 @@ public final class PassedGaps {
   }
 
   /**
-   * Returns Kafka's first offset; empty if Kafka does not answer, as the next request or the
-   * commit's will do.
+   * Returns Kafka's first offset. Empty if Kafka does not respond, because a later request or that
+   * of the commit replaces it.
    */
   private OptionalLong firstOffset() {
     try {
@@ -115,7 +118,7 @@ public final class PassedGaps {
 
   public static Split split(
       OffsetRanges missing, SortedMap<Long, Long> firstOffsets, long earliest) {
-    // A request may have been answered within a range, which it splits.
+    // A response may belong to an offset within a range. It splits the range.
     OffsetRanges notDelivered = OffsetRanges.NONE;
     OffsetRanges lost = OffsetRanges.NONE;
     OffsetRanges rest = missing;

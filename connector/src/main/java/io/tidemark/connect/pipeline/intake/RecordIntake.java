@@ -49,11 +49,11 @@ public final class RecordIntake {
   // between.
   private boolean readOn;
 
-  // Cached, as it is read for each record: only a record that does not land, or the end of a put(),
-  // can make it true.
+  // Cached, because it is read for each record. Only a record that does not land, or the end of a
+  // put(), can make it true.
   private boolean scattered;
 
-  // The last schema id that was found, so that most records need no look-up.
+  // The last schema id that was found, so that most records need no lookup.
   private BindingSnapshot lastBindings = BindingSnapshot.NONE;
   private @Nullable Framing lastFraming;
 
@@ -147,10 +147,10 @@ public final class RecordIntake {
   }
 
   /**
-   * Takes a record in.
+   * Takes a record into the open batch.
    *
    * @return the schema id that must be resolved first, if the record was not taken
-   * @throws RejectedRecordException if it cannot land, and there is no dead letter topic
+   * @throws RejectedRecordException if the record cannot land, and there is no dead letter topic
    */
   public Optional<SchemaId> take(IncomingRecord record) throws RejectedRecordException {
     passOverGap(record.offset());

@@ -21,8 +21,8 @@ import java.util.function.BooleanSupplier;
  * resolved asynchronously, once for all topic-partitions that wait for it.
  */
 public final class TopicBindings {
-  // Long enough for the record to be delivered again. After that the registry's client is asked
-  // again, which caches "not found" for its own time.
+  // Long enough for the record to be delivered again. After that, the id is looked up again in the
+  // registry's client, which caches "not found" for its own time.
   private static final long REFUSED_MS = 30_000;
   private static final int KEPT_REFUSALS = 1_000;
 
@@ -79,16 +79,16 @@ public final class TopicBindings {
   }
 
   /**
-   * Returns why no more records of the topic may land: the registry contradicts a schema in use.
-   * Thread-safe.
+   * Returns the contradiction because of which no more records of the topic may land: the registry
+   * returns another schema for an id in use. Thread-safe.
    */
   public Optional<SchemaChangedException> contradiction() {
     return binder.contradiction(bindings);
   }
 
   /**
-   * Records that a schema id is unknown to the registry or has no table: its records are dead
-   * letters.
+   * Records that the registry does not know a schema id, or that its schema has no table. Records
+   * of the id are then dead letters.
    */
   public void refuse(SchemaId schemaId, RejectedRecord.Kind kind, String reason, long nowMs) {
     if (refusals.size() >= KEPT_REFUSALS) {
@@ -97,13 +97,16 @@ public final class TopicBindings {
     refusals.put(schemaId, new Refusal(kind, reason, nowMs + REFUSED_MS));
   }
 
-  /** Returns why records of a schema id cannot land, if that is known. */
+  /** Returns why records of a schema id cannot land; empty if no reason is known. */
   Optional<Refusal> refusal(SchemaId schemaId, long nowMs) {
     return Optional.ofNullable(refusals.get(schemaId))
         .filter(refusal -> refusal.untilMs() >= nowMs);
   }
 
-  /** Resolves a schema id. Completes when {@link #bindings} has it; fails permanently otherwise. */
+  /**
+   * Resolves a schema id. The returned future completes when {@link #bindings} has the id, or fails
+   * permanently.
+   */
   public CompletableFuture<Void> resolve(SchemaId schemaId) {
     CompletableFuture<Void> known = resolving.get(schemaId);
     if (known != null && !known.isDone()) {

@@ -5,8 +5,8 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topic-partitions of a topic that its tables refuse. While there are any, the whole topic is
- * paused. Called by the task's thread only.
+ * The topic-partitions of a topic whose records its tables refuse. While there is such a
+ * topic-partition, the whole topic is paused. Called by the task's thread only.
  */
 public final class TopicHold {
   private final Set<TopicPartition> refused = new HashSet<>();
@@ -21,7 +21,9 @@ public final class TopicHold {
     refused.remove(topicPartition);
   }
 
-  /** Returns whether a topic-partition must be paused because another one is refused. */
+  /**
+   * Returns whether a topic-partition must be paused because another topic-partition is refused.
+   */
   public boolean holds(TopicPartition topicPartition) {
     return !refused.isEmpty() && !refused.contains(topicPartition);
   }

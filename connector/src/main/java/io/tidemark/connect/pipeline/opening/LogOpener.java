@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens topic-partitions: claims their logs, recovers the work of earlier owners, and determines
- * the next offset. Thread-safe. An opening waits for Kafka and the store, and is run by one thread
- * at a time.
+ * the next offset. Thread-safe; but each opening must be run by one thread at a time. It waits for
+ * Kafka and the store.
  */
 public final class LogOpener {
-  /** The number of answers with a former topic id after which the task fails. */
+  /** The number of responses with a former topic id after which the task fails. */
   private static final int STALE_ANSWERS = 100;
 
   private final Storage storage;
@@ -90,14 +90,14 @@ public final class LogOpener {
 
   /**
    * Returns the step that opens a topic-partition's log. If it is retried after a failure of Kafka
-   * or the store, it continues under its existing claim. So outages do not fill the log with
+   * or the store, it continues under its existing claim. So an outage does not fill the log with
    * claims, and a task that was fenced meanwhile does not fence its successor.
    *
    * @param tables the tables in which the topic-partition's records may land
    * @param former the log under the task's earlier claim, if it is opened again after a staging
    *     failure
-   * @param topic the session's topic; once it is not wanted, no claim is appended, because a late
-   *     claim would take the log from the task's next session
+   * @param topic the session's topic; once it is no longer wanted, no claim is appended, because a
+   *     late claim would fence the task's next session
    */
   public Retries.Step<OpenedLog> opening(
       TopicPartition topicPartition,
@@ -147,7 +147,8 @@ public final class LogOpener {
         owned = claimUnlessStale();
         claimed = owned;
       }
-      // Read before the check: an election in between is then detected at the next commit.
+      // Read the offsets before the check. An election in between is then detected at the next
+      // commit.
       RetainedOffsets retained = topics.retainedOffsets(topicPartition);
       truncation.require(owned.log().directory(), owned.state(), retained);
       owned.seenUnder(retained.leaderEpoch());
@@ -161,8 +162,8 @@ public final class LogOpener {
     }
 
     /**
-     * A new owner removes the staging directories of the one before, so a staging failure may mean
-     * that another task has fenced this one.
+     * Requires that no other task has claimed the log. A new owner removes the staging directories
+     * of the former owner, so a staging failure may mean that another task has fenced this one.
      */
     private void requireUnfenced(OwnedLog owned)
         throws IOException, CorruptLogException, FencedException {
@@ -177,7 +178,7 @@ public final class LogOpener {
     }
 
     /**
-     * Claims the log. Brokers update their metadata within seconds; if one never does, the task
+     * Claims the log. Brokers update their metadata within seconds; if a broker does not, the task
      * fails.
      */
     private OwnedLog claimUnlessStale()

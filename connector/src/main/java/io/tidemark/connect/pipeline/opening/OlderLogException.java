@@ -7,8 +7,8 @@ import io.tidemark.connect.table.TableLayout;
 import java.util.UUID;
 
 /**
- * A table shows entries that its log does not have: the log was restored from an older copy, and
- * the records of the missing entries would land again.
+ * Reports that a table shows entries that its log does not have. The log was restored from an older
+ * copy, and the records of the missing entries would land again.
  */
 final class OlderLogException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ final class OlderLogException extends LogRefusedException {
   private final UUID step;
 
   /**
-   * Describes a log that ends at entry {@code last}.
+   * Creates the exception for a log that ends at entry {@code last}.
    *
    * @param shown the number of an entry that the log had, as the table shows
    */

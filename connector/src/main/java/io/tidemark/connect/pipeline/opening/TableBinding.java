@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds a log and the tables that it feeds to each other before each claim, and compares the log
- * with the entries that its tables show. Thread-safe.
+ * Binds a log to the tables that it feeds, before each claim. Also compares the log with the
+ * entries that its tables show. Thread-safe.
  */
 final class TableBinding {
   private static final Logger LOG = LoggerFactory.getLogger(TableBinding.class);
@@ -101,7 +101,9 @@ final class TableBinding {
     return tables(topic, tables);
   }
 
-  /** For a new log: requires that no other log, not even a removed one, has fed the tables. */
+  /**
+   * Requires, for a new log, that no other log has fed the tables, not even a log that was removed.
+   */
   private void requireNoOwner(String topic, List<Table> tables, LogIdentity none)
       throws IOException, CorruptLogException, LogRefusedException {
     try {
@@ -109,7 +111,7 @@ final class TableBinding {
         new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
       }
     } catch (TableOwnedException e) {
-      // Another task may have created both since: bind() then compares the log's owner.
+      // Another task may have created both meanwhile. bind() then compares the log's owner.
       if (!LogOwner.standsIn(storage, none.directory())) {
         throw e;
       }
@@ -123,8 +125,8 @@ final class TableBinding {
   /**
    * The tables of a topic.
    *
-   * @param present the tables in which its records land
-   * @param all the tables in which any owner has staged files, the present ones first
+   * @param present the tables in which the topic's records land
+   * @param all the tables in which any owner has staged files, the present tables first
    */
   record Tables(List<TableLayout> present, Set<TableLayout> all) {}
 
@@ -136,7 +138,8 @@ final class TableBinding {
   }
 
   /**
-   * Refuses a log without the entries that its tables show: it was restored from an older copy.
+   * Rejects a log that lacks entries that its tables show. Such a log was restored from an older
+   * copy.
    *
    * @return the log's last entry
    */

@@ -23,8 +23,8 @@ final class TruncationCheck {
   private static final Logger LOG = LoggerFactory.getLogger(TruncationCheck.class);
 
   /**
-   * The number of answers needed before records count as truncated: brokers may lack the metadata
-   * of a new topic.
+   * The number of responses needed before records count as truncated, because brokers may lack the
+   * metadata of a new topic.
    */
   private static final int ANSWERS = 10;
 
@@ -40,10 +40,11 @@ final class TruncationCheck {
   }
 
   /**
-   * Requires that nothing was truncated.
+   * Requires that no landed records were truncated.
    *
-   * @param retained read before this call: an election in between is detected at the next commit
-   * @throws IOException if it is not certain yet; retry
+   * @param retained the offsets, read before this call. An election in between is detected at the
+   *     next commit
+   * @throws IOException if the result is not certain yet: retry
    * @throws LandingException if landed records were truncated
    */
   void require(StoragePath log, LogState state, RetainedOffsets retained) throws IOException {

@@ -11,8 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topic of a session's claims, until the claims are no longer wanted. Remembers the first topic
- * id: the consumer's position may be an offset of that topic. Not thread-safe.
+ * The topic of a session's claims, until the claims are no longer wanted. Keeps the first topic id,
+ * because the consumer's position may be an offset of that topic. Not thread-safe.
  */
 public final class WantedTopic implements OwnedLog.Topic {
   private final TopicMetadata topics;
@@ -20,14 +20,16 @@ public final class WantedTopic implements OwnedLog.Topic {
   private final BooleanSupplier wanted;
   private volatile @Nullable TopicIdentity atFirst;
 
-  /** {@code wanted} is called before each claim. */
+  /** Creates the topic; {@code wanted} is called before each claim. */
   public WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted) {
     this.topics = topics;
     this.topicPartition = topicPartition;
     this.wanted = wanted;
   }
 
-  /** Reads the topic's id from Kafka, if that was not done before. Must be called first. */
+  /**
+   * Reads the topic's id from Kafka, if it was not read before. Call this method before all others.
+   */
   void remember() throws IOException {
     if (atFirst == null) {
       atFirst = topics.identity(topicPartition.topic());

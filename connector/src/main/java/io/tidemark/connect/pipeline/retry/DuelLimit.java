@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Limits how often a task claims a topic-partition again after another task has claimed it: ten
- * times in ten minutes, with growing pauses. A late claim of a zombie is soon replaced, and two
+ * times in ten minutes, with growing pauses. So a late claim of a zombie is soon replaced, but two
  * running owners do not fence each other without end. Not thread-safe.
  */
 public final class DuelLimit {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Retries a step, with growing pauses, until it succeeds, fails permanently, or is no longer
- * wanted. No thread waits during a pause. {@link Waits} has the steps that wait, for status and
+ * wanted. No thread waits during a pause. {@link Waits} contains the waiting steps, for status and
  * metrics. Thread-safe.
  */
 public final class Retries {
@@ -71,8 +71,8 @@ public final class Retries {
   }
 
   /**
-   * Returns a future that completes after a pause, which is not an outage; it fails if the task has
-   * stopped.
+   * Returns a future that completes after a pause. The pause does not count as an outage. The
+   * future fails if the task has stopped.
    */
   public CompletableFuture<Void> after(long pauseMs) {
     CompletableFuture<Void> paused = new CompletableFuture<>();
@@ -93,7 +93,7 @@ public final class Retries {
     void run() throws Exception;
   }
 
-  /** As {@link #until}, for a step without a result. */
+  /** Runs a step without a result until it succeeds; see {@link #until}. */
   public CompletableFuture<Void> untilDone(
       String waiter, String doing, BooleanSupplier wanted, Action action) {
     CompletableFuture<Boolean> result =
@@ -108,7 +108,10 @@ public final class Retries {
     return result.thenAccept(done -> {});
   }
 
-  /** One step, from its first attempt to its last. Used by one thread after another. */
+  /**
+   * One step, from its first attempt to its last. Not thread-safe: its attempts run one after
+   * another.
+   */
   private final class Run<T> {
     private final String waiter;
     private final String doing;

@@ -23,7 +23,10 @@ public final class StepFailure {
     return Optional.of(failure);
   }
 
-  /** Returns the message of a failure, with its class if the message alone is not enough. */
+  /**
+   * Returns the message of a failure, with the class of the exception if the message alone is not
+   * enough.
+   */
   public static String reason(Throwable failure) {
     String message = failure.getMessage();
     return message == null || failure instanceof Error ? failure.toString() : message;

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The offsets before which a batch must end, known from a failed attempt: the offset of a record
- * that cannot land, or the offset at which a batch had too many files. The records before it are
- * read again and land in a batch of their own. Called by the task's thread only.
+ * The offsets before which a batch must end, known from a failed attempt. Such an offset is that of
+ * a record that cannot land, or that at which a batch had too many files. The records before the
+ * offset are read again and land in a separate batch. Called by the task's thread only.
  */
 final class BatchBounds {
   private static final Logger LOG = LoggerFactory.getLogger(BatchBounds.class);
@@ -30,7 +30,7 @@ final class BatchBounds {
     return offset == rejected || offset >= full;
   }
 
-  /** Records that a batch begins at the offset. */
+  /** Removes bounds that are reached: a batch begins at the offset. */
   void reached(long offset) {
     if (offset >= full) {
       full = Long.MAX_VALUE;
@@ -43,9 +43,9 @@ final class BatchBounds {
   }
 
   /**
-   * Lets the records before a rejected one land first.
+   * Sets a bound, so that the records before a rejected record land first.
    *
-   * @return false if that was done already
+   * @return false if the bound was set before
    */
   boolean landFirstBefore(RejectedRecordException failure) {
     if (failure.offset() == rejected) {
@@ -58,7 +58,10 @@ final class BatchBounds {
     return true;
   }
 
-  /** Ends the next batch before the offset at which this one had too many files. */
+  /**
+   * Sets a bound, so that the next batch ends before the offset at which this batch had too many
+   * files.
+   */
   void endBefore(TooManyFilesException failure) {
     full = failure.offset();
     if (toldOfFull) {

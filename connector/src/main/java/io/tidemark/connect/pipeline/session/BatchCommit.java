@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Commits one batch under a claim, after the batch has taken its last record. Each step takes the
- * result of the previous one; {@link #run} has their order. Started by the task's thread; the steps
- * run asynchronously, one after another.
+ * result of the previous step; {@link #run} has the order of the steps. The task's thread starts
+ * the commit; the steps run asynchronously, one after another.
  */
 final class BatchCommit {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
@@ -56,7 +56,7 @@ final class BatchCommit {
   private final List<Table> tables;
   private final long startedMs;
 
-  // Used only by the step that commits.
+  // Only the step that commits uses this field.
   private CommitEntry.@Nullable Batch unsettled;
 
   /**
@@ -92,8 +92,8 @@ final class BatchCommit {
    * Transient failures are retried. The first check under a claim waits for the {@link
    * ClusterProof}.
    *
-   * @param batch a batch that takes no more records; released after step 2, as its files take
-   *     memory
+   * @param batch a batch that takes no more records; it is released after step 2, because its files
+   *     use memory
    */
   CompletableFuture<Void> run(OpenBatch batch) {
     long offsets = batch.range().size();
@@ -189,7 +189,8 @@ final class BatchCommit {
   }
 
   /**
-   * Determines the outcome of an earlier append if that is unknown; otherwise checks and appends.
+   * Resolves the outcome of an earlier append if the outcome is unknown; otherwise checks and
+   * appends.
    */
   private AppendOutcome.Appended<CommitEntry> append(SealedBatch sealedBatch)
       throws IOException,
@@ -227,10 +228,10 @@ final class BatchCommit {
   }
 
   /**
-   * Checks the batch, because nothing may be committed that Kafka may have truncated, that was read
-   * by a wrong schema, or that cannot be published. The topic must be the log's own with the
-   * claim's leader, the registry must contradict no schema in use, and every target directory must
-   * exist and every target name be free.
+   * Checks the batch. Records must not be committed if Kafka may have truncated them, if they were
+   * read with a wrong schema, or if they cannot be published. So the topic must be the log's topic
+   * and have the same leader as at the claim. The registry must contradict no schema in use. Every
+   * target directory must exist, and every target name must be free.
    */
   private RetainedOffsets check(SealedBatch sealedBatch)
       throws IOException,
@@ -265,7 +266,7 @@ final class BatchCommit {
     for (DataFile file : sealedBatch.staged().files()) {
       if (made.add(file.path().parent())) {
         storage.makeDirectories(file.path().parent());
-        // The directory of all claims: each claim has a new directory below it.
+        // Check the parent directory: each claim has a new directory below it.
         storage.requireRenames(file.staged().parent().parent(), file.path().parent());
       }
       Optional<StoredFile> standing = storage.find(file.path());
@@ -300,8 +301,8 @@ final class BatchCommit {
   }
 
   /**
-   * Drafts the entry. Skipped offsets that Kafka had deleted when it was asked may have been
-   * records: they count as lost.
+   * Drafts the entry. Missing offsets that Kafka had deleted at the time of the request may have
+   * been records, so they count as lost.
    */
   private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
     PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);
@@ -343,8 +344,8 @@ final class BatchCommit {
   }
 
   /**
-   * Step 6: queues the entry for registration in the catalog. The next batch does not wait for
-   * that.
+   * Step 6: queues the entry for registration in the catalog. The next batch does not wait for the
+   * registration.
    */
   private void register(NumberedEntry<CommitEntry> entry) {
     under.registrations().add(entry);

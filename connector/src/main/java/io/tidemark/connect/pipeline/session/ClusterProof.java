@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The proof, for one claim, that the worker's consumer and the connector's own client use the same
- * Kafka cluster. The client must read from the consumer group the offset that the consumer has
- * committed, with the claim's UUID as metadata. Called by the task's thread; the reads are
- * asynchronous.
+ * Kafka cluster. The consumer commits an offset with the claim's UUID as metadata. The proof is
+ * complete when the client reads this offset from the consumer group. Called by the task's thread;
+ * the reads are asynchronous.
  */
 public final class ClusterProof {
-  /** The pause before Connect is asked again: a commit can fail, for example during a rebalance. */
+  /**
+   * The pause before Connect is requested again to commit offsets. A commit can fail, for example
+   * during a rebalance.
+   */
   private static final long ASKED_AGAIN_MS = 1_000;
 
   private static final long NOT_ANSWERED = Long.MIN_VALUE;
@@ -40,7 +43,7 @@ public final class ClusterProof {
 
   private boolean told;
   private @Nullable CompletableFuture<Void> looking;
-  // Used only by the step that reads the group's offset.
+  // Only the step that reads the group's offset uses this field.
   private final AttendedTime time;
   private long answeredMs = NOT_ANSWERED;
   private long askedMs;
@@ -66,7 +69,7 @@ public final class ClusterProof {
   }
 
   /**
-   * Must be called when an offset is passed to Connect, which commits it.
+   * Records that an offset is passed to Connect, which commits it.
    *
    * @return the metadata to commit with the offset under this claim
    */
@@ -80,7 +83,7 @@ public final class ClusterProof {
     return given.isDone() || looking != null;
   }
 
-  /** Returns a future that completes with the proof, and fails if there can be none. */
+  /** Returns a future that completes with the proof, and fails if the proof is impossible. */
   CompletableFuture<Void> given() {
     return given;
   }

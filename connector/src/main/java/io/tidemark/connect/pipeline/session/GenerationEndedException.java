@@ -5,8 +5,8 @@ import io.tidemark.connect.commit.entry.TopicIdentity;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topic was deleted and recreated while a batch was being committed, so its records are read
- * again.
+ * Reports that the topic was deleted and recreated while a batch was being committed. The records
+ * of the batch are read again.
  */
 final class GenerationEndedException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -4,8 +4,8 @@ import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topic-partition has had an election since its log was claimed. Records that were read since
- * then may have been truncated, so they are discarded and read again.
+ * Reports that the topic-partition had a leader election after its log was claimed. Records that
+ * were read after the claim may have been truncated, so they are discarded and read again.
  */
 final class LeaderChangedException extends Exception {
   private static final long serialVersionUID = 1L;

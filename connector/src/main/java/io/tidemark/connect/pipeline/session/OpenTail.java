@@ -4,9 +4,9 @@ import io.tidemark.connect.pipeline.session.SessionPhase.Consuming;
 import java.util.OptionalLong;
 
 /**
- * Connect's position after the last record that it has delivered of a topic-partition. Records that
- * a transform drops are not delivered, so only the position shows that they were read. Called by
- * the task's thread only.
+ * Connect's position after the last record that it has delivered from a topic-partition. Records
+ * that a transform drops are not delivered, so only the position shows that they were read. Called
+ * by the task's thread only.
  */
 public final class OpenTail {
   private static final long NOWHERE = -1;
@@ -23,22 +23,21 @@ public final class OpenTail {
    */
   public record Waiting(Consuming under, long expected) {}
 
-  /** Notes a seek that was passed to Connect, which seeks before its next poll. */
+  /** Records that a seek was passed to Connect, which seeks before its next poll. */
   void sought() {
     seekTookEffect = false;
     reached = NOWHERE;
     passed = NOWHERE;
   }
 
-  /** Notes the end of a put(), which began after the earlier calls of {@link #sought}. */
+  /** Ends a put(), which began after the earlier calls of {@link #sought}. */
   void endOfPut() {
     seekTookEffect = true;
   }
 
   /**
-   * Notes a position of Connect: it has delivered all records below it, except for those that a
-   * transform has dropped. A position from before a seek takes effect is ignored, because it
-   * belongs to the earlier reading.
+   * Sets a position of Connect: Connect has delivered all records below it, except for those that a
+   * transform has dropped. A position from before a seek takes effect is ignored.
    */
   void reached(long position) {
     if (seekTookEffect) {
@@ -46,7 +45,7 @@ public final class OpenTail {
     }
   }
 
-  /** Returns Connect's position since the last seek; -1 if it has reported none. */
+  /** Returns Connect's position since the last seek; -1 if Connect has reported no position. */
   long reached() {
     return reached;
   }
@@ -57,8 +56,9 @@ public final class OpenTail {
   }
 
   /**
-   * Returns, once, the offset to seek to after such offsets were committed, so that the group's
-   * offset can follow. Empty if records were delivered since, or if the consumer is already there.
+   * Returns, once, the offset to seek to after offsets without records were committed, so that the
+   * group's offset can follow. Empty if records were delivered afterwards, or if the consumer's
+   * position is this offset already.
    */
   OptionalLong seekBehind(long expected) {
     boolean behind = passed == expected && reached < expected;

@@ -5,8 +5,8 @@ import io.tidemark.connect.pipeline.opening.OpenedLog;
 import java.util.OptionalLong;
 
 /**
- * The position from which a topic-partition is read. It comes from the log, and while the log is
- * empty from the consumer. Called by the task's thread only, except for {@link #committed}.
+ * The position from which a topic-partition is read. It is determined by the log, or by the
+ * consumer while the log is empty. Called by the task's thread only, except for {@link #committed}.
  */
 public final class ReadPosition {
   private final OpenTail tail = new OpenTail();
@@ -16,7 +16,10 @@ public final class ReadPosition {
   private volatile long committedNext = LogState.UNKNOWN;
   private volatile OptionalLong begin = OptionalLong.empty();
 
-  /** Notes the consumer's position. Before the first call, nothing was delivered or sought. */
+  /**
+   * Sets the consumer's position. Before the first call, no record was delivered and no seek
+   * happened.
+   */
   public void reached(long position) {
     tail.reached(position);
     if (given.isEmpty()) {
@@ -49,7 +52,7 @@ public final class ReadPosition {
   /**
    * Records that the log is claimed.
    *
-   * @return the first offset that no entry of the log covers, if that is {@link #decided}
+   * @return the first offset that no entry of the log covers, if this offset is {@link #decided}
    */
   long claimed(OpenedLog log) {
     LogState state = log.owned().state();
@@ -57,7 +60,7 @@ public final class ReadPosition {
     if (state.next() != LogState.UNKNOWN) {
       return state.next();
     }
-    // If the topic was recreated, the consumer group's offset is one of the former topic.
+    // If the topic was recreated, the consumer group's offset belongs to the former topic.
     long earliest = log.retained().earliest();
     long first =
         !byConsumer(state)
@@ -69,7 +72,8 @@ public final class ReadPosition {
 
   /**
    * Records that a record was delivered below the expected offset. If nothing has landed, the
-   * consumer's first position was not of this topic: then all records that Kafka has will land.
+   * consumer's first position was an offset of another topic. All records that Kafka has will then
+   * land.
    */
   void fellBackTo(long offset) {
     given = OptionalLong.of(Math.min(offset, given.orElse(offset)));
@@ -99,14 +103,14 @@ public final class ReadPosition {
     return tail.reached();
   }
 
-  /** Records that the offsets below {@code to} are recorded as having no record. */
+  /** Records that the offsets below {@code to} have no record. */
   void passed(long to) {
     tail.passed(to);
   }
 
   /**
-   * Called when a batch is committed: seeks past its trailing offsets without records, if the
-   * consumer waits there.
+   * Seeks past trailing offsets of a committed batch that have no record, if the consumer has not
+   * passed them.
    */
   void followTail(long expected) {
     tail.seekBehind(expected).ifPresent(this::seek);
@@ -122,8 +126,8 @@ public final class ReadPosition {
   }
 
   /**
-   * Returns the log's next offset: it covers all smaller ones. {@link LogState#UNKNOWN} before its
-   * first entry.
+   * Returns the log's next offset: the log covers all smaller offsets. {@link LogState#UNKNOWN}
+   * before the log's first entry.
    */
   public long committed() {
     return committedNext;

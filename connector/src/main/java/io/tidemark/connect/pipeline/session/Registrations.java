@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers the published batches of one claim in the catalog, one after another, and then reports
  * them to the ledger. After that, their entries may be folded. The task does not wait for
- * registrations; its next entry records how far they are. Thread-safe.
+ * registrations. Its next entry records the number up to which entries are registered. Thread-safe.
  */
 final class Registrations {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -54,7 +54,10 @@ final class Registrations {
   /** Completes when all entries so far are registered and accounted for in the ledger. */
   private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
-  /** {@code taskBacklog} counts the files that wait, over all topic-partitions of the task. */
+  /**
+   * Creates the queue; {@code taskBacklog} counts the waiting files of all topic-partitions of the
+   * task.
+   */
   Registrations(
       TopicPartition topicPartition,
       PipelineServices services,
@@ -77,7 +80,8 @@ final class Registrations {
   }
 
   /**
-   * Completes when all added entries are registered; fails if the catalog refuses one permanently.
+   * Returns a future that completes when all added entries are registered, and fails if the catalog
+   * rejects an entry permanently.
    */
   synchronized CompletableFuture<Void> all() {
     boolean onlySettledFailed =
@@ -126,7 +130,7 @@ final class Registrations {
             owned.claim(),
             AccountedState.of(owned.state()));
     settled = settled.thenCombine(last, (accounted, registered) -> null);
-    // The claim has no files and is folded much later, so nothing waits for its account.
+    // The claim has no files and is folded much later, so do not wait for its account.
     LOG.trace("{}: {}", claimed, accountOf(last.thenApply(registered -> claimed)));
     addThrough(claimed.number());
   }
@@ -204,8 +208,8 @@ final class Registrations {
   }
 
   /**
-   * Counts the entry as registered, so that the log can be folded. A marker file in the table makes
-   * a later claim register the whole table when there is a catalog.
+   * Creates a marker file in the table, and counts the entry as registered so that the log can be
+   * folded. Because of the marker, a later claim registers the whole table when there is a catalog.
    */
   private void noteWithoutCatalog(TableRoot table) {
     if (!notedWithoutCatalog.add(table)) {
@@ -225,12 +229,15 @@ final class Registrations {
                         () -> markers.landsWithoutCatalog(claim)));
   }
 
-  /** Cancels pending registrations: the next claim finds them in the log. */
+  /** Cancels pending registrations. The owner of the next claim finds the entries in the log. */
   void abandon() {
     abandoned = true;
   }
 
-  /** Records that all entries up to a number are accounted for when the added ones are. */
+  /**
+   * Records that all entries up to a number count as accounted for when the added entries are
+   * accounted for.
+   */
   private synchronized void addThrough(long number) {
     settled = settled.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
   }
@@ -246,7 +253,7 @@ final class Registrations {
               try {
                 folder.fold(number);
               } catch (IOException e) {
-                // Records still land while the log is long.
+                // Only log a warning: records still land while the log is long.
                 LOG.warn(
                     "{}: the log could not be folded and grows until it can: {}",
                     topicPartition,

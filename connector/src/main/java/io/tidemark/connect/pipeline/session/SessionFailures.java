@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class SessionFailures {
   private static final Logger LOG = LoggerFactory.getLogger(SessionFailures.class);
 
-  // Every reopening appends a claim, which is folded only after a batch. A table that takes no
+  // Every reopening appends a claim, which is folded only after a batch. A table that accepts no
   // files for hours (quota, encryption keys) must not fill the log with claims.
   private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
 
@@ -49,7 +49,7 @@ final class SessionFailures {
   private final PipelineServices services;
   private final ReadPosition position;
   private final DuelLimit duels;
-  // The key of the wait for a name that another topic's table has.
+  // The key of the wait until another topic's table no longer has the name of this topic's table.
   private final Object taken = new Object();
   // The key of the wait for tables that refuse the topic's records.
   private final Object refused = new Object();
@@ -83,7 +83,7 @@ final class SessionFailures {
   }
 
   /**
-   * Records that the log is claimed, so the store answers. Only the next batch shows whether a
+   * Records that the log is claimed, so the store is available. Only the next batch shows whether a
    * quota or a permission still prevents staging.
    */
   void claimed() {
@@ -170,7 +170,7 @@ final class SessionFailures {
       return WayBack.in(hold(String.valueOf(rejected.getMessage())));
     }
     if (holdsFor(failure)) {
-      // Files that the catalog refused have landed: they are registered before the log is claimed
+      // Files that the catalog refused have landed. They are registered before the log is claimed
       // again.
       refusedUntilCommitted = landing && !(failure instanceof CatalogConflictException);
       return WayBack.in(hold(StepFailure.reason(failure)));
@@ -244,8 +244,8 @@ final class SessionFailures {
   /**
    * Returns why records of a schema id cannot land.
    *
-   * @throws RejectedRecordException if they are not dead letters either: their table refuses the
-   *     schema
+   * @throws RejectedRecordException if the records are not dead letters, because their table
+   *     refuses the schema
    * @throws LandingException if the failure is permanent
    */
   Refused refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {

@@ -33,7 +33,7 @@ sealed interface SessionPhase {
     }
   }
 
-  /** A record's schema id is being resolved. The session continues at its offset. */
+  /** A record's schema id is being resolved. Then the session continues at the record's offset. */
   record Resolving(
       Consuming consuming, CompletableFuture<Void> resolved, SchemaId schemaId, long offset)
       implements SessionPhase {
@@ -46,10 +46,10 @@ sealed interface SessionPhase {
 
   /**
    * Kafka's first offset is being requested, because the consumer may have skipped records. The
-   * answer decides where the session continues.
+   * response determines where the session continues.
    *
    * @param passage the offsets that may have been skipped
-   * @param held the records that were delivered since, buffered
+   * @param held the records that were delivered after the request was started, which are buffered
    */
   record Asking(
       Consuming consuming,
@@ -66,7 +66,7 @@ sealed interface SessionPhase {
 
   /**
    * A record cannot land. The records before it are being committed. Then the session continues at
-   * its offset and fails the task, so that an operator can skip only this record.
+   * the record's offset and fails the task, so that an operator can skip only this record.
    */
   record Settling(Consuming consuming, long offset) implements SessionPhase {
 
@@ -77,8 +77,8 @@ sealed interface SessionPhase {
   }
 
   /**
-   * The topic's tables refuse a schema. The records before are committed. The schema is resolved
-   * again at {@code untilMs}, in milliseconds of the monotonic clock.
+   * The topic's tables refuse a schema. The records before the refused record are committed. The
+   * schema is resolved again at {@code untilMs}, in milliseconds of the monotonic clock.
    */
   record Refused(Consuming consuming, SchemaId schemaId, long offset, long untilMs)
       implements SessionPhase {
@@ -97,7 +97,9 @@ sealed interface SessionPhase {
    */
   record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {
 
-    /** Returns whether it lasts for more than a second, so that frequent looks are not needed. */
+    /**
+     * Returns whether the phase lasts for more than a second, so that it need not be checked often.
+     */
     boolean lastsAt(long nowMs) {
       return untilMs - nowMs > 1_000;
     }

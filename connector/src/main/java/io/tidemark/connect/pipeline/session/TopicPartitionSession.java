@@ -45,9 +45,9 @@ import org.slf4j.LoggerFactory;
  * <p>All transient failures are handled alike ({@link SessionFailures}): discard uncommitted
  * records, claim the log again, and continue from the log's end ({@link ReadPosition}).
  *
- * <p>The class is long because it is one state machine: it has every change of {@link
- * SessionPhase}, so that they can be read together. The requests and decisions of a phase are in
- * other classes.
+ * <p>The class is long because it is one state machine: it contains every change of {@link
+ * SessionPhase}, so that the changes can be read together. The requests and decisions of a phase
+ * are in other classes.
  */
 public final class TopicPartitionSession {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
@@ -182,7 +182,7 @@ public final class TopicPartitionSession {
   /**
    * Takes a record.
    *
-   * @return false if it was buffered, or if it was discarded and will be delivered again
+   * @return false if the record was buffered, or if it was discarded and will be delivered again
    */
   public boolean accept(IncomingRecord record) {
     long offset = record.offset();
@@ -311,14 +311,14 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * For close(): cancels a commit that waits for a cluster proof, if the proof cannot complete
-   * during close().
+   * Cancels, during close(), a commit that waits for a cluster proof, if the proof cannot complete
+   * before close() returns.
    */
   public void leaveUnproved() {
     proof().filter(proof -> !proof.canCome()).ifPresent(ClusterProof::abandon);
   }
 
-  /** For close(): flushes, unless the previous batch is still being committed or has failed. */
+  /** Flushes during close(), unless the previous batch is still being committed or has failed. */
   public void flushIfFree() {
     if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
       committing = null;

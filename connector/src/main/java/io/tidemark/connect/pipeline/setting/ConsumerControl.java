@@ -13,7 +13,10 @@ public interface ConsumerControl {
 
   void resume(Collection<TopicPartition> topicPartitions);
 
-  /** Moves the consumer: the topic-partition's next record is the one at this offset. */
+  /**
+   * Moves the consumer, so that the topic-partition's next delivered record is at this offset or
+   * after it.
+   */
   void seek(TopicPartition topicPartition, long offset);
 
   /** Requests a call of put() within this time, with records or without. */

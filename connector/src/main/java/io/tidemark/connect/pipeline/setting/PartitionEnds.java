@@ -23,7 +23,7 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
   /** The reckoner takes its snapshot of the end offsets within this time. */
   private static final long AFTER_SNAPSHOT_MS = 5_000;
 
-  /** The time between two tasks' commits, so that not all commit at once. */
+  /** The time between the commits of two tasks, so that tasks do not commit at the same time. */
   private static final long TASK_STEP_MS = 200;
 
   private static final long SPREAD_MS = 5_000;
@@ -36,7 +36,7 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
   }
 
   /**
-   * Returns the ends of the Hive partitions of any of the tables; empty if the paths of all
+   * Returns the ends of the Hive partitions of all tables. Empty if the paths of each table
    * {@linkplain TimePartitioned#span can repeat}.
    */
   public static Optional<PartitionEnds> of(

@@ -17,12 +17,12 @@ import java.util.Optional;
  * @param batchBytes bytes of a flush, as delivered by Kafka
  * @param batchOffsetRanges maximum number of offset ranges of a batch that do not land; the task
  *     then flushes
- * @param batchIntervalMs the longest that a record waits for its flush
- * @param closeTimeoutMs the longest that close() waits for running commits
+ * @param batchIntervalMs the longest time from a flush's first record to the flush, in milliseconds
+ * @param closeTimeoutMs the longest time for which close() waits for running commits
  * @param backoffMs the longest pause between attempts to call a service
  * @param registrationBacklog files of published batches that may wait for the catalog before the
  *     task pauses
- * @param retainedEntries entries of a log that are retained when older ones are folded
+ * @param retainedEntries number of entries of a log that are retained when older entries are folded
  * @param offsetDigits the minimum number of digits of an offset in a file's name
  * @param nullValues the effect of a record without a value
  * @param deadLettersInFlight maximum number of dead letters that wait for their acknowledgement;
@@ -32,13 +32,15 @@ import java.util.Optional;
  *     use one Kafka cluster
  * @param tailIntervalMs the minimum interval between requests for the end offsets of the
  *     topic-partitions that wait for records
- * @param partitionEnds additional commits after the ends of Hive partitions; empty if no table is
- *     partitioned by time, or if they are switched off
+ * @param partitionEnds the times of additional commits after the ends of Hive partitions; empty if
+ *     no table is partitioned by time, or if these commits are switched off
  * @param flushSchedule the times of the day of additional flushes
- * @param recordsPerSecond the most records that the task takes a second; 0 for no limit
+ * @param recordsPerSecond the maximum number of records that the task takes per second; 0 for no
+ *     limit
  * @param consent the steps to which an operator has consented
  * @param onRefusal the effect of a refusal by a topic's tables
- * @param refusalDeadline how long a service may refuse before the task fails; 0 for no limit
+ * @param refusalDeadline the time for which a service may refuse requests before the task fails; 0
+ *     for no limit
  */
 public record PipelineSettings(
     String logId,

@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 /**
- * The executors, the timer and the clocks of asynchronous work. Tests replace them, and so control
+ * The executors, the timer and the clocks of asynchronous work. Tests replace these to control
  * time.
  *
  * @param steps runs calls of the store and of Kafka: claims, commits, publishing
@@ -15,8 +15,9 @@ import java.util.random.RandomGenerator;
  * @param catalog runs calls of the catalog; separate for the same reason
  * @param timer runs work after a pause
  * @param monotonic measures intervals, pauses and deadlines
- * @param wall the wall clock, only for times that people read: it may be set at any moment
- * @param jitter spreads pauses; safe for use by many threads
+ * @param wall the wall clock, used only for times that people read, because it may be set at any
+ *     moment
+ * @param jitter spreads pauses; thread-safe
  */
 public record Scheduling(
     Executor steps,

@@ -4,8 +4,8 @@ import io.tidemark.avro.plan.TableDatums;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Computes the Hive partition of a datum from its fields and its record's origin and time. Not
- * thread-safe: each worker has its own instance.
+ * Computes the Hive partition of a datum from the datum's fields, and from origin and time of its
+ * record. Not thread-safe: each thread has its own instance.
  */
 @FunctionalInterface
 public interface DatumPartitions {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A table divided by the values of fields: these are the values of its partition columns.
+ * A table divided by fields: the values of the fields are the values of the partition columns.
  *
  * <p>Example: the fields {@code region} and {@code stop.line} give {@code region=west/stop_line=U7}
  *

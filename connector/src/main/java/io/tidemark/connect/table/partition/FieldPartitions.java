@@ -10,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Computes the Hive partitions of datums from the values of their fields; each combination of
- * values is formatted once. Not thread-safe: each worker has its own instance.
+ * values is formatted once. Not thread-safe: each thread has its own instance.
  */
 public final class FieldPartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
@@ -27,8 +27,8 @@ public final class FieldPartitions implements DatumPartitions {
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
   /**
-   * Creates an instance without known combinations; {@code fields} are the first fields that a plan
-   * captures.
+   * Creates an instance without known combinations; {@code fields} are the first fields whose
+   * positions the plan records.
    */
   public FieldPartitions(FieldPartitioned spec, List<PartitionField> fields) {
     this.columns = spec.columns();
@@ -69,8 +69,8 @@ public final class FieldPartitions implements DatumPartitions {
   }
 
   /**
-   * Copies the values to the key: for each, a byte that is 1 if the value is present, then its own
-   * bytes, which are self-delimiting. Returns the key's length.
+   * Copies the values to the key, and returns the key's length. Each value is a byte that is 1 if
+   * the value is present, and then the value's own bytes, which are self-delimiting.
    */
   private int copyKey(TableDatums datums, int datum) {
     int length = 0;

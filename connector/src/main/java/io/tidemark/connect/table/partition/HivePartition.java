@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Hive partition: its columns and their values, in order. An unpartitioned table has exactly one,
- * without columns.
+ * A Hive partition: its columns and their values, in order. An unpartitioned table has exactly one
+ * Hive partition, without columns.
  *
  * <p>Example of a path: {@code dt=2026-11-21/hour=07}
  *
- * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive, which does not distinguish it from
- * null.
+ * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive. Hive does not distinguish an empty
+ * value from null.
  */
 public final class HivePartition {
 
@@ -46,8 +46,8 @@ public final class HivePartition {
   /**
    * Creates a Hive partition with as many values as columns.
    *
-   * @throws IllegalArgumentException the numbers differ, or the name is longer than HDFS or the
-   *     Metastore allows
+   * @throws IllegalArgumentException the numbers of columns and values differ, or the name is
+   *     longer than HDFS or the Metastore allows
    */
   public HivePartition(List<String> columns, List<String> values) {
     this.columns = List.copyOf(columns);
@@ -107,7 +107,7 @@ public final class HivePartition {
         Stream.concat(values.stream(), below.values.stream()).toList());
   }
 
-  /** Returns whether the last columns and values are those of another Hive partition. */
+  /** Returns whether the last columns and values equal those of another Hive partition. */
   public boolean endsWith(HivePartition last) {
     return path.equals(last.path) || path.endsWith("/" + last.path);
   }
@@ -144,7 +144,9 @@ public final class HivePartition {
     return values;
   }
 
-  /** Hive partitions are equal if their paths are: a path can be parsed unambiguously. */
+  /**
+   * Hive partitions are equal if their paths are equal, because a path can be parsed unambiguously.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof HivePartition that && path.equals(that.path);

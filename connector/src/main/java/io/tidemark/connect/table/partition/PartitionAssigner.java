@@ -1,6 +1,6 @@
 package io.tidemark.connect.table.partition;
 
-/** Computes the Hive partition of a time. Not thread-safe: each worker has its own instance. */
+/** Computes the Hive partition of a time. Not thread-safe: each thread has its own instance. */
 @FunctionalInterface
 public interface PartitionAssigner {
 

@@ -66,7 +66,7 @@ public final class PartitionField {
   }
 
   /**
-   * Like the other method, for another use of the values.
+   * Creates the converter for one field whose values have another use than to name Hive partitions.
    *
    * @param use the use of the values, as a verb phrase for messages
    * @param setting the configuration key that names the field

@@ -10,15 +10,16 @@ import java.time.zone.ZoneRules;
 /**
  * Computes the span of a Hive partition of a table divided by time. Immutable.
  *
- * <p>Between two changes of the zone's offset, local time advances with the clock. The buckets that
- * begin within the path's unit, such as its year, are adjacent there, and their ends are
- * calculated. At each change there is at most one irregular bucket: one that the change cuts, or
- * whose start the clock skips. The path of such a bucket is formatted and compared. So a span costs
- * two formatted paths for each change of the offset in it, however many buckets it has.
+ * <p>Between two changes of the zone's offset, local time advances with the clock. In this period,
+ * the buckets that begin within the path's unit, such as its year, are adjacent, and their ends are
+ * calculated. At each change of the offset there is at most one irregular bucket: a bucket that the
+ * change cuts, or whose start the clock skips. The path of such a bucket is formatted and compared.
+ * So a span costs two formatted paths for each change of the offset within it, for any number of
+ * buckets.
  *
  * <p>If clocks go back by more than the unit, the same path occurs a second time, for example if it
- * names minutes. The span then reaches from the first occurrence to the second, with other paths in
- * between: it must not end while records can still come.
+ * names minutes. The span then extends from the first occurrence to the second, with other paths in
+ * between. It must not end while records of the path can still arrive.
  */
 final class PartitionSpans {
 

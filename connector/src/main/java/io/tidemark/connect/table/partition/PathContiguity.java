@@ -12,9 +12,10 @@ import java.util.Optional;
 /**
  * Decides whether each path of a format names one interval of local time without gaps.
  *
- * <p>A path does if a year of four letters is followed by every field down to the finest, if the
- * other letters add nothing to these, and if the fields can be parsed unambiguously. {@code yyyyMd}
- * fails: {@code 2026111} is the 11th of January and the 1st of November.
+ * <p>Three conditions must be met: the format has a year of four letters and every field from there
+ * down to its finest field; other letters add no information; and the fields can be parsed
+ * unambiguously. {@code yyyyMd} is not contiguous: {@code 2026111} is the 11th of January and the
+ * 1st of November.
  */
 final class PathContiguity {
   private static final int YEAR_LETTERS = 4;
@@ -27,7 +28,10 @@ final class PathContiguity {
     this.locale = locale;
   }
 
-  /** Returns the unit of which each path of the format names one, if it does. */
+  /**
+   * Returns the unit of time that each path of the format names; empty if the format is not
+   * contiguous.
+   */
   static Optional<PathUnit> unit(List<List<PathPiece>> values, Locale locale) {
     return new PathContiguity(values, locale).unit();
   }
@@ -45,7 +49,7 @@ final class PathContiguity {
         .filter(unit -> values.stream().allMatch(this::canBeReadBack));
   }
 
-  /** Returns the finest unit, if the fields go down to it without a gap. */
+  /** Returns the finest unit; empty if a field between the year and this unit is missing. */
   private Optional<PathUnit> finest() {
     boolean year = Math.max(letters('y'), letters('Y')) >= YEAR_LETTERS;
     boolean weekYear = letters('x') >= YEAR_LETTERS;
@@ -82,7 +86,7 @@ final class PathContiguity {
     return letters(letter) > 0;
   }
 
-  /** Returns the longest repetition of a letter in the format; 0 if it does not occur. */
+  /** Returns the longest repetition of a letter in the format; 0 if the letter does not occur. */
   private int letters(char letter) {
     return values.stream()
         .flatMap(List::stream)
@@ -144,7 +148,8 @@ final class PathContiguity {
   }
 
   /**
-   * Returns whether no text of the field is the beginning of another one, in the format's language.
+   * Returns whether no text of the field is the beginning of another text of the field, in the
+   * format's language.
    */
   private boolean hasDistinctTexts(PathPiece.Field field) {
     List<? extends TemporalAccessor> all =

@@ -75,9 +75,9 @@ public final class PathFormat {
   }
 
   /**
-   * Returns whether each path names one interval of local time: a year of four letters, and every
-   * field down to the finest. Only then is there a time after which no new record can go to a given
-   * Hive partition.
+   * Returns whether each path names one interval of local time. This requires a year of four
+   * letters, and every field down to the finest. Only such a format has a time after which no new
+   * record can go to a given Hive partition.
    *
    * <p>Examples: {@code yyyy-MM-dd/HH} is contiguous; {@code yy-MM-dd}, {@code yyyy/HH} and {@code
    * EEEE} are not.
@@ -86,7 +86,7 @@ public final class PathFormat {
     return unit.isPresent();
   }
 
-  /** Returns the unit of local time of which each path names one, if it does. */
+  /** Returns the unit of local time that each path names; empty if the format is not contiguous. */
   Optional<PathUnit> unit() {
     return unit;
   }

@@ -7,7 +7,7 @@ import java.time.temporal.IsoFields;
 
 /**
  * The finest unit of time that a path names. Units begin at multiples of their length in local
- * time, so two local times with equal fields down to this unit are in the same unit.
+ * time. So two local times with equal fields down to this unit are in the same unit.
  *
  * <p>Example: {@code yyyy-MM-dd/HH} names hours, {@code xxxx-'W'ww} names weeks.
  */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A bucket is an interval of instants that share a zone offset and a local start. A change of
  * the offset inside a bucket cuts it in two, so that membership needs only two comparisons and is
- * correct on the day of a change. The last bucket is tried first. Older ones are in a table that is
- * indexed by the bucket's number and overwritten on a collision.
+ * correct on the day of a change. The last bucket is tried first. Older buckets are in a table that
+ * is indexed by the bucket's number. A collision overwrites the older bucket.
  */
 final class TimeBuckets implements PartitionAssigner {
   /** The number of hours of a backfill that can alternate without a collision: nearly a year. */

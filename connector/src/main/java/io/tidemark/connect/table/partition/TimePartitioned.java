@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A table divided by time: the start of a record's time bucket, formatted by the path format, is
- * the path of its Hive partition.
+ * A table divided by time. The path of a record's Hive partition is the start of the record's time
+ * bucket, formatted by the path format.
  *
  * @param pathFormat the directories. Example: {@code 'dt'=yyyy-MM-dd/'hour'=HH}
  * @param zone the zone in which buckets begin and paths are formatted
  * @param duration the length of a bucket, counted from local midnight of 1970-01-01; 1 ms to 36,600
- *     days. A bucket longer than the finest field of the format leaves directories empty; a shorter
- *     one has no effect.
+ *     days. If a bucket is longer than the finest field of the format, some paths never occur. A
+ *     shorter bucket has no effect.
  * @param timestampField the field with the time; empty for the record's timestamp
  */
 public record TimePartitioned(
@@ -48,8 +48,8 @@ public record TimePartitioned(
 
   /**
    * Returns the span of the Hive partition of a record with this time. Empty if the format
-   * {@linkplain PathFormat#isContiguous is not contiguous}: its path may then occur again at any
-   * time.
+   * {@linkplain PathFormat#isContiguous is not contiguous}, because its path may then occur again
+   * at any time.
    *
    * @param epochMillis milliseconds since 1970-01-01T00:00Z
    * @throws UnusableTimestampException the time is outside the years 1 to 9999 of the table's zone
@@ -62,7 +62,7 @@ public record TimePartitioned(
             new PartitionSpans(pathFormat, unit.get(), zone, duration.toMillis()).at(epochMillis));
   }
 
-  /** Returns a new assigner, for one thread. */
+  /** Returns a new assigner. It is not thread-safe. */
   public PartitionAssigner assigner() {
     return new TimeBuckets(pathFormat, zone, duration.toMillis());
   }

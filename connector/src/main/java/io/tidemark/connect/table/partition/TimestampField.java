@@ -19,7 +19,7 @@ import java.util.Locale;
 import org.apache.avro.Schema;
 
 /**
- * The field with a record's event time. Reads it from Avro binary. Immutable.
+ * The field with a record's event time. Reads the time from Avro binary. Immutable.
  *
  * <p>The field may be a long (milliseconds since 1970, or the logical types {@code timestamp-} and
  * {@code local-timestamp-millis}, {@code -micros}, {@code -nanos}), an int of the logical type
@@ -128,7 +128,7 @@ public final class TimestampField {
    *
    * @param bytes an array that contains the value in Avro binary, without the index of a union
    * @return milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999 of some zone
-   * @throws UnusableTimestampException the value is not a time, or outside those years
+   * @throws UnusableTimestampException the value is not a time, or is outside these years
    */
   public long epochMillis(byte[] bytes, int offset, int length) throws UnusableTimestampException {
     if (unit == Unit.TEXT) {
@@ -145,7 +145,7 @@ public final class TimestampField {
     return usable(millis, local);
   }
 
-  /** Returns the instant of a time that is an instant, or a local time in the table's zone. */
+  /** Returns the instant of a value, which is an instant or a local time in the table's zone. */
   private long usable(long millis, boolean ofZone) throws UnusableTimestampException {
     try {
       return ofZone

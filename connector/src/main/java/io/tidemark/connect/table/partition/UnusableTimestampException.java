@@ -1,6 +1,9 @@
 package io.tidemark.connect.table.partition;
 
-/** A record's time cannot be read, or cannot name a Hive partition; the record is bad data. */
+/**
+ * Reports that a record's time cannot be read, or cannot name a Hive partition. The record is bad
+ * data.
+ */
 public final class UnusableTimestampException extends UnusablePartitionException {
   private static final long serialVersionUID = 1L;
 

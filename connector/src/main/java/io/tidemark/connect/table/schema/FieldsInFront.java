@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.Schema;
 
-/** Extends schemas of datums that get further fields in front of their own. */
+/** Extends schemas of datums by fields in front of the datums' own fields. */
 final class FieldsInFront {
   private FieldsInFront() {}
 
@@ -20,7 +20,10 @@ final class FieldsInFront {
     return of(front, writer, writer, cure);
   }
 
-  /** Like the other method, but the result has the record name of {@code named}. */
+  /**
+   * Returns the schema of a writer's datums with fields in front, and with the record name of
+   * {@code named}.
+   */
   static Schema of(List<Schema.Field> front, Schema writer, Schema named, String cure)
       throws SchemaConflictException {
     List<Schema.Field> fields = new ArrayList<>(front);

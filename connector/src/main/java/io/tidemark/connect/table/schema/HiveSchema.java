@@ -15,7 +15,7 @@ import org.apache.avro.Schema;
  * columns. Hive would reject these as duplicates.
  *
  * @param avro the schema with which Hive reads the files
- * @param columns the columns of that schema, in its order
+ * @param columns the columns, in the order of the schema's fields
  */
 public record HiveSchema(Schema avro, List<HiveColumn> columns) {
   private static final int DECIMAL_MAX_PRECISION = 38;

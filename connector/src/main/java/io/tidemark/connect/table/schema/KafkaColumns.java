@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The columns of a table that contain a record's origin in Kafka. Their bytes are written in front
  * of a datum as if they were fields of the producer, so no datum is decoded for them. Immutable.
  *
- * <p>All of them are nullable, so that they can be added to an existing table later, and remain if
+ * <p>All columns are nullable, so that they can be added to an existing table later, and remain if
  * they are no longer configured.
  */
 public final class KafkaColumns {
@@ -57,8 +57,8 @@ public final class KafkaColumns {
   private final String prefix;
 
   /**
-   * Creates the columns; {@code prefix} begins their names. Example: {@code kafka_}, which gives
-   * {@code kafka_offset}
+   * Creates the columns; their names begin with {@code prefix}. Example: {@code kafka_}, which
+   * gives {@code kafka_offset}
    */
   public KafkaColumns(Set<Column> columns, String prefix) {
     this.columns = EnumSet.copyOf(columns);
@@ -121,7 +121,8 @@ public final class KafkaColumns {
   /**
    * Returns the bytes of the columns for one record.
    *
-   * @param timestamp in milliseconds since the epoch; negative if there is none
+   * @param timestamp the record's timestamp in milliseconds since the epoch; negative if there is
+   *     none
    * @param headers the headers in their order; names may repeat
    */
   public byte[] bytes(

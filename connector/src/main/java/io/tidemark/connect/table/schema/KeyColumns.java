@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key columns of a table that has a row for each record, including records without a value
- * (tombstones): the key's fields, and whether the record deletes the key. Their bytes precede the
- * value's datum. The bytes of an Avro key are copied unchanged. Immutable.
+ * (tombstones). The columns are the key's fields, and a mark whether the record deletes the key.
+ * Their bytes precede the value's datum. The bytes of an Avro key are copied unchanged. Immutable.
  *
  * <p>Example, for keys that are records with a field {@code id}: {@code kafka_key_id}, {@code
  * kafka_deleted}.
  */
 public final class KeyColumns {
   /**
-   * The record of tables that began with a record without a value, when the name of the values'
-   * record was unknown. No producer uses this namespace.
+   * The record of tables that began with a record without a value. At that time the record name of
+   * the values was unknown. No producer uses this namespace.
    */
   private static final Schema ROW =
       Schema.createRecord("Row", null, "io.tidemark", false, List.of());
@@ -50,7 +50,7 @@ public final class KeyColumns {
     STRING
   }
 
-  /** Creates the columns; {@code prefix} begins their names. Example: {@code kafka_} */
+  /** Creates the columns; their names begin with {@code prefix}. Example: {@code kafka_} */
   public KeyColumns(Format format, String prefix) {
     this.format = format;
     this.prefix = prefix;
@@ -75,12 +75,12 @@ public final class KeyColumns {
   }
 
   /**
-   * Returns the schema of a row's bytes. A row without a value gets the name of the table's record.
-   * If the table began with a record without a value, every row gets it.
+   * Returns the schema of a row's bytes. A row without a value gets the record name of the table.
+   * If the table began with a record without a value, every row gets this name.
    *
-   * @param key the schema of an Avro key; empty if the record has none
-   * @param value the schema of the value; empty if the record has none
-   * @param table the table schema; empty if the table has none yet
+   * @param key the schema of an Avro key; empty if the record has no key
+   * @param value the schema of the value; empty if the record has no value
+   * @param table the table schema; empty if the table has no schema yet
    * @throws SchemaConflictException fields of key and value have the same name, or different types
    *     of key and value have the same name
    */
@@ -130,8 +130,8 @@ public final class KeyColumns {
   }
 
   /**
-   * Returns a value's schema for a table that once had key columns: with the name of the table's
-   * record, if the table began with a record without a value.
+   * Returns a value's schema for a table that once had key columns. If the table began with a
+   * record without a value, the schema gets the record name of the table.
    */
   public static Schema underNameOf(Schema table, Schema value) throws SchemaConflictException {
     return isRow(table) ? FieldsInFront.of(List.of(), value, table, CURE) : value;
@@ -168,7 +168,7 @@ public final class KeyColumns {
    * Returns the bytes in front of a value's datum.
    *
    * @param kafka the bytes of {@link KafkaColumns}, which come first; null for none
-   * @param key the key; null if the record has none
+   * @param key the key; null if the record has no key
    * @param from the index of the first byte of the key's datum in {@code key}
    */
   public byte[] bytes(byte @Nullable [] kafka, byte @Nullable [] key, int from, boolean deleted) {

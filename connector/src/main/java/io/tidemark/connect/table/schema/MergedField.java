@@ -15,8 +15,8 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the fields of a merged record from the field of one side or both, with its doc, order and
- * properties.
+ * Creates the fields of a merged record. Each is created from the field of one or both sides, and
+ * has its doc, order and properties.
  */
 final class MergedField {
   private MergedField() {}
@@ -81,9 +81,7 @@ final class MergedField {
     return branches.size() == 1 ? none : Schema.createUnion(branches);
   }
 
-  /**
-   * Converts a default to the form that Avro accepts: bytes become the text that JSON has for them.
-   */
+  /** Converts a default to the form that Avro accepts: bytes become text, as in JSON. */
   private static @Nullable Object json(@Nullable Object value) {
     if (value instanceof byte[] bytes) {
       return new String(bytes, ISO_8859_1);

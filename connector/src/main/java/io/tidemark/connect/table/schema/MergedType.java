@@ -24,7 +24,7 @@ final class MergedType {
     return number.getType() == Schema.Type.INT || number.getType() == Schema.Type.LONG;
   }
 
-  /** Returns the numeric type that can read both. */
+  /** Returns the numeric type that can read both types. */
   static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
     if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
       throw SchemaConflictException.between(
@@ -61,7 +61,7 @@ final class MergedType {
     return annotated(made, t);
   }
 
-  /** Adds the properties of a schema that the other one does not have. */
+  /** Adds the properties of a schema that the merged schema does not have. */
   static Schema annotated(Schema made, Schema like) {
     like.getObjectProps()
         .forEach(
@@ -70,7 +70,8 @@ final class MergedType {
                 made.addProp(name, value);
               }
             });
-    // Avro has a default for the scale. Hive has none, and reads the scale from the files too.
+    // Write the default scale: Avro has a default for the scale, but Hive has none, and also reads
+    // the scale from the files.
     if (isDecimal(made) && !made.propsContainsKey(SCALE)) {
       made.addProp(SCALE, 0);
     }

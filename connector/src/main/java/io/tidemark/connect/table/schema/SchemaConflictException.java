@@ -4,8 +4,8 @@ import io.tidemark.connect.text.PrintableText;
 import org.apache.avro.Schema;
 
 /**
- * A schema cannot be used for a table: it cannot be merged with the table schema, or Hive has no
- * type for it. A retry does not help.
+ * Reports that a schema cannot be used for a table: the schema cannot be merged with the table
+ * schema, or Hive has no type for it. A retry does not help.
  */
 public final class SchemaConflictException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -43,9 +43,7 @@ public final class SchemaEvolution {
     return merged(writer, writer);
   }
 
-  /**
-   * Returns the table's schema: equal if it can read the writer's records already, else widened.
-   */
+  /** Returns the table schema, widened if it cannot read the writer's records yet. */
   public static Schema evolve(Schema table, Schema writer) throws SchemaConflictException {
     requireRecord(writer);
     Schema merged = merged(table, writer);
@@ -55,9 +53,10 @@ public final class SchemaEvolution {
   }
 
   /**
-   * Returns the merged schema, parsed from its own text. Avro stores a default given by a program
-   * in another form than a parsed one, so that {@code 0} of a long is not equal to itself. A task
-   * that reads the stored schema would then write it again as the next version.
+   * Returns the merged schema, parsed from its own text. Avro stores a default that was set by a
+   * program in another form than a parsed default. So the default {@code 0} of a long would differ
+   * from the same default in the stored schema, and a task that reads the stored schema would write
+   * it again as the next version.
    */
   private static Schema merged(Schema table, Schema writer) throws SchemaConflictException {
     Schema merged = new SchemaMerge(table, writer).merged();

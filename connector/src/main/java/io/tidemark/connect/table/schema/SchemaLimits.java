@@ -10,7 +10,7 @@ import org.apache.avro.Schema;
 /**
  * Checks the size and the names of a writer's schema. Any producer can register any schema. A small
  * schema can nest deeper than a thread's stack allows. If its named types use each other several
- * times, it can have more fields than a heap has room for. All other code that walks through
+ * times, a small schema can have more fields than the heap can contain. All other code that visits
  * schemas relies on these limits.
  */
 public final class SchemaLimits {
@@ -43,8 +43,8 @@ public final class SchemaLimits {
   }
 
   /**
-   * Requires that Avro's library, and with it most readers of files, can parse the schema. A
-   * registry may have accepted others.
+   * Requires that Avro's library, and so most readers of files, can parse the schema. A registry
+   * may have accepted schemas that the library rejects.
    */
   private static void requireAvros(Schema writer) throws SchemaConflictException {
     try {
@@ -105,7 +105,8 @@ public final class SchemaLimits {
   }
 
   /**
-   * Rejects an invalid default: in a table's schema it would stop every writer without the field.
+   * Rejects an invalid default. In a table schema it would stop every writer whose schema lacks the
+   * field.
    */
   private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
     Optional<String> fault = defaults.fault(field);

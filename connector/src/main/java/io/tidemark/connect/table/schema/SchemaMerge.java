@@ -51,7 +51,10 @@ final class SchemaMerge {
     }
   }
 
-  /** Returns a schema that can read both. {@code path} is the field's path, for error messages. */
+  /**
+   * Returns a schema that can read datums of both schemas. {@code path} is the field's path, for
+   * error messages.
+   */
   private Schema merge(Schema t, Schema w, String path) throws SchemaConflictException {
     boolean oneIsNull = (t.getType() == Schema.Type.NULL) != (w.getType() == Schema.Type.NULL);
     if (t.isUnion() || w.isUnion() || oneIsNull) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A table divided by a user's class, whose jar is in the plugin's directory.
  *
  * @param className the class's full name. Example: {@code com.example.ByCustomer}
- * @param settings the settings that the class is configured with
+ * @param settings the settings with which the class is configured
  * @param columns the partition columns that the class returned when it was loaded
  * @param fieldPaths the fields that the class reads, as dotted paths if nested
  */
@@ -66,7 +66,7 @@ public record CustomPartitioned(
     return new CustomPartitioned(className, settings, columns, fields);
   }
 
-  /** Returns a new instance of the class, configured. */
+  /** Returns a new configured instance of the class. */
   Partitioner partitioner() {
     return make(className, settings);
   }

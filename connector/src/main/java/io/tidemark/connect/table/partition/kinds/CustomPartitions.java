@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the Hive partitions of datums by a user's class. Not thread-safe: each worker has its
+ * Computes the Hive partitions of datums by a user's class. Not thread-safe: each thread has its
  * own instance.
  */
 public final class CustomPartitions implements DatumPartitions {
@@ -34,7 +34,7 @@ public final class CustomPartitions implements DatumPartitions {
   /**
    * Creates an instance with its own object of the class.
    *
-   * @param fields the first fields that a plan captures
+   * @param fields the first fields whose positions the plan records
    */
   public CustomPartitions(CustomPartitioned spec, List<PartitionField> fields) {
     this.spec = spec;
@@ -93,8 +93,8 @@ public final class CustomPartitions implements DatumPartitions {
   }
 
   /**
-   * Creates the exception for a failure of the class. It is not bad data: the class would fail on
-   * the next record too.
+   * Creates the exception for a failure of the class. Such a failure does not count as bad data,
+   * because the class would fail on the next record too.
    */
   private IllegalStateException failed(
       TopicPartition from, String problem, @Nullable Throwable cause) {

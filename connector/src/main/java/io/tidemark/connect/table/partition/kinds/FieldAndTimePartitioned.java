@@ -30,7 +30,7 @@ public record FieldAndTimePartitioned(FieldPartitioned byField, TimePartitioned 
     return Stream.concat(byField.columns().stream(), byTime.columns().stream()).toList();
   }
 
-  /** Returns the fields of the columns first; the field with the time may be one of them. */
+  /** Returns the fields of the columns, then the field with the time if it is not one of them. */
   @Override
   public List<String> fieldPaths() {
     return Stream.concat(byField.fieldPaths().stream(), byTime.fieldPaths().stream())

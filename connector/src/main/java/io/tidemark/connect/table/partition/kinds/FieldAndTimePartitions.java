@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Computes the Hive partitions of datums from their fields and their time; each pair of the two is
- * formatted once. Not thread-safe: each worker has its own instance.
+ * formatted once. Not thread-safe: each thread has its own instance.
  */
 public final class FieldAndTimePartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
@@ -25,20 +25,20 @@ public final class FieldAndTimePartitions implements DatumPartitions {
   private Pair lastPair = new Pair(HivePartition.WHOLE_TABLE, HivePartition.WHOLE_TABLE);
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
-  /** The Hive partition by the fields, and that by the time. */
+  /** The Hive partition by the fields, and the Hive partition by the time. */
   private record Pair(HivePartition ofFields, HivePartition ofTime) {}
 
   /**
-   * Creates an instance without known pairs; {@code fields} are the first fields that a plan
-   * captures.
+   * Creates an instance without known pairs; {@code fields} are the first fields whose positions
+   * the plan records.
    */
   public FieldAndTimePartitions(FieldAndTimePartitioned spec, List<PartitionField> fields) {
     this.byField = new FieldPartitions(spec.byField(), fields);
     this.byTime = spec.byTime().assigner();
   }
 
-  // Both usually return the same object for the same Hive partition, and comparing identities is
-  // fast.
+  // Both calls usually return the same object for the same Hive partition, and comparing identities
+  // is fast.
   @SuppressWarnings("ReferenceEquality")
   @Override
   public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)
