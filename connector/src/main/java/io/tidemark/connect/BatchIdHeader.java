@@ -14,8 +14,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header with the id of a record's announced batch. A header without a usable id rejects
- * no record. Not thread-safe.
+ * Reads the header with the id of a record's announced batch. A record with an unusable id in the
+ * header is not rejected. Not thread-safe.
  */
 final class BatchIdHeader {
   private final String name;
@@ -28,7 +28,10 @@ final class BatchIdHeader {
     this.name = name;
   }
 
-  /** Returns the header by which a connector counts records; empty if it does not count them. */
+  /**
+   * Returns the reader of the header by which a connector counts records; empty if the connector
+   * does not count records.
+   */
   static Optional<BatchIdHeader> of(ConnectorConfig config) {
     CompletenessSettings completeness = new CompletenessSettings(config);
     return completeness.anyEnabled()

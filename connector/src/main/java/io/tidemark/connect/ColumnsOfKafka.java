@@ -20,7 +20,7 @@ final class ColumnsOfKafka {
     this.columns = columns;
   }
 
-  /** Returns the encoder for a configuration; empty if it has no Kafka columns. */
+  /** Returns the encoder for a configuration; empty if the configuration has no Kafka columns. */
   static Optional<ColumnsOfKafka> of(ConnectorConfig config) {
     return config.kafkaColumns().map(ColumnsOfKafka::new);
   }
@@ -28,8 +28,8 @@ final class ColumnsOfKafka {
   /**
    * Returns the encoded columns of a record.
    *
-   * @throws ConnectException if its key or a header is not bytes, because a converter has decoded
-   *     it
+   * @throws ConnectException if the record's key or a header was decoded by a converter, so that
+   *     its bytes are missing
    */
   byte[] bytes(SinkRecord record) {
     Long timestamp = record.timestamp();

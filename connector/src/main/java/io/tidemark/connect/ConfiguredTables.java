@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables of a configuration's {@code topics} or {@code topics.regex}. Kafka is asked once a
- * minute which topics a pattern matches. Not thread-safe.
+ * The tables of a configuration's {@code topics} or {@code topics.regex}. The topics that match a
+ * pattern are requested from Kafka once per minute. Not thread-safe.
  */
 final class ConfiguredTables implements Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(ConfiguredTables.class);
@@ -51,7 +51,7 @@ final class ConfiguredTables implements Subscription {
     /**
      * Returns the topics whose whole name matches the pattern.
      *
-     * @throws IOException if Kafka does not answer; retry
+     * @throws IOException if Kafka does not respond: retry
      */
     Set<String> topics(Pattern pattern) throws IOException;
   }
@@ -64,13 +64,13 @@ final class ConfiguredTables implements Subscription {
      * Returns the first topic that used the name.
      *
      * @return empty if none of the topics has a table yet
-     * @throws IOException if the store does not answer, or its file cannot be read; retry
+     * @throws IOException if the store does not respond, or its file cannot be read: retry
      */
     Optional<String> of(TableName table) throws IOException;
   }
 
   /**
-   * The tables of a configuration, as of the last look.
+   * The tables of a configuration at the last request.
    *
    * @param nameless topics whose table cannot be reported; each with the reason and the cure
    */
@@ -113,7 +113,8 @@ final class ConfiguredTables implements Subscription {
 
   private Found found() throws IOException {
     long nowMs = clock.millis();
-    // A new topic may share a table with other topics, which is not complete without its records.
+    // A new topic may share a table with other topics. The table is not complete without the new
+    // topic's records.
     Duration pause = shares ? Duration.ZERO : askAgain ? REFRESH_AT_ONCE : REFRESH;
     if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
       askedMs = nowMs;
@@ -124,7 +125,7 @@ final class ConfiguredTables implements Subscription {
         if (newest.isEmpty() || shares) {
           throw e;
         }
-        // A new topic has nothing that could be complete. The known topics are reckoned as before.
+        // Nothing of a new topic could be complete yet. Continue with the known topics.
         LOG.debug("cannot find the topics that match {}: {}", pattern, PrintableText.of(e));
       }
     }
@@ -175,7 +176,8 @@ final class ConfiguredTables implements Subscription {
       List<Fed> all = List.copyOf(each.getValue().values());
       Optional<String> first = all.size() > 1 ? firsts.of(each.getKey()) : Optional.empty();
       if (all.size() > 1 && first.isEmpty()) {
-        // None has landed yet. Any of them may be the first to use the name, so wait for all.
+        // No topic has landed records yet. Any of the topics may be the first to use the name, so
+        // wait for all.
         List<String> any = all.stream().flatMap(fed -> fed.topics().stream()).toList();
         reckoned.add(new ReckonedTable(all.get(0).table(), any));
         continue;
@@ -189,13 +191,13 @@ final class ConfiguredTables implements Subscription {
         }
       }
     }
-    // If the topic also feeds another table, that table waits for it: the topic lands nothing until
-    // its table has another name.
+    // If the topic also feeds another table, the other table waits for it: no records of the topic
+    // land until its first table has another name.
     reckoned.forEach(table -> nameless.keySet().removeAll(table.topics()));
     return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
   }
 
-  /** A table and the topics whose records may land there. */
+  /** A table and the topics whose records may land in it. */
   private record Fed(Table table, List<String> topics) {}
 
   private static String fedToo(String topic, String other, TableName table) {

@@ -16,8 +16,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /**
- * The worker's dead letter queue. Connect sends the record as Kafka had it, before converters and
- * transforms. It adds the reason as headers if {@code
+ * The worker's dead letter queue. Connect sends the record as it was in Kafka, before converters
+ * and transforms. Connect adds the reason as headers if {@code
  * errors.deadletterqueue.context.headers.enable=true}.
  */
 record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
@@ -49,7 +49,8 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
   }
 
   /**
-   * Returns the queue of a task, if its connector tolerates errors and names a dead letter topic.
+   * Returns the queue of a task; empty unless the connector tolerates errors and names a dead
+   * letter topic.
    */
   static Optional<DeadLetterQueue> of(SinkTaskContext context, Map<String, String> properties) {
     ErrantRecordReporter reporter = context.errantRecordReporter();

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks at validation whether the tables in the store have the layout that the configuration sets.
- * A store that does not answer in time causes no error, because every claim compares the layouts
+ * A store that does not respond in time causes no error, because every claim compares the layouts
  * again.
  */
 final class LayoutChecks {
@@ -103,7 +103,7 @@ final class LayoutChecks {
             });
   }
 
-  /** Asks the store in a separate thread, which may outlast this call. */
+  /** Reads the layouts in a separate thread, which may run longer than this call. */
   private static List<LayoutChangedException> changes(
       ConnectorConfig config, String topics, String regex) {
     try {
@@ -185,7 +185,8 @@ final class LayoutChecks {
     }
     for (StoredFile table : storage.list(config.topicsRoot())) {
       String topic = table.path().name().replace("%5F", "_").replace("%2E", ".");
-      // A directory of a topic with a long name has a hash. The claim compares its layout.
+      // The directory of a topic with a long name contains a hash instead of the full name. The
+      // claim compares the layout of such a topic.
       if (table.directory() && !topic.contains("%") && pattern.matcher(topic).matches()) {
         found.add(topic);
       }

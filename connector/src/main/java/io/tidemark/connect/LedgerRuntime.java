@@ -55,7 +55,7 @@ final class LedgerRuntime implements AutoCloseable {
   private final ConnectorConfig config;
   private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
 
-  /** Sends events; empty where no topic is configured. */
+  /** Sends events; empty if no topic is configured. */
   private final Optional<EventThread> events;
 
   private final ReckonerThread thread;
@@ -90,7 +90,7 @@ final class LedgerRuntime implements AutoCloseable {
     return client;
   }
 
-  /** Creates the event sender. Called in its thread. */
+  /** Creates the event sender. Called in the sender's thread. */
   private EventSender sender(String topic) {
     closeAll(eventClients); // of an earlier attempt that failed
     CompletenessSettings completeness = new CompletenessSettings(config);
@@ -108,7 +108,7 @@ final class LedgerRuntime implements AutoCloseable {
     return new EventOutbox(storage, folders.ledger(), config.logId());
   }
 
-  /** Creates the reckoner. Called in its thread. */
+  /** Creates the reckoner. Called in the reckoner's thread. */
   private Reckoner reckoner() {
     closeAll(clients); // of an earlier attempt that failed
     CompletenessSettings completeness = new CompletenessSettings(config);
@@ -219,7 +219,10 @@ final class LedgerRuntime implements AutoCloseable {
     return new TopicRules.Rule(completeness.idleHolds(), kinds(completeness.holdOn()));
   }
 
-  /** Adds a suffix to the client id: a task's client in the same worker uses the id without it. */
+  /**
+   * Adds a suffix to the client id, because a task's client in the same worker uses the id without
+   * a suffix.
+   */
   private Map<String, Object> kafkaProperties(String suffix) {
     Map<String, Object> properties = ServiceClients.kafkaProperties(config);
     properties.computeIfPresent("client.id", (key, id) -> id + suffix);
@@ -246,7 +249,7 @@ final class LedgerRuntime implements AutoCloseable {
         health.problem().or(() -> events.flatMap(EventThread::problem)).orElse(""));
   }
 
-  /** Stops within a second. A daemon thread closes clients whose service does not answer. */
+  /** Stops within a second. A daemon thread closes clients whose service does not respond. */
   @Override
   public void close() {
     metrics.close();

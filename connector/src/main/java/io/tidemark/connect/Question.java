@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A request to a service that may not answer in time. It runs in a separate thread. If the caller
+ * A request to a service that may not respond in time. It runs in a separate thread. If the caller
  * stops waiting, the thread is interrupted and ends later.
  */
 final class Question<T> {
@@ -23,17 +23,18 @@ final class Question<T> {
     answer = new FutureTask<>(question);
     Thread asking = new Thread(answer, "tidemark-validate-" + of);
     asking.setDaemon(true);
-    // Clients load their classes with it. The caller's class loader is the worker's.
+    // Clients load their classes with the thread's class loader. The caller's class loader is that
+    // of the worker.
     asking.setContextClassLoader(Question.class.getClassLoader());
     asking.start();
   }
 
   /**
-   * Waits for the answer.
+   * Waits for the response.
    *
    * @throws ExecutionException if the request failed with any exception or error, which is the
    *     cause
-   * @throws TimeoutException if there is no answer in time; the request is cancelled
+   * @throws TimeoutException if there is no response in time; the request is cancelled
    */
   T await(Duration longest) throws ExecutionException, TimeoutException, InterruptedException {
     try {

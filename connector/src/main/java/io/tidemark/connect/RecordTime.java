@@ -23,7 +23,10 @@ final class RecordTime {
     return new RecordTime(config.byWallclock() ? Optional.of(wall) : Optional.empty());
   }
 
-  /** Called at the start of {@code put()}: all its records have the same wall-clock time. */
+  /**
+   * Reads the clock at the start of {@code put()}: all records of a put() have the same wall-clock
+   * time.
+   */
   void putBegins() {
     if (wall.isPresent()) {
       givenAt = wall.get().instant().toEpochMilli();

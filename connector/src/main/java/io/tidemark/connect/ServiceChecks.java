@@ -33,8 +33,8 @@ import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * Checks at validation that every configured service answers, all in parallel. A failure or a
- * missing answer is reported under the key of the service's address.
+ * Checks at validation that every configured service responds, all in parallel. A failure or a
+ * missing response is reported under the key of the service's address.
  *
  * <p>The first use of a client loads its classes, which takes seconds if the worker is new or busy.
  * So the first request to each service has a longer limit. Kafka's client belongs to the worker and
@@ -79,7 +79,7 @@ final class ServiceChecks {
             .collect(Collectors.toUnmodifiableSet());
     Map<String, String> right = new HashMap<>(ConfigChecks.withAliases(properties));
     right.keySet().removeAll(wrong);
-    // Placeholders for required keys that are missing or wrong; such a service is not asked.
+    // Placeholders for required keys that are missing or wrong; such a service is not checked.
     right.putIfAbsent(ConnectorConfig.STORE_URL, NOT_ASKED);
     right.putIfAbsent(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, NOT_ASKED);
     right.putIfAbsent(ConnectorConfig.REGISTRY_URL, NOT_ASKED);
@@ -99,15 +99,16 @@ final class ServiceChecks {
   }
 
   /**
-   * Adds an error to the address of each service that does not answer. A service with an invalid
-   * key is not asked. Returns within 5 s, or 20 s the first time.
+   * Adds an error to the address of each service that does not respond. A service with an invalid
+   * key is not checked. Returns within 5 s, or 20 s the first time.
    */
   static void check(Map<String, String> properties, Config config) {
     check(properties, config, USED);
   }
 
   /**
-   * As above. {@code used} has the services whose clients were used before; this call adds to it.
+   * Adds an error to the address of each service that does not respond. {@code used} contains the
+   * services whose clients were used before; this call adds to it.
    */
   static void check(Map<String, String> properties, Config config, Set<Service> used) {
     new ServiceChecks(properties, config, used).check();
@@ -154,7 +155,10 @@ final class ServiceChecks {
         });
   }
 
-  /** Adds the class of an {@link Error}: its message may be only the name of a class. */
+  /**
+   * Returns the message of a failure. For an {@link Error}, adds its class, because the message may
+   * be only the name of another class.
+   */
   private static String why(Throwable failure) {
     return failure instanceof Error || failure.getMessage() == null
         ? PrintableText.of(failure)
@@ -199,7 +203,8 @@ final class ServiceChecks {
   }
 
   /**
-   * Adds an error to a service's address. Connect's response has messages only, so name the key.
+   * Adds an error to a service's address. The message names the key, because Connect's response
+   * contains only messages.
    */
   private void problem(Service service, String problemAndCure) {
     String key = service.addressKey();
@@ -233,7 +238,7 @@ final class ServiceChecks {
   }
 
   /**
-   * Requests any schema id: an answer that the id is unknown also shows that the registry works.
+   * Requests any schema id. A response that the id is unknown also shows that the registry works.
    */
   private void registry(Duration longestCall) throws Exception {
     Map<String, Object> settings = new HashMap<>(config.originals());

@@ -67,7 +67,7 @@ record ServiceClients(
     }
   }
 
-  /** Wraps each client to measure its calls, so that a missing answer is detected. */
+  /** Wraps each client to measure its calls, so that a missing response is detected. */
   private static ServiceClients measured(
       ConnectorConfig config,
       Storage storage,
@@ -148,7 +148,7 @@ record ServiceClients(
     close("store", storage);
   }
 
-  // Close the other clients too, whatever this one throws.
+  // Close the other clients too, whatever this client throws.
   static void close(String what, AutoCloseable client) {
     try {
       client.close();

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Opens the storage that {@code store.url} names: HDFS or a local disk. Every other store is
- * refused: exactly-once needs a rename that is atomic and never replaces.
+ * rejected, because exactly-once needs a rename that is atomic and never replaces.
  */
 public final class StorageFactory {
   private StorageFactory() {}
@@ -22,8 +22,9 @@ public final class StorageFactory {
    *
    * @param storeUrl such as {@code hdfs://namenode:8020} or {@code file:///var/lib/tidemark}
    * @param hadoopConfDir the directory of core-site.xml and hdfs-site.xml, if there is one
-   * @param hadoopSettings Hadoop settings that override those files
-   * @throws IllegalArgumentException if tables cannot be kept in such a store, with the reason
+   * @param hadoopSettings Hadoop settings that override the settings of these files
+   * @throws IllegalArgumentException if the connector cannot use such a store; the message has the
+   *     reason
    */
   public static Storage open(
       String storeUrl, Optional<Path> hadoopConfDir, Map<String, String> hadoopSettings)

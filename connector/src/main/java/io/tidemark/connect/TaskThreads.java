@@ -37,7 +37,10 @@ record TaskThreads(
     }
   }
 
-  /** Waits up to {@code ms} for the threads that call services; then interrupts their calls. */
+  /**
+   * Waits up to {@code ms} milliseconds for the threads that call services. Then interrupts their
+   * calls.
+   */
   void awaitServices(long ms) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
     breakOff("the schema registry", registry, deadlineNanos);
@@ -73,7 +76,7 @@ record TaskThreads(
   /** Creates daemon threads with the logging context of the thread that calls this method. */
   static ThreadFactory factory(String name) {
     AtomicInteger count = new AtomicInteger();
-    // Connect prefixes the log lines of a task with it: [quotes|task-0].
+    // Connect prefixes the log lines of a task with this context: [quotes|task-0].
     Map<String, String> context = MDC.getCopyOfContextMap();
     return work -> {
       Runnable marked =
@@ -85,8 +88,8 @@ record TaskThreads(
           };
       Thread thread = new Thread(marked, name + "-" + count.incrementAndGet());
       thread.setDaemon(true);
-      // Hadoop and other libraries load services by it. The thread that starts a task may have
-      // another.
+      // Hadoop and other libraries load services with this class loader. The thread that starts a
+      // task may have another.
       thread.setContextClassLoader(TaskThreads.class.getClassLoader());
       return thread;
     };

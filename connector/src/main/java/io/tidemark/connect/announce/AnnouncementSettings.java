@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param logId the log's name. Example: {@code sales}
  * @param lateness the time from an instant until the request for Kafka's end offsets
  * @param rules the kinds of blocks that prevent completeness, by topic; other kinds are allowed
- * @param frameworkMayDrop whether records may be dropped, uncounted, before they reach the task:
- *     there are transforms, and {@code errors.tolerance=all}
+ * @param frameworkMayDrop whether records may be dropped before they reach the task, without being
+ *     counted. This is so with transforms and {@code errors.tolerance=all}
  */
 public record AnnouncementSettings(
     String logId, Duration lateness, TopicRules rules, boolean frameworkMayDrop) {}

@@ -30,8 +30,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Publishes an entry of the ledger as manifests, rows of tables in Hive, and events. Not
- * thread-safe.
+ * Shows an entry of the ledger as manifests, rows of tables in Hive, and events. Not thread-safe.
  */
 public final class Announcements implements Announcer {
   private final AnnouncementSettings settings;
@@ -43,8 +42,8 @@ public final class Announcements implements Announcer {
   /**
    * Creates the announcements of a ledger.
    *
-   * @param successFiles writes the manifests, of tables for which they are enabled
-   * @param tables writes the ledger's tables, which Hive has only if there is a catalog
+   * @param successFiles writes the manifests of tables for which manifests are enabled
+   * @param tables writes the ledger's tables, which exist in Hive only if there is a catalog
    * @param events receives the events; empty if none are configured
    */
   public Announcements(
@@ -94,8 +93,8 @@ public final class Announcements implements Announcer {
     if (reckoning.isPresent()) {
       for (Completion completion : reckoning.get().completions()) {
         ReckonedTable table = reckoned.get(completion.total().table());
-        // A table that is no longer configured gets no manifest: the place of its files is unknown
-        // here.
+        // A table that is no longer configured gets no manifest, because the directory of its files
+        // is unknown.
         if (table != null && table.table().options().successFiles()) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           try {

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The store of events that are not sent yet. It has a file for each entry of the ledger with
- * events, and removes the file once they are sent. During an outage of Kafka or the schema registry
- * the files accumulate, and the reckoner does not wait. Thread-safe, also between workers.
+ * events, and removes the file once the events are sent. During an outage of Kafka or the schema
+ * registry the files accumulate, and the reckoner does not wait. Thread-safe, also between workers.
  *
  * <p>Example: {@code /ledger/logs/sales/events/00000000000000000042.avro}
  */
@@ -54,7 +54,7 @@ public final class EventOutbox {
   }
 
   /**
-   * Adds the events of an entry. Idempotent: if they were sent already, they are sent again as
+   * Adds the events of an entry. Idempotent: events that were sent already are sent again as
    * copies.
    *
    * @param before the ledger's state before the entry
@@ -69,7 +69,7 @@ public final class EventOutbox {
     if (made.isEmpty()) {
       return false;
     }
-    // A file of this name is from the same entry, and has the same events.
+    // An existing file of this name is from the same entry, and has the same events.
     files.put(RowFile.name(entry.number()), RowFile.bytes(EventSchema.EVENT, made));
     return true;
   }
@@ -86,7 +86,7 @@ public final class EventOutbox {
   /**
    * Sends the events of a file, without removing it.
    *
-   * @return the number of events; 0 also if another worker has sent and removed the file
+   * @return the number of events; also 0 if another worker has sent and removed the file
    * @throws IOException if the store or the topic is unavailable; then send the whole file again
    */
   int send(StoredFile file, EventTopic topic) throws IOException {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sender of an outbox: sends its files, oldest first, and removes them. One thread calls {@link
- * #step} repeatedly, after the pause that it returns.
+ * Sends the files of an outbox, oldest first, and removes them. One thread calls {@link #step}
+ * repeatedly, each time after the pause that the previous call returned.
  */
 public final class EventSender {
   private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);

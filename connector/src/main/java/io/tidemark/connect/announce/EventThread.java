@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The thread that sends events, {@code tidemark-events-NAME}. It survives all failures.
- * Thread-safe.
+ * The thread that sends events, {@code tidemark-events-NAME}. The thread continues after all
+ * failures. Thread-safe.
  */
 public final class EventThread {
   private final Opening opening;
   private final RepeatingThread thread;
 
-  /** Used by this thread only. */
+  /** The sender. Only this thread uses it. */
   private Optional<EventSender> sender = Optional.empty();
 
   /** Creates a sender with its clients, whose services may be unavailable. */
@@ -22,7 +22,7 @@ public final class EventThread {
     /**
      * Creates the sender.
      *
-     * @throws Exception if it cannot be created now; the thread retries after a pause
+     * @throws Exception if the sender cannot be created now; the thread retries after a pause
      */
     EventSender open() throws Exception;
   }
@@ -39,7 +39,7 @@ public final class EventThread {
     return new EventThread(connector, opening);
   }
 
-  /** Returns why events wait: place, problem, cause, cure. Empty if they do not. */
+  /** Returns why events wait: place, problem, cause and cure. Empty if no events wait. */
   public Optional<String> problem() {
     return thread.problem();
   }
@@ -49,7 +49,7 @@ public final class EventThread {
     thread.wake();
   }
 
-  /** Ends the thread after the file that it is sending, without waiting. */
+  /** Requests the thread to end after the file that it is sending. Does not wait. */
   public void requestStop() {
     thread.requestStop();
   }

@@ -24,10 +24,10 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
 /**
- * Creates the events of an entry of a ledger: for its batches, for records that came late, and for
+ * Creates the events of an entry of a ledger: for its batches, for late records, and for
  * completions. The same entry always has the same events.
  *
- * @param logId the log whose ledger it is. Example: {@code sales}
+ * @param logId the log to which the ledger belongs. Example: {@code sales}
  */
 record LedgerEvents(String logId) {
   /** The value of a missing timestamp. */
@@ -35,7 +35,7 @@ record LedgerEvents(String logId) {
 
   /**
    * Maximum number of Hive partitions in one event, which keeps it below Kafka's usual limit of 1
-   * MiB. A batch with more has several events.
+   * MiB. A batch with more Hive partitions has several events.
    */
   static final int HIVE_PARTITIONS_MOST = 500;
 
@@ -84,7 +84,10 @@ record LedgerEvents(String logId) {
     return new Event(key(event), event);
   }
 
-  /** Returns an event for each table in which the batch landed, or one event if there is none. */
+  /**
+   * Returns an event for each table in which the batch landed, or one event if there is no such
+   * table.
+   */
   private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, AccountedEntry.Batch batch) {
     Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
     for (HivePartitionSum sum : batch.sums()) {
@@ -170,7 +173,10 @@ record LedgerEvents(String logId) {
     return hivePartition(entry, "late", sum).build();
   }
 
-  /** Returns the event of a completion: a revision if it includes records that came late. */
+  /**
+   * Returns the event of a completion. The event is a revision if the completion includes late
+   * records.
+   */
   private GenericRecord completion(NumberedEntry<LedgerEntry> entry, Completion completion) {
     return hivePartition(
             entry, completion.total().late() > 0 ? "revision" : "completion", completion.total())

@@ -55,7 +55,7 @@ public final class LedgerFolder {
   private static final Duration WATERMARKS_KEPT = Duration.ofHours(1);
   private static final Duration SINGLE_FILES_KEPT = Duration.ofDays(2);
 
-  // An entry that was written before midnight may be published after it.
+  // An entry that was written before midnight may be shown after midnight.
   private static final Duration SHOWN_WITHIN = Duration.ofHours(1);
 
   private final Storage storage;
@@ -69,7 +69,7 @@ public final class LedgerFolder {
   /**
    * Creates the compaction of a ledger's tables. The parameters are those of {@link LedgerTables}.
    *
-   * @param catalog empty if Hive does not have the tables; then there are only watermarks
+   * @param catalog empty if Hive does not have the tables; then only the watermarks exist
    * @param batchesKept the retention of the rows of batches
    */
   public LedgerFolder(
@@ -251,14 +251,15 @@ public final class LedgerFolder {
       TableCatalog hive, LedgerTable table, HivePartition partition, StoragePath directory)
       throws CatalogUnavailableException, CatalogConflictException {
     TableDefinition definition = definition(table);
-    // The table may be missing: the catalog was unavailable before, or somebody dropped the table.
+    // Register the table again: it is missing if the catalog was unavailable before, or if the
+    // table was dropped.
     hive.registerTable(definition);
     int elsewhere = hive.addPartitions(definition, List.of(partition)).size();
     LOG.debug("{}: {} located in an earlier fold", partition, elsewhere);
     hive.relocatePartition(definition, partition, storage.location() + directory);
   }
 
-  /** Removes files that a fold has replaced, once it is two days old. */
+  /** Removes files that a fold has replaced, once the fold is two days old. */
   private void removeFolded(StoragePath singles, StoragePath folds, StoredFile newest)
       throws IOException {
     for (StoredFile directory : storage.list(folds)) {

@@ -19,19 +19,23 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * The reader of {@code tidemark_partitions} in the store. As a query does, it reads the newest fold
- * of each month and the files after it: every completion since the ledger began. Thread-safe.
+ * Reads {@code tidemark_partitions} from the store: every completion since the ledger began. As a
+ * query does, it reads the newest fold of each month, and the files after that fold. Thread-safe.
  */
 public final class LedgerHistory {
 
-  /** Maximum number of times that a month is listed, because it was folded meanwhile. */
+  /**
+   * Maximum number of times that a month is listed. It is listed again if it was folded meanwhile.
+   */
   private static final int LISTINGS = 5;
 
   private final Storage storage;
   private final StoragePath ledgerDirectory;
   private final String logId;
 
-  /** Creates the reader of a log's ledger; {@code ledgerDirectory} is that of all ledgers. */
+  /**
+   * Creates the reader of a log's ledger; {@code ledgerDirectory} is the directory of all ledgers.
+   */
   public LedgerHistory(Storage storage, StoragePath ledgerDirectory, String logId) {
     this.storage = storage;
     this.ledgerDirectory = ledgerDirectory;
@@ -41,10 +45,9 @@ public final class LedgerHistory {
   /**
    * A row.
    *
-   * @param hivePartition its path; empty for a whole table
+   * @param hivePartition the path of the Hive partition; empty for a whole table
    * @param revision the number of the ledger's entry
-   * @param completion whether the row is the total at a completion; otherwise it counts records
-   *     that came late
+   * @param completion whether the row is the total at a completion; if not, it counts late records
    */
   public record Row(
       String hivePartition,

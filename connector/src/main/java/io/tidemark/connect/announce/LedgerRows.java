@@ -83,7 +83,10 @@ final class LedgerRows {
     return rows;
   }
 
-  /** Returns the row of an announced batch; if complete, it is so through its snapshot's time. */
+  /**
+   * Returns the row of an announced batch. If the batch is complete, the row has the time of the
+   * snapshot that proves it.
+   */
   private static GenericRecord announced(
       long ledgerEntry, String id, OpenBatch batch, LedgerState state) {
     Optional<Instant> askedAt = batch.verdict().map(BatchVerdict::askedAt);
@@ -103,7 +106,7 @@ final class LedgerRows {
     return row;
   }
 
-  /** Returns the time of the earliest of the snapshots that a table's completeness depends on. */
+  /** Returns the time of the earliest snapshot on which a table's completeness depends. */
   private static Optional<Instant> askedAt(LedgerState state, List<String> topics) {
     return topics.stream()
         .flatMap(topic -> Optional.ofNullable(state.topics().get(topic)).stream())
@@ -130,8 +133,9 @@ final class LedgerRows {
   }
 
   /**
-   * Returns a row for each completion, and one for each Hive partition with late records. A row of
-   * the second kind counts the late records, and has no {@code asked_at}: it is not a completion.
+   * Returns a row for each completion, and a row for each Hive partition with late records. A row
+   * of the second kind counts the late records. It has no {@code asked_at}, because it is not a
+   * completion.
    */
   static List<GenericRecord> partitions(long ledgerEntry, LedgerEntry.Reckoning reckoning) {
     List<GenericRecord> rows = new ArrayList<>();
@@ -218,8 +222,8 @@ final class LedgerRows {
   }
 
   /**
-   * Returns a time in seconds, so that times can be compared as text. It is rounded down, because
-   * readers check whether the time has been reached.
+   * Returns a time in seconds, so that times can be compared as text. The time is rounded down,
+   * because readers check whether it has been reached.
    */
   private static String secondsBefore(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();

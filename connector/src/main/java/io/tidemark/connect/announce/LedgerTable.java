@@ -17,7 +17,7 @@ import org.apache.avro.SchemaBuilder;
 final class LedgerTable {
 
   /**
-   * The completeness of topics, tables, groups and batches; each file has a row for all of them.
+   * The completeness of topics, tables, groups and batches. Each file has a row for each of these.
    */
   static final LedgerTable WATERMARKS =
       new LedgerTable(
@@ -103,28 +103,31 @@ final class LedgerTable {
     return SchemaBuilder.record(name).namespace("io.tidemark.ledger").fields();
   }
 
-  /** Returns the schema of its files. */
+  /** Returns the schema of the table's files. */
   Schema schema() {
     return schema;
   }
 
-  /** Returns the directory of its files. Example: {@code /ledger/hive/watermarks} */
+  /** Returns the directory of the table's files. Example: {@code /ledger/hive/watermarks} */
   StoragePath root(StoragePath ledgerDirectory) {
     return ledgerDirectory.child("hive").child(directory);
   }
 
-  /** Returns the directory of its folds: files that replace those of a past day or month. */
+  /**
+   * Returns the directory of the table's folds. A fold is a file that replaces the files of a past
+   * day or month.
+   */
   StoragePath foldedRoot(StoragePath ledgerDirectory) {
     return ledgerDirectory.child("hive").child("folded").child(directory);
   }
 
-  /** Returns one of its Hive partitions. */
+  /** Returns a Hive partition of the table. */
   HivePartition partition(String... values) {
     return new HivePartition(partitionColumns, List.of(values));
   }
 
   /**
-   * Returns its definition for the catalog.
+   * Returns the table's definition for the catalog.
    *
    * @param storeLocation the store's URI
    * @param format how Hive reads Avro's container files

@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the entries of one ledger as rows in Hive. Each entry makes a file in each table for
- * which it has rows. A file has the entry's number as its name, is put only if absent and never
- * changes, so all steps can be repeated. Entries are published in the order of their numbers. Not
+ * Shows the entries of one ledger as rows in Hive. For each entry, a file is written in each table
+ * for which the entry has rows. The file's name is the entry's number. It is put only if absent and
+ * never changes, so all steps can be repeated. Entries are shown in the order of their numbers. Not
  * thread-safe.
  */
 public final class LedgerTables {
@@ -54,12 +54,12 @@ public final class LedgerTables {
   /**
    * Creates the tables of a ledger.
    *
-   * @param catalog empty if Hive has no such tables; then only the watermarks are written, from
-   *     which {@link #highestShown} reads the published entries
+   * @param catalog empty if Hive does not have the tables. Then only the watermarks are written,
+   *     from which {@link #highestShown} reads the shown entries
    * @param format how Hive reads Avro's container files
    * @param database the Hive database of the tables
    * @param ledgerDirectory the directory of all ledgers. Example: {@code /ledger}
-   * @param logId the log whose ledger it is. Example: {@code sales}
+   * @param logId the log to which the ledger belongs. Example: {@code sales}
    */
   public LedgerTables(
       Storage storage,
@@ -81,12 +81,12 @@ public final class LedgerTables {
   }
 
   /**
-   * Publishes an entry. Idempotent.
+   * Shows an entry. Idempotent.
    *
    * @param taken the entries of commit logs that the entry includes
    * @throws IOException if the store is unavailable; the call can be retried
    * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
-   * @throws CatalogConflictException if Hive has another table of such a name
+   * @throws CatalogConflictException if Hive has another table with the name of one of these tables
    */
   public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
@@ -135,8 +135,8 @@ public final class LedgerTables {
   }
 
   /**
-   * Returns the largest number of a published entry. Only entries with rows count, and only if
-   * their rows were not merged into a fold.
+   * Returns the largest number of a shown entry. Only entries with rows count, and only if their
+   * rows were not merged into a fold.
    */
   public long highestShown() throws IOException {
     long highest = 0;
@@ -172,7 +172,10 @@ public final class LedgerTables {
     }
   }
 
-  /** Adds to Hive a Hive partition without files for each complete Hive partition. */
+  /**
+   * Adds a Hive partition without files to {@code tidemark_complete} for each complete Hive
+   * partition.
+   */
   private void addComplete(List<Completion> completions)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     if (catalog.isEmpty() || completions.isEmpty()) {
@@ -182,7 +185,8 @@ public final class LedgerTables {
     for (Completion completion : completions) {
       Optional<HivePartition> partition = complete(completion.total());
       if (partition.isPresent()) {
-        // Otherwise the Metastore would create it, and may lack the permission.
+        // Create the directory first. Otherwise the Metastore would create it, and may lack the
+        // permission.
         storage.makeDirectories(
             LedgerTable.COMPLETE.root(ledgerDirectory).child(partition.get().path()));
         complete.add(partition.get());
@@ -215,10 +219,10 @@ public final class LedgerTables {
         to.registerTable(definition);
         registered.add(table);
       }
-      // Repeat this each time: somebody may have dropped the Hive partition or the table.
+      // Repeat this each time, because a user may have dropped the Hive partition or the table.
       return to.addPartitions(definition, partitions);
     } catch (CatalogConflictException e) {
-      // Somebody may have dropped the table: the next attempt creates it again.
+      // A user may have dropped the table. The next attempt creates it again.
       registered.remove(table);
       throw e;
     }

@@ -20,13 +20,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The manifests of complete Hive partitions: files {@code _SUCCESS} in their directories.
- * Schedulers wait for them, and Hive ignores them. A manifest has the first completion and never
- * changes. Thread-safe, also between workers.
+ * Schedulers wait for these files, and Hive ignores them. A manifest has the first completion and
+ * never changes. Thread-safe, also between workers.
  */
 public final class SuccessFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SuccessFiles.class);
 
-  /** Bytes of a test file, about those of a manifest. Space quotas count whole blocks anyway. */
+  /**
+   * Size of a test file in bytes, about that of a manifest. Space quotas count whole blocks in any
+   * case.
+   */
   private static final int TRIED_BYTES = 1_000;
 
   private final Storage storage;
@@ -39,7 +42,7 @@ public final class SuccessFiles {
   public enum Outcome {
     /** This call has put the manifest. */
     PUT,
-    /** The file exists already: the Hive partition's first completion was published before. */
+    /** The file exists already: the Hive partition's first completion was shown before. */
     STOOD,
     /** The Hive partition has no directory: it was removed, or nothing has landed in it. */
     NO_DIRECTORY
@@ -66,7 +69,7 @@ public final class SuccessFiles {
 
   /**
    * Puts a manifest like {@link #put}, and removes temporary files of an earlier reckoner that may
-   * have begun to do so. Only the reckoner that owns the ledger may call it.
+   * have begun to put it. Only the reckoner that owns the ledger may call it.
    */
   public Outcome putAgain(TableLayout table, Manifest manifest) throws IOException {
     Outcome outcome = put(table, manifest);
@@ -79,9 +82,10 @@ public final class SuccessFiles {
   }
 
   /**
-   * Tests whether a manifest could be put: writes a temporary file of that size, and removes it.
+   * Tests whether a manifest could be put: writes a temporary file of about the same size, and
+   * removes it.
    *
-   * @throws IOException if it could not, or the store is unavailable
+   * @throws IOException if a manifest could not be put, or the store is unavailable
    */
   public void tryToWrite(TableLayout table, HivePartition hivePartition) throws IOException {
     StoragePath directory = table.partitionDirectory(hivePartition);
@@ -106,8 +110,8 @@ public final class SuccessFiles {
   }
 
   /**
-   * Returns whether a directory is missing. For a Hive partition without records only that of its
-   * table is required.
+   * Returns whether a directory is missing. For a Hive partition without records, only the table's
+   * directory is required.
    */
   private boolean isGone(TableLayout table, StoragePath directory, Manifest manifest)
       throws IOException {
@@ -115,7 +119,10 @@ public final class SuccessFiles {
     return storage.find(made ? table.root() : directory).isEmpty();
   }
 
-  /** Warns if the file is from another program: schedulers then do not wait for this connector. */
+  /**
+   * Logs a warning if the file is from another program, because schedulers then do not wait for
+   * this connector.
+   */
   private void warnUnlessOurs(StoragePath directory, Manifest manifest) throws IOException {
     StoragePath file = directory.child(ManifestFormat.FILE_NAME);
     String problem;

@@ -157,7 +157,7 @@ public final class CompletenessSettings {
   /**
    * Reads the text of groups.
    *
-   * @throws IllegalArgumentException if the text has no such form; with the reason
+   * @throws IllegalArgumentException if the text is invalid; the message has the reason
    */
   static SortedMap<String, List<String>> groups(String text) {
     SortedMap<String, List<String>> groups = new TreeMap<>();

@@ -116,7 +116,7 @@ final class ConfigForms {
 
   /**
    * Returns whether a text is the name of a user's class, such as com.example.ByCustomer. Classes
-   * of Confluent's sink are excluded: they need libraries that are absent here.
+   * of Confluent's sink are excluded, because they need libraries that the plugin does not contain.
    */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
@@ -184,7 +184,7 @@ final class ConfigForms {
     return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }
 
-  /** Returns a path without a '/' at its end. A '/' there has no meaning in any setting. */
+  /** Returns a path without a '/' at its end. A '/' at the end has no meaning in any setting. */
   static String withoutEnd(String path) {
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
@@ -196,8 +196,8 @@ final class ConfigForms {
   /**
    * Creates a validator.
    *
-   * @param form the values that it accepts, as text for CONFIG.md
-   * @param wrong makes the error text for a value that it rejects
+   * @param form the accepted values, as text for CONFIG.md
+   * @param wrong creates the error text for a rejected value
    */
   private static ConfigDef.Validator validator(
       String form, Predicate<String> test, UnaryOperator<String> wrong) {

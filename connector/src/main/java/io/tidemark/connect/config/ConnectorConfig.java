@@ -16,7 +16,7 @@ import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** The connector's configuration: the names of its keys, and accessors of their values. */
+/** The connector's configuration: the names of its keys, and accessors for their values. */
 public final class ConnectorConfig extends AbstractConfig {
   public static final String BYTE_ARRAY_CONVERTER =
       "org.apache.kafka.connect.converters.ByteArrayConverter";
@@ -192,7 +192,7 @@ public final class ConnectorConfig extends AbstractConfig {
         : Optional.of(new KafkaColumns(columns, getString(COLUMNS_KAFKA_PREFIX)));
   }
 
-  /** Returns the columns of keys; empty if rows have values only. */
+  /** Returns the columns of keys; empty if rows contain only values. */
   public Optional<KeyColumns> keyColumns() {
     return nullValues() == NullValues.WRITE
         ? Optional.of(

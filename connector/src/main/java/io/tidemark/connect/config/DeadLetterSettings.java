@@ -18,8 +18,8 @@ public final class DeadLetterSettings {
   }
 
   /**
-   * Returns whether the worker may drop records before the connector sees them: records on which a
-   * transform fails.
+   * Returns whether the worker may drop records on which a transform fails, before the connector
+   * receives them.
    */
   public static boolean frameworkMayDrop(Map<String, String> properties) {
     return tolerant(properties) && !properties.getOrDefault("transforms", "").isBlank();

@@ -41,7 +41,7 @@ final class HdfsSinkKeys {
    * @param name the key; or a prefix of keys, which ends in a dot
    * @param text the key's meaning in this connector, or the key to set instead
    * @param harmless values of a rejected key that are accepted, because they request this
-   *     connector's behaviour; of a class name the last part is enough
+   *     connector's behaviour; for a class name the last part is enough
    */
   record Key(String name, Verdict verdict, String text, Set<String> harmless) {
 

@@ -19,7 +19,7 @@ enum PartitionerName {
   static final String NAMES =
       Arrays.stream(values()).map(name -> name.simpleName).collect(Collectors.joining(", "));
 
-  /** The package of Confluent's classes of these names. */
+  /** The prefix of the packages of Confluent's classes with these names. */
   private static final String THEIR_PACKAGES = "io.confluent.connect.";
 
   private final String simpleName;
@@ -43,7 +43,10 @@ enum PartitionerName {
     return this == FIELD || this == FIELD_AND_TIME;
   }
 
-  /** Returns the length of the Hive partitions; empty if the name does not define it. */
+  /**
+   * Returns the length of the Hive partitions; empty if the partitioner's name does not define the
+   * length.
+   */
   Optional<Duration> duration() {
     return switch (this) {
       case HOURLY -> Optional.of(Duration.ofHours(1));

@@ -74,7 +74,10 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** Checks two made-up topics of topics.regex: the names of the real ones are unknown here. */
+  /**
+   * Checks two invented topics of topics.regex, because the names of the real topics are unknown at
+   * validation.
+   */
   private void anyTwo(TableSettings settings) {
     List<Table> one = settings.tables("any-one");
     List<Table> other = settings.tables("any-other");
@@ -96,7 +99,7 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** Rejects a topic with some tables that are counted for completeness and some that are not. */
+  /** Rejects a topic if some of its tables are counted for completeness and others are not. */
   private void counted(String topic, List<Table> tables) {
     Optional<Table> with = tables.stream().filter(table -> table.options().reckoned()).findFirst();
     Optional<Table> without =
@@ -109,7 +112,7 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** Rejects tables of which one is in the directory of the other. */
+  /** Rejects tables if one is in the directory of another. */
   private void apart(Collection<Table> tables) {
     List<Table> sorted =
         tables.stream().sorted(Comparator.comparing(table -> inOrder(table.layout()))).toList();

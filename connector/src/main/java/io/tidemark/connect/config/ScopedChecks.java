@@ -28,7 +28,7 @@ final class ScopedChecks {
     this.errors = errors;
   }
 
-  /** Adds the errors of these checks. Returns whether there were none. */
+  /** Adds the errors of these checks. Returns true if there were no errors. */
   boolean areRight() {
     boolean right = true;
     String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
@@ -108,7 +108,7 @@ final class ScopedChecks {
     }
     if (found.isEmpty()) {
       Config deeper = deeper(over);
-      // Errors of the overridden settings are reported there, not here.
+      // Errors of the overridden settings are reported by their own checks.
       Config whole = deeper(base);
       Map<String, List<String>> known = new HashMap<>();
       whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));

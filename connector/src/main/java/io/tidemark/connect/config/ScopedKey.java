@@ -116,7 +116,7 @@ record ScopedKey(Scope scope, String name, String key) {
     return all;
   }
 
-  /** Returns the names of topics or tables with settings of their own, sorted. */
+  /** Returns the names of topics or tables with their own settings, sorted. */
   static List<String> names(Map<String, String> properties, Scope scope) {
     List<String> names = new ArrayList<>();
     for (ScopedKey each : all(properties).keySet()) {

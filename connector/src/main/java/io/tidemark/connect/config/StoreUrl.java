@@ -8,7 +8,7 @@ import java.util.Optional;
 public final class StoreUrl {
   private StoreUrl() {}
 
-  /** Returns why a store cannot be used, with the cure; empty if it can. */
+  /** Returns why a store cannot be used, with the cure; empty if it can be used. */
   public static Optional<String> problem(String storeUrl) {
     String shown = "\"" + shown(storeUrl) + "\" ";
     URI url;

@@ -133,8 +133,8 @@ final class TableChecks {
   /**
    * The reason why a setting has no effect.
    *
-   * @param with the other setting that makes it so
-   * @param needed a value of the other setting with which it would have an effect
+   * @param with the other setting because of which the setting has no effect
+   * @param needed a value of the other setting with which the setting would have an effect
    */
   private record Unused(String with, String needed) {}
 

@@ -62,12 +62,12 @@ public final class TableSettings {
     this.byDefault = partitioning(config);
   }
 
-  /** Returns whether a key is that of a setting of one topic or table. */
+  /** Returns whether a key belongs to a setting of one topic or table. */
   public static boolean isScoped(String key) {
     return ScopedKey.parse(key).isPresent();
   }
 
-  /** Returns the tables in which a topic's records may land; empty if no rule names any. */
+  /** Returns the tables in which a topic's records may land; empty if no rule names a table. */
   public List<Table> tables(String topic) {
     return routing(topic).tables();
   }
@@ -86,12 +86,15 @@ public final class TableSettings {
         || !ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC).isEmpty();
   }
 
-  /** Returns whether a topic is counted for completeness: for all of its tables, or for none. */
+  /**
+   * Returns whether a topic is counted for completeness. It is counted for all of its tables, or
+   * for none.
+   */
   public boolean isReckoned(String topic) {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());
   }
 
-  /** Returns the completeness settings of topics with settings of their own, by topic. */
+  /** Returns the completeness settings of topics with their own settings, by topic. */
   public Map<String, CompletenessSettings> completenessByTopic() {
     Map<String, CompletenessSettings> byTopic = new HashMap<>();
     for (String name : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC)) {
@@ -197,7 +200,7 @@ public final class TableSettings {
       ConnectorConfig config,
       PartitionSpec partitioning) {
 
-    /** Returns whether the topic has a setting of its own for its table's name. */
+    /** Returns whether the topic has its own setting for its table's name. */
     boolean isNamed() {
       return config
           .originalsStrings()
@@ -228,8 +231,8 @@ public final class TableSettings {
   }
 
   /**
-   * Returns the table of a topic without a map. It may have several topics if its name does not
-   * contain the topic's name.
+   * Returns the table of a topic without a map. The table may have several topics if its name does
+   * not contain the topic's name.
    */
   private Table ownTable(Topic topic) {
     String template = topic.config.getString(ConnectorConfig.HIVE_TABLE_NAME);
@@ -243,7 +246,10 @@ public final class TableSettings {
     return table(topic, name, TableLayout.of(config.topicsRoot(), topic.name));
   }
 
-  /** Returns a table of several topics, whose names must be equal before they are made Hive's. */
+  /**
+   * Returns a table of several topics. The table's names must be equal before they are converted to
+   * names that Hive allows.
+   */
   private Table shared(Topic topic, String database, String raw) {
     TableName name = TableName.of(database, raw);
     return table(topic, name, TableLayout.of(config.topicsRoot(), name, database + "." + raw));

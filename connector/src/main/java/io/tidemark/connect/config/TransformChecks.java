@@ -26,7 +26,7 @@ final class TransformChecks {
           "TopicRegexRouter",
           "ByLogicalTableRouter");
 
-  /** Apache Kafka's transforms of fields. Each but the first has a class for keys as well. */
+  /** Apache Kafka's transforms of fields. Each except the first also has a class for keys. */
   private static final Set<String> OF_FIELDS =
       Set.of(
           "ValueToKey",

@@ -14,8 +14,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * The check of unknown keys. It reports a key without effect that was probably meant for the
- * connector: it has the first word of a known key, or differs from one by a typing error. Other
- * keys are ignored, because people keep their own keys in a configuration.
+ * connector: it has the first word of a known key, or differs from a known key by a typing error.
+ * Other keys are ignored, because people keep their own keys in a configuration.
  */
 final class UnknownKeys {
   /** Maximum number of missing, additional, wrong or swapped letters of a typing error. */
@@ -40,7 +40,7 @@ final class UnknownKeys {
       Set.of("name", "topics", "tasks.max", "transforms", "predicates");
 
   /**
-   * First words of the connector's keys that keys of other software have as well. For example,
+   * First words of the connector's keys with which keys of other software also begin. For example,
    * {@code schema.id.placement} is a key of a serializer, whose settings may be in the same file.
    */
   private static final Set<String> SHARED_WORDS = Set.of("topics", "cluster", "worker", "schema");

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes one file. Segments are appended, and parts are taken, by one thread at a time. The head,
- * the parts and the tail are written later, in this order, by one thread at a time, which may be
- * another thread.
+ * Writes one file. One thread at a time appends segments and takes parts. The head, the parts and
+ * the tail are written later, in this order, also by one thread at a time, which may be another
+ * thread.
  */
 public interface DataFileWriter {
 
-  /** Appends a segment; its records follow those of the earlier segments. */
+  /** Appends a segment. Its records follow those of the earlier segments. */
   void append(Segment segment);
 
   /**
@@ -30,7 +30,7 @@ public interface DataFileWriter {
    */
   long encodedBytes();
 
-  /** Returns the memory, in bytes, that {@link #take} would hand over. */
+  /** Returns the memory, in bytes, of the parts that {@link #take} would return. */
   long bufferedBytes();
 
   /** Returns the complete parts that were not returned before. */

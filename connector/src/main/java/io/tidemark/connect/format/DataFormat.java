@@ -7,23 +7,23 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A format of data files, as publishing and the catalog need it. Implementations are safe for use
- * by many threads. {@link DataFileFactory} writes files of a format.
+ * A format of data files: the port for publishing and the catalog. {@link DataFileFactory} writes
+ * files of a format. Implementations are thread-safe.
  */
 public interface DataFormat {
 
-  /** The metadata key of the UUID of the log entry that a file belongs to. */
+  /** The metadata key of the UUID of a file's log entry. */
   String ENTRY_KEY = "tidemark.entry";
 
   /** Returns the extension of file names, without the dot. Example: {@code avro} */
   String extension();
 
-  /** Returns the classes with which Hive reads such files. */
+  /** Returns the classes with which Hive reads files of this format. */
   StorageFormat storageFormat();
 
   /**
-   * Returns the UUID of the log entry that a file belongs to, from the file's metadata; empty if
-   * the connector did not write the file.
+   * Returns the UUID of a file's log entry from the file's metadata; empty if the connector did not
+   * write the file.
    *
    * @param place the file's location, for messages
    * @throws IOException the store is unavailable: retry

@@ -5,7 +5,7 @@ import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 
-/** Writes the records of one chunk that go to one file, in order. Not thread-safe. */
+/** Writes the records of one chunk that belong to one file, in order. Not thread-safe. */
 public interface SegmentWriter {
 
   /**

@@ -47,7 +47,7 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
   /**
    * Opens the storage without calling a server.
    *
-   * @throws IllegalArgumentException the settings give another file system than HDFS
+   * @throws IllegalArgumentException the settings select another file system than HDFS
    */
   public HdfsStorage open() throws IOException {
     // Hadoop loads its services with the thread's class loader. In a thread that Connect did not
@@ -58,8 +58,8 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
     try {
       Configuration conf = configuration();
       requireHdfs(FileSystem.getFileSystemClass("hdfs", conf));
-      // A separate instance: the JVM's cache would share it with other plugins, and each could
-      // close it.
+      // Create a separate instance. The JVM's cache would share the instance with other plugins,
+      // and each plugin could close it.
       FileSystem opened = FileSystem.newInstance(url, conf);
       String path = url.getPath();
       return new HdfsStorage(

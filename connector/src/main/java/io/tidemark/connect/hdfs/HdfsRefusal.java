@@ -9,9 +9,9 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Detects requests that a name node rejects because of a limit or a permission, until an operator
- * changes it, and adds the cure. The name node's message names the directory and the limit or the
- * user.
+ * Detects requests that a name node rejects because of a limit or a permission until an operator
+ * changes this limit or permission. Adds the cure. The name node's message names the directory and
+ * the limit or the user.
  */
 final class HdfsRefusal {
   private static final String DIRECTORY_ITEMS = "MaxDirectoryItemsExceededException";
@@ -68,7 +68,7 @@ final class HdfsRefusal {
     return Optional.of(new Refusal(reason, cure));
   }
 
-  /** Returns the message without the name node's stack trace, which it contains too. */
+  /** Returns the message without the name node's stack trace. */
   private static String said(IOException e) {
     String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;

@@ -128,7 +128,7 @@ public final class HdfsStorage implements Storage {
   }
 
   /**
-   * Returns the encryption zone of a directory. It is requested once, because only an empty
+   * Returns the encryption zone of a directory. The zone is requested once, because only an empty
    * directory can become a zone.
    */
   private Optional<String> zone(StoragePath directory) throws IOException {
@@ -246,7 +246,7 @@ public final class HdfsStorage implements Storage {
         .orElseGet(() -> translated(thrown, path, other));
   }
 
-  /** Converts Hadoop's exception to the one that {@link Storage} specifies. */
+  /** Converts Hadoop's exception to the exception that {@link Storage} specifies. */
   private static IOException translated(IOException thrown, Path path, @Nullable Path other) {
     IOException e =
         thrown instanceof RemoteException remote ? remote.unwrapRemoteException() : thrown;

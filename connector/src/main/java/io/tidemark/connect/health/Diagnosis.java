@@ -44,7 +44,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
         lasting.map(Lasting::refusal));
   }
 
-  /** Returns the cure for a service that does not answer. */
+  /** Returns the cure for a service that does not respond. */
   static String passing(Service service) {
     return "Check that the service runs and that %s is correct. The task retries."
         .formatted(service.addressKey());
@@ -146,8 +146,8 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
   }
 
   /**
-   * Classifies an answer of the registry. It is transient only if the registry is overloaded or
-   * restarts (docs/REFERENCE.md).
+   * Classifies an error response of the registry. The failure is transient only if the registry is
+   * overloaded or restarts (docs/REFERENCE.md).
    */
   private static Optional<Lasting> ofRegistry(RegistryException answer) {
     int code = answer.code();

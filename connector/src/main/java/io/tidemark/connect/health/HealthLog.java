@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs a warning while a task waits for a service. There is one line for each service, repeated
- * every five minutes, however many topic-partitions wait. Another line follows when the wait has
- * ended. Not thread-safe.
+ * every five minutes, for any number of waiting topic-partitions. Another line follows when the
+ * wait has ended. Not thread-safe.
  */
 final class HealthLog {
   private static final Logger LOG = LoggerFactory.getLogger(TaskHealth.class);
@@ -22,8 +22,8 @@ final class HealthLog {
   static final long TOLD_AGAIN_MS = 300_000;
 
   /**
-   * A wait has ended after this time without it: between two failed attempts nothing waits for a
-   * moment.
+   * The time without a wait after which the wait has ended. Between two failed attempts there is no
+   * wait for a moment.
    */
   static final long OVER_AFTER_MS = 1_000;
 
@@ -77,7 +77,7 @@ final class HealthLog {
     this.lines = lines;
   }
 
-  /** Logs changes. {@code now} has the present waits, the most important one first. */
+  /** Logs changes. {@code now} contains the present waits, the most important wait first. */
   void look(List<Wait> now) {
     if (now.isEmpty() && told.isEmpty()) {
       return;

@@ -2,11 +2,11 @@ package io.tidemark.connect.health;
 
 /** The health of a task or a topic-partition. */
 public enum HealthState {
-  /** Waits for nothing but records. */
+  /** The task or topic-partition works, or waits only for records. */
   WORKING(0),
-  /** Waits for a service, because of a transient failure. */
+  /** It waits for a service, because of a transient failure. */
   WAITING(1),
-  /** Waits until an operator changes something. */
+  /** It waits until an operator changes something. */
   REFUSED(2);
 
   private final int code;

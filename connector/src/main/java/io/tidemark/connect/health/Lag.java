@@ -5,14 +5,14 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * The time for which Kafka has had records of one topic-partition that are not committed. It keeps
- * each end offset with the time at which it was seen, until that offset is committed. Offsets that
- * Kafka had before the first check count from the first check. Guarded by itself.
+ * The time for which Kafka has had records of one topic-partition that are not committed. The class
+ * keeps each end offset with the time at which it was read, until the offset is committed. Offsets
+ * that Kafka had before the first check count from the first check. Thread-safe.
  */
 final class Lag {
   /**
-   * Maximum number of kept end offsets. Beyond it every second one is removed, and fewer are kept
-   * from then on: a long lag is less exact.
+   * Maximum number of kept end offsets. If there are more, every second end offset is removed, and
+   * from then on fewer are kept. So a long lag is less exact.
    */
   private static final int MOST_SEEN = 256;
 
@@ -62,19 +62,17 @@ final class Lag {
     }
   }
 
-  /** Returns the last end offset that was seen. */
+  /** Returns the last end offset. */
   synchronized long end() {
     return end;
   }
 
-  /**
-   * Returns the number of offsets that are not committed, up to the last end offset that was seen.
-   */
+  /** Returns the number of offsets that are not committed, up to the last end offset. */
   synchronized long offsets() {
     return Math.max(0, end - committed);
   }
 
-  /** Returns for how long there have been offsets that are not committed, in milliseconds. */
+  /** Returns the time for which there have been offsets that are not committed, in milliseconds. */
   synchronized long lastsMs(long nowMs) {
     return seen.isEmpty() ? 0 : nowMs - seen.getFirst().atMs();
   }

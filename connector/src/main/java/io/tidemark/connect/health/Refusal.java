@@ -6,10 +6,10 @@ public enum Refusal {
   ACCESS,
   /** The connector's credentials or certificates are not accepted. */
   LOGIN,
-  /** The service's host is unknown, or another server answers at its address. */
+  /** The service's host is unknown, or another server responds at its address. */
   ADDRESS,
   /** A quota is used up. */
   QUOTA,
-  /** Another limit is reached, a name is already in use, or a table cannot take the records. */
+  /** Another limit is reached, a name is already in use, or a table cannot accept the records. */
   OTHER
 }

@@ -11,7 +11,8 @@ public enum Service {
   /** Hive's tables. */
   METASTORE("the Hive Metastore", "metastore", "hive.metastore.uris"),
   /**
-   * The tables of a topic, which may refuse records though every service answers. It is not called.
+   * The tables of a topic. They may refuse records although every service is available. There are
+   * no calls to this service.
    */
   TABLE("the table", "table", "name");
 
@@ -35,7 +36,10 @@ public enum Service {
     return id;
   }
 
-  /** Returns the setting that has the service's address; for a table, what its address is. */
+  /**
+   * Returns the key of the setting with the service's address; for a table, the word for its
+   * address.
+   */
   public String addressKey() {
     return addressKey;
   }

@@ -29,11 +29,11 @@ public final class ServiceCalls {
    * A call that has begun and has not ended.
    *
    * @param what name of the call. Example: {@code list}
-   * @param lastsMs time since it began, in milliseconds
+   * @param lastsMs time since the call began, in milliseconds
    */
   public record UnderWay(String what, long lastsMs) {}
 
-  /** One call. Used by the thread that makes it. */
+  /** One call. Not thread-safe. */
   public final class Call implements AutoCloseable {
     private final String what;
     private final long beganMs = clock.millis();
@@ -45,13 +45,14 @@ public final class ServiceCalls {
     }
 
     /**
-     * Records that the service has answered, also if the answer is that something does not exist.
+     * Records that the service has responded, also if the response is that an object does not
+     * exist.
      */
     public void answer() {
       isAnswered = true;
     }
 
-    /** Ends the call. A call without an answer counts as failed. */
+    /** Ends the call. A call without a response counts as failed. */
     @Override
     public void close() {
       nanos.add(System.nanoTime() - beganNanos);
@@ -67,12 +68,12 @@ public final class ServiceCalls {
     return call;
   }
 
-  /** Counts an answer that was in a cache, so that no call was made. */
+  /** Counts a result that was in a cache, so that no call was made. */
   public void remembered() {
     remembered.increment();
   }
 
-  /** Returns how many answers were in a cache. */
+  /** Returns the number of results that were in a cache. */
   public long timesRemembered() {
     return remembered.sum();
   }
@@ -87,12 +88,12 @@ public final class ServiceCalls {
     return address;
   }
 
-  /** Returns the number of calls that the service answered. */
+  /** Returns the number of calls with a response. */
   public long answered() {
     return answered.sum();
   }
 
-  /** Returns the number of calls that the service did not answer, or refused. */
+  /** Returns the number of calls that got no response, or were refused. */
   public long failed() {
     return failed.sum();
   }
@@ -102,7 +103,7 @@ public final class ServiceCalls {
     return nanos.sum();
   }
 
-  /** Returns the call that has waited longest for its answer. */
+  /** Returns the call that has waited longest for its response; empty if no call waits. */
   public Optional<UnderWay> longest() {
     long nowMs = clock.millis();
     return underWay.stream()

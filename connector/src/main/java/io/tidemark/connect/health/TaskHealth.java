@@ -13,14 +13,13 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The health of a task: the waits of its steps, or none. The task's thread updates it by {@link
- * #look}, which also logs changes ({@link HealthLog}). Any thread may read the result of the last
- * look.
+ * The health of a task: the waits of its steps. The task's thread updates it by {@link #look},
+ * which also logs changes ({@link HealthLog}). Any thread may read the result of the last call.
  */
 public final class TaskHealth {
 
   /**
-   * A call without an answer for this time counts as an outage, because clients retry for minutes
+   * A call without a response for this time counts as an outage, because clients retry for minutes
    * on their own.
    */
   static final long SILENT_MS = 10_000;
@@ -35,7 +34,7 @@ public final class TaskHealth {
    * Creates the health of a task that waits for nothing.
    *
    * @param waits present waits of steps
-   * @param calls calls of the services whose missing answers are detected
+   * @param calls calls of the services whose missing responses are detected
    */
   public TaskHealth(Waits waits, List<ServiceCalls> calls, MonotonicClock clock, Clock wall) {
     this(waits, calls, clock, wall, HealthLog.Lines.toLog());
@@ -58,12 +57,12 @@ public final class TaskHealth {
     return waits;
   }
 
-  /** Returns the calls of each service whose missing answers are detected. */
+  /** Returns the calls of each service whose missing responses are detected. */
   public List<ServiceCalls> calls() {
     return calls;
   }
 
-  /** Updates the health, and logs changes. To be called regularly. */
+  /** Updates the health, and logs changes. Call this method regularly. */
   public void look() {
     List<Wait> now = new ArrayList<>(waits.all());
     for (ServiceCalls each : calls) {
@@ -96,19 +95,18 @@ public final class TaskHealth {
                     Duration.ZERO));
   }
 
-  /** Returns the state at the last look. */
+  /** Returns the state at the last call of {@link #look}. */
   public HealthState state() {
     return state(found);
   }
 
-  /** Returns the waits at the last look: refusals first, then the oldest first. */
+  /** Returns the waits at the last call of {@link #look}: refusals first, then the oldest first. */
   public List<Wait> found() {
     return found;
   }
 
   /**
-   * Returns those waits of {@link #found} that are the topic-partition's, its topic's or the
-   * task's.
+   * Returns the waits of {@link #found} that belong to the topic-partition, its topic or the task.
    */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;
@@ -119,19 +117,20 @@ public final class TaskHealth {
     return all.stream().filter(wait -> waiters.contains(wait.waiter())).toList();
   }
 
-  /** Returns the state for a list of waits, whose first one is the most important. */
+  /** Returns the state for a list of waits; the first wait is the most important. */
   public static HealthState state(List<Wait> waits) {
     return waits.isEmpty() ? HealthState.WORKING : waits.get(0).state();
   }
 
   /**
-   * Returns {@link #found} as one line: for each service its first wait, with its newest answer.
+   * Returns {@link #found} as one line, with the first wait and the newest response of each
+   * service.
    */
   public String because() {
     return because(found);
   }
 
-  /** Returns waits as one line: for each service its first wait, with its newest answer. */
+  /** Returns waits as one line, with the first wait and the newest response of each service. */
   public static String because(List<Wait> waits) {
     return waits.stream()
         .collect(

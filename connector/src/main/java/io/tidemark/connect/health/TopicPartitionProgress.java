@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The progress of a topic-partition since it was assigned to the task, and its waits. The task's
- * thread and the commit threads update it, once a batch or less often. Thread-safe.
+ * thread and the commit threads update it, at most once per batch. Thread-safe.
  */
 public final class TopicPartitionProgress {
   /** An offset that is not known yet. */
@@ -31,13 +31,15 @@ public final class TopicPartitionProgress {
     this.lastCommitMs = clock.millis();
   }
 
-  /** Records that its log is claimed, and covers all offsets before {@code next}. */
+  /**
+   * Records that the topic-partition's log is claimed, and covers all offsets before {@code next}.
+   */
   public void claimed(long next) {
     committedThrough(next);
   }
 
   /**
-   * Records that a batch is in its log.
+   * Records that a batch is in the topic-partition's log.
    *
    * @param next first offset after the batch
    * @param ofBatch offsets of the batch by class
@@ -59,7 +61,7 @@ public final class TopicPartitionProgress {
     lag.committed(next);
   }
 
-  /** Records that a batch of so many offsets was discarded. They are read again. */
+  /** Records that a batch with this number of offsets was discarded. The offsets are read again. */
   public void discarded(long offsets) {
     if (offsets > 0) {
       discardedBatches.increment();
@@ -72,7 +74,7 @@ public final class TopicPartitionProgress {
     lag.end(offset, clock.millis());
   }
 
-  /** Sets its present waits, the most important one first. */
+  /** Sets the present waits, the most important wait first. */
   public void waits(List<Wait> now) {
     waits = now;
   }
@@ -107,12 +109,15 @@ public final class TopicPartitionProgress {
     return discardedOffsets.sum();
   }
 
-  /** Returns the first offset that is not committed; {@link #UNKNOWN} until the log has one. */
+  /**
+   * Returns the first offset that is not committed; {@link #UNKNOWN} until the log has a start
+   * offset.
+   */
   public long committedOffset() {
     return committedOffset;
   }
 
-  /** Returns Kafka's end offset at the last request; {@link #UNKNOWN} before the first one. */
+  /** Returns Kafka's end offset at the last request; {@link #UNKNOWN} before the first request. */
   public long endOffset() {
     return lag.end();
   }
@@ -122,25 +127,25 @@ public final class TopicPartitionProgress {
     return lag.offsets();
   }
 
-  /** Returns for how long there have been offsets that are not committed, in milliseconds. */
+  /** Returns the time for which there have been offsets that are not committed, in milliseconds. */
   public long lagMs() {
     return lag.lastsMs(clock.millis());
   }
 
   /**
-   * Returns the time since the last commit in milliseconds; before the first one, since the
-   * topic-partition was assigned.
+   * Returns the time since the last commit in milliseconds; before the first commit, the time since
+   * the topic-partition was assigned.
    */
   public long lastCommitAgeMs() {
     return clock.millis() - lastCommitMs;
   }
 
-  /** Returns its state. */
+  /** Returns the state of the topic-partition. */
   public HealthState state() {
     return TaskHealth.state(waits);
   }
 
-  /** Returns its waits as one line; empty when it is working. */
+  /** Returns the waits of the topic-partition as one line; empty if there are no waits. */
   public String because() {
     return TaskHealth.because(waits);
   }

@@ -9,13 +9,13 @@ import java.util.Optional;
  * A wait of a task, a topic or a topic-partition for a service.
  *
  * @param waiter the topic-partition or the topic that waits; empty for the task as a whole
- * @param service the service that is waited for
+ * @param service the service that is unavailable or refuses calls
  * @param address the service's address in the configuration
- * @param cause the service's message, or that there is no answer
+ * @param cause the service's message, or a text that there is no response
  * @param cure what to do
  * @param refusal reason of a permanent failure; empty if the failure is transient
  * @param since start of the wait, in whole seconds
- * @param latest time of the service's last answer or failure, in whole seconds
+ * @param latest time of the service's last response or failure, in whole seconds
  * @param refusedFor time from the first refusal to the latest
  */
 public record Wait(
@@ -35,8 +35,8 @@ public record Wait(
   }
 
   /**
-   * Returns this wait with the cause and cure of {@code other}, if that is newer. A later step may
-   * have retried the same call, and this step does not get its answer.
+   * Returns this wait with the cause and cure of {@code other}, if {@code other} is newer. Another
+   * step may have retried the same call later, and this step does not get that response.
    *
    * @param other another wait for the same service
    */
@@ -61,7 +61,7 @@ public record Wait(
     return refusal.isPresent();
   }
 
-  /** Returns the state of a task or topic-partition that waits so. */
+  /** Returns the state of a task or topic-partition with this wait. */
   public HealthState state() {
     return refused() ? HealthState.REFUSED : HealthState.WAITING;
   }

@@ -63,8 +63,8 @@ public final class Waits {
    * Records that a step has failed and will be retried. The step waits from its first failure on.
    *
    * @param step key of the step
-   * @param waiter the topic-partition or the topic whose step it is; empty for the task's
-   * @param begun start of the attempt: the service may not have answered for long
+   * @param waiter the topic-partition or the topic of the step; empty for a step of the task
+   * @param begun start of the attempt, which may be long ago if the service did not respond
    */
   public void failed(Object step, String waiter, Throwable failure, Instant begun) {
     Diagnosis diagnosis = Diagnosis.of(failure);
@@ -72,7 +72,7 @@ public final class Waits {
     note(step, waiter, diagnosis, begun);
   }
 
-  /** Records a failure that was noticed just now, as {@link #failed} does. */
+  /** Records a failure of an attempt that began just now; see {@link #failed}. */
   public void failed(Object step, String waiter, Throwable failure) {
     failed(step, waiter, failure, now());
   }
@@ -84,7 +84,7 @@ public final class Waits {
     note(step, waiter, diagnosis, now());
   }
 
-  /** Records that a step waits for a service's answer, which has not failed yet. */
+  /** Records that a step waits for a service's response. The call has not failed yet. */
   public void silent(Object step, String waiter, Service service, String cause, Instant begun) {
     note(
         step,
@@ -145,9 +145,7 @@ public final class Waits {
     bySteps.remove(step);
   }
 
-  /**
-   * Ends a wait as {@link #over} does, unless the step was refused. For a success of another step.
-   */
+  /** Ends a wait, unless the step was refused. Used for a success of another step. */
   public void overUnlessRefused(Object step) {
     bySteps.computeIfPresent(step, (same, before) -> before.shown().refused() ? before : null);
   }
@@ -157,13 +155,13 @@ public final class Waits {
     return bySteps.values().stream().map(Step::shown).toList();
   }
 
-  /** Returns how many attempts have failed because of a service. */
+  /** Returns the number of attempts that have failed because of a service. */
   public long failures(Service service) {
     FailureCounts counts = failures.get(service);
     return counts == null ? 0 : counts.all.sum();
   }
 
-  /** Returns how many attempts a service has refused for a reason. */
+  /** Returns the number of attempts that a service has refused for a reason. */
   public long refusals(Service service, Refusal refusal) {
     FailureCounts counts = failures.get(service);
     LongAdder count = counts == null ? null : counts.refusals.get(refusal);

@@ -7,10 +7,10 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects errors of a Metastore's database about data that it can never store. A Metastore throws
- * the same exception if its database is unavailable and if the database rejects a value. Only the
- * message distinguishes the two. Any message that is not listed here may be an outage, and is
- * retried.
+ * Detects errors of a Metastore's database about data that the database can never store. A
+ * Metastore throws the same exception if its database is unavailable and if the database rejects a
+ * value. Only the message distinguishes the two. Any message that is not listed here may be an
+ * outage, and is retried.
  */
 final class DatabaseRefusal {
   private static final int SHOWN_CHARS = 300;
@@ -54,7 +54,10 @@ final class DatabaseRefusal {
     return Optional.empty();
   }
 
-  /** Returns whether the database equates the Hive partition with another, existing one. */
+  /**
+   * Returns whether the database treats the Hive partition as equal to another, existing Hive
+   * partition.
+   */
   static boolean takesForAnother(MetaException e) {
     return text(e.getMessage()).contains(TAKEN_FOR_ANOTHER);
   }

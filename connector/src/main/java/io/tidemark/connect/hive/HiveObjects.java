@@ -29,7 +29,7 @@ final class HiveObjects {
 
   static final String EXTERNAL_TABLE = "EXTERNAL_TABLE";
 
-  /** Keeps the Metastore from listing the directory, which changes at any time. */
+  /** Prevents the Metastore from listing the directory, which may change at any time. */
   private static final Map<String, String> NO_STATISTICS = Map.of("DO_NOT_UPDATE_STATS", "true");
 
   private static final int PARTITIONS_PER_CALL = 100;
@@ -77,8 +77,8 @@ final class HiveObjects {
     table.putToParameters(
         definition.storageFormat().schemaParameter(), ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
-    // Properties of a table that was created in advance. The table's literal takes precedence, but
-    // two schemas are misleading.
+    // Properties of a table that was created in advance. The schema literal takes precedence, but
+    // two schemas are misleading, so remove the URL.
     table.getParameters().remove("avro.schema.url");
     if (table.getSd().getSerdeInfo().isSetParameters()) {
       Map<String, String> ofSerde = new HashMap<>(table.getSd().getSerdeInfo().getParameters());
@@ -142,8 +142,8 @@ final class HiveObjects {
 
   /**
    * Divides Hive partitions into calls of at most {@value #PARTITIONS_PER_CALL}. Values that differ
-   * only in trailing spaces or in case are in separate calls: some databases equate them, and a
-   * call with both would always fail.
+   * only in trailing spaces or in case are in separate calls. Some databases treat them as equal,
+   * and a call with both would always fail.
    */
   static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
     Set<List<String>> seen = new HashSet<>();

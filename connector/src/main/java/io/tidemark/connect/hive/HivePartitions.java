@@ -31,7 +31,10 @@ final class HivePartitions {
     this.metastore = metastore;
   }
 
-  /** Adds the missing Hive partitions. Returns those whose files remain invisible to queries. */
+  /**
+   * Adds the missing Hive partitions. Returns the Hive partitions whose files remain invisible to
+   * queries.
+   */
   List<UnseenPartition> add(Table table, TableName name, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
@@ -46,8 +49,8 @@ final class HivePartitions {
   }
 
   /**
-   * Adds each Hive partition on its own. Afterwards fails for the first one that the Metastore's
-   * database cannot store.
+   * Adds each Hive partition in a separate call. Then fails for the first Hive partition that the
+   * Metastore's database cannot store.
    */
   private List<UnseenPartition> addEach(Table table, TableName name, List<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException, TException {
@@ -74,8 +77,8 @@ final class HivePartitions {
   private List<UnseenPartition> addInOneCall(
       Table table, TableName name, List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
-    // Reads first, because most exist already: reading costs the Metastore less than an attempt to
-    // add.
+    // Read first: most Hive partitions exist already, and reading costs the Metastore less than an
+    // attempt to add.
     Map<List<String>, String> locations = locations(table, partitions);
     Map<Boolean, List<HivePartition>> standing =
         partitions.stream()

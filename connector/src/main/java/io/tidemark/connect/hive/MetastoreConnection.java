@@ -56,14 +56,15 @@ final class MetastoreConnection implements Closeable {
    * Calls the Metastore.
    *
    * @param what the call, for messages
-   * @throws CatalogUnavailableException no Metastore answered, or the Metastore returned a
+   * @throws CatalogUnavailableException no Metastore responded, or the Metastore returned a
    *     transient error
    * @throws TException the Metastore rejected the call
    */
   <T> T call(String what, Call<T> call) throws CatalogUnavailableException, TException {
     lock.lock();
     try {
-      // An old connection may have broken unnoticed. After it, each Metastore is tried once.
+      // An old connection may have broken unnoticed, so try it once more. Then try each Metastore
+      // once.
       int attempts = settings.uris().size() + (connected == null ? 0 : 1);
       for (int attempt = 1; ; attempt++) {
         try {
@@ -91,7 +92,7 @@ final class MetastoreConnection implements Closeable {
     }
   }
 
-  /** Calls the Metastore like {@link #call}, without a result. */
+  /** Calls the Metastore without a result; see {@link #call}. */
   void run(String what, Command command) throws CatalogUnavailableException, TException {
     Call<String> call =
         metastore -> {

@@ -9,21 +9,21 @@ import org.apache.hadoop.hive.metastore.api.Table;
 
 /**
  * An existing table of the Metastore, and its comparison with the connector's definition. A table
- * that a user created in advance can become the connector's, if readers and Hive would notice no
- * difference.
+ * that a user created in advance can be used by the connector, if this makes no difference for
+ * readers and Hive.
  */
 record StandingTable(Table table) {
   private static final String SCHEMA_VERSION = HiveCatalog.SCHEMA_VERSION;
 
   /**
-   * Returns whether a connector registered the table. A user who creates a table with the same
-   * properties does not set this one.
+   * Returns whether a connector registered the table. A user who creates a table does not set the
+   * connector's property.
    */
   boolean registered() {
     return parameter(SCHEMA_VERSION).isPresent();
   }
 
-  /** Returns the reason why the table must not get the connector's files; empty if it may. */
+  /** Returns the reason why the connector must not write files for the table; empty if it may. */
   Optional<String> problem(TableDefinition ours) {
     Optional<String> kind = kind();
     if (kind.isPresent()) {
@@ -51,8 +51,8 @@ record StandingTable(Table table) {
   }
 
   /**
-   * Returns the reason why a table that was created in advance cannot be used; empty if it can.
-   * Call it if {@link #problem} is empty.
+   * Returns the reason why a table that was created in advance cannot be used; empty if it can be
+   * used. Call this method if {@link #problem} is empty.
    *
    * @param ours the columns that the connector would create, without the partition columns
    */

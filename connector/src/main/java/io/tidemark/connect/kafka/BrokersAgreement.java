@@ -14,20 +14,21 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Compares the answers of several brokers about a topic. The Admin API cannot address a given
- * broker, but a new client picks a random broker and keeps it. Safe for use by many threads, of
- * which one sends requests at a time.
+ * Compares the responses of several brokers about a topic. The Admin API cannot address a given
+ * broker, but a new client selects a random broker and keeps it. Thread-safe; one thread at a time
+ * sends requests.
  */
 final class BrokersAgreement {
 
   /**
-   * The number of clients. If one broker of three is outdated, all clients pick it once in 243
-   * times.
+   * The number of clients. If one broker of three is outdated, all clients select this broker once
+   * in 243 times.
    */
   private static final int CLIENTS = 5;
 
   /**
-   * The time for which an answer is reused: the topic-partitions of a topic are claimed together.
+   * The time for which a response is reused, because the topic-partitions of a topic are claimed
+   * together.
    */
   private static final Duration HOLDS = Duration.ofSeconds(5);
 
@@ -45,7 +46,7 @@ final class BrokersAgreement {
   /**
    * Returns the identity that all brokers returned.
    *
-   * @throws IOException the brokers disagree, or a broker did not answer
+   * @throws IOException the brokers disagree, or a broker did not respond
    */
   synchronized TopicIdentity identity(String topic) throws IOException {
     long now = clock.millis();
@@ -92,7 +93,7 @@ final class BrokersAgreement {
   }
 
   /**
-   * Returns properties with a different client id: clients with the same id would replace each
+   * Returns properties with a different client id. Clients with the same id would replace each
    * other among the JVM's metrics.
    */
   private Map<String, Object> named(int number) {

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads announcements of batches with a consumer of its own, which has no group and reads committed
+ * Reads announcements of batches with a separate consumer, which has no group and reads committed
  * records only. The consumer is used only if the admin client's end offsets show unread records. It
  * needs READ on the topic. Not thread-safe, but any thread may close it.
  */
@@ -57,7 +57,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   /**
    * Creates the reader, which connects at its first use.
    *
-   * @param description returns the topic's id and end offsets; not closed by this class
+   * @param description returns the topic's id and end offsets; this class does not close it
    * @param properties Kafka's client properties
    */
   public KafkaAnnouncementsTopic(
@@ -161,7 +161,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   }
 
   /**
-   * Reads the unread records. The topic-partitions are assigned first: otherwise the consumer logs
+   * Reads the unread records. The topic-partitions are assigned first. Otherwise the consumer logs
    * a warning for requests of offsets.
    */
   private List<Sent> read(
@@ -216,8 +216,8 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   }
 
   /**
-   * Warns of end offsets below the position. The position never goes back, so new records are read
-   * again once the end passes the position.
+   * Logs a warning about end offsets below the position. The position never decreases, so new
+   * records are read only after the end offset has passed the position.
    */
   private void warnOfCut(
       List<TopicPartition> all,

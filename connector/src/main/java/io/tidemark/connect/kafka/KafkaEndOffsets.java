@@ -31,8 +31,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests end offsets with a client of the connector's own: three requests for any number of
- * topics. It needs DESCRIBE on the topics. Not thread-safe.
+ * Requests end offsets with the connector's own client, in three requests for any number of topics.
+ * It needs DESCRIBE on the topics. Not thread-safe.
  */
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
@@ -43,7 +43,10 @@ public final class KafkaEndOffsets implements EndOffsets {
    */
   private static final int LEADERS_WAIT_MS = 10_000;
 
-  /** Kafka lists only the topics that may be described; without the right the list is empty. */
+  /**
+   * The right to list topics. Kafka lists only topics that may be described. Without the right, the
+   * list is empty.
+   */
   private static final OwnRight NAMES = new OwnRight("DESCRIBE", "the topics");
 
   private final RenewedAdmin admin;
@@ -82,7 +85,7 @@ public final class KafkaEndOffsets implements EndOffsets {
     Set<String> refused = new TreeSet<>();
     Set<String> unreadable = new TreeSet<>();
     Map<String, TopicDescription> before = describe(admin, topics, refused, unreadable);
-    // Uncommitted: the high watermark, which includes the records of open transactions.
+    // Request the high watermarks (uncommitted), which include the records of open transactions.
     Map<String, List<Long>> ends = ends(admin, before, IsolationLevel.READ_UNCOMMITTED);
     Map<String, TopicDescription> answering = new HashMap<>(before);
     answering.keySet().retainAll(ends.keySet());
@@ -98,7 +101,7 @@ public final class KafkaEndOffsets implements EndOffsets {
         unreadable);
   }
 
-  /** Returns the first offsets of open transactions: these are the last stable offsets. */
+  /** Returns the first offsets of open transactions, which are the last stable offsets. */
   private static Map<String, Map<Integer, Long>> open(
       Map<String, List<Long>> ends, Map<String, List<Long>> stable) {
     Map<String, Map<Integer, Long>> open = new HashMap<>();
@@ -162,8 +165,8 @@ public final class KafkaEndOffsets implements EndOffsets {
   }
 
   /**
-   * Returns the end offsets of the topics whose topic-partitions all have one. A topic-partition
-   * without a leader does not delay other topics.
+   * Returns the end offsets of the topics whose topic-partitions all have an end offset. A
+   * topic-partition without a leader does not delay other topics.
    *
    * @throws IOException no topic has all its end offsets
    */

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events to their topic with a producer of the connector's own, which waits for all in-sync
+ * Writes events to their topic with the connector's own producer, which waits for all in-sync
  * replicas. It needs WRITE and DESCRIBE on the topic. Schemas are registered with the settings of
  * the schema registry. Not thread-safe, but any thread may close it.
  */

@@ -21,10 +21,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether a range of offsets has a record, with consumers of the connector's own, which have
- * no group. With any isolation level, a consumer skips transaction markers and compacted offsets.
- * So its position proves that there was no record. It needs READ on the topics. Safe for use by
- * many threads, of which one reads at a time.
+ * Checks whether a range of offsets has a record, with the connector's own consumers, which have no
+ * group. With any isolation level, a consumer skips transaction markers and compacted offsets. So
+ * the consumer's position proves that there was no record. The probe needs READ on the topics.
+ * Thread-safe; one thread at a time reads.
  */
 final class KafkaTailProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -41,8 +41,8 @@ final class KafkaTailProbe implements AutoCloseable {
   /**
    * Creates the probe; a consumer is created at its first use.
    *
-   * @param readCommitted whether the worker's consumers read committed records only: records of
-   *     aborted transactions then do not count as records
+   * @param readCommitted whether the worker's consumers read committed records only. If so, records
+   *     of aborted transactions do not count as records
    */
   KafkaTailProbe(Map<String, Object> properties, boolean readCommitted, MonotonicClock clock) {
     Map<String, Object> ours = new HashMap<>(properties);
@@ -91,7 +91,8 @@ final class KafkaTailProbe implements AutoCloseable {
   /** Returns the last stable offset; later records may be of open transactions. */
   private long stableEnd(TopicPartition topicPartition) {
     KafkaConsumer<byte[], byte[]> asking = consumer(IsolationLevel.READ_COMMITTED);
-    // The consumer logs a warning for results of topic-partitions that it is not assigned to.
+    // Assign the topic-partition: the consumer logs a warning for results of topic-partitions that
+    // are not assigned.
     asking.assign(List.of(topicPartition));
     try {
       return asking.endOffsets(List.of(topicPartition), TIMEOUT).getOrDefault(topicPartition, 0L);

@@ -25,7 +25,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Requests metadata of topics with clients of the connector's own. They need DESCRIBE on the
+ * Requests metadata of topics with the connector's own clients. The clients need DESCRIBE on the
  * topics, DESCRIBE on the consumer group to detect that another tool changed its offsets, and READ
  * on the topics to detect that the last offsets are only markers. Thread-safe.
  */

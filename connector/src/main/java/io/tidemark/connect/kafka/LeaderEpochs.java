@@ -18,10 +18,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests the end of a leader epoch, with a consumer of the connector's own that has no group and
- * reads no records. The consumer seeks to an offset and an epoch; its position then shows whether
- * that offset was truncated (KIP-320). It needs DESCRIBE on the topics. Safe for use by many
- * threads, of which one sends requests at a time.
+ * Requests the end of a leader epoch, with the connector's own consumer, which has no group and
+ * reads no records. The consumer seeks to an offset and an epoch. Its position then shows whether
+ * the offset was truncated (KIP-320). The consumer needs DESCRIBE on the topics. Thread-safe; one
+ * thread at a time sends requests.
  */
 final class LeaderEpochs implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -54,8 +54,8 @@ final class LeaderEpochs implements AutoCloseable {
     try {
       KafkaConsumer<byte[], byte[]> asking = consumer();
       asking.assign(List.of(topicPartition));
-      // Loads the metadata. Without a leader epoch in it, the consumer would send no request to a
-      // broker.
+      // Load the metadata: without a leader epoch in the metadata, the consumer would send no
+      // request to a broker.
       asking.endOffsets(List.of(topicPartition), TIMEOUT);
       asking.seek(topicPartition, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
       long position = asking.position(topicPartition, TIMEOUT);

@@ -35,8 +35,8 @@ record OwnRight(String operation, String resource) {
   }
 
   /**
-   * Creates the exception for a failed request. Its type depends on the cause: this right is
-   * missing, or Kafka did not answer.
+   * Creates the exception for a failed request. The exception's type depends on the cause: this
+   * right is missing, or Kafka did not respond.
    */
   KafkaUnavailableException failure(String problem, @Nullable Throwable cause) {
     return cause instanceof AuthorizationException

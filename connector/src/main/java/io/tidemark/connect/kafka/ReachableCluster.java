@@ -13,7 +13,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 
-/** Checks that a cluster answers a client with given properties. */
+/** Checks that a cluster responds to a client with given properties. */
 public final class ReachableCluster {
   private ReachableCluster() {}
 
@@ -21,9 +21,9 @@ public final class ReachableCluster {
    * Requests the cluster's id, which needs no permission.
    *
    * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   * @param timeout the longest wait for an answer
-   * @throws IOException the cluster does not answer, or the properties are invalid; the message has
-   *     the reason
+   * @param timeout the longest wait for a response
+   * @throws IOException the cluster does not respond, or the properties are invalid; the message
+   *     has the reason
    */
   public static void require(Map<String, Object> properties, Duration timeout) throws IOException {
     int timeoutMs = Math.toIntExact(timeout.toMillis());

@@ -18,10 +18,10 @@ import org.apache.kafka.common.errors.DisconnectException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An admin client that is recreated if brokers do not answer. The new client uses the bootstrap
+ * An admin client that is recreated if brokers do not respond. The new client uses the bootstrap
  * servers again, and so finds brokers whose addresses have changed. Kafka's clients have such a
- * mechanism since 4.0, but the admin client applies it at each poll: while no broker is reachable,
- * it logs about 3,000 lines a second. So it is disabled here. Thread-safe.
+ * mechanism since 4.0, but the admin client applies it at each poll. While no broker is reachable,
+ * it logs about 3,000 lines per second. So this class disables the mechanism. Thread-safe.
  */
 final class RenewedAdmin implements AutoCloseable {
   private static final long TIMEOUT_MS = 30_000;
@@ -61,7 +61,7 @@ final class RenewedAdmin implements AutoCloseable {
     return quiet;
   }
 
-  /** Sends requests. If no broker answers, the client is recreated for the next call. */
+  /** Sends requests. If no broker responds, the client is recreated for the next call. */
   <T> T ask(Questions<T> questions) throws IOException {
     Admin asked = current();
     try {
@@ -130,7 +130,7 @@ final class RenewedAdmin implements AutoCloseable {
    * @param what the requested value, for the error message
    * @param needed the right that may be missing
    * @param timeoutMs the longest wait, in milliseconds
-   * @throws IOException there is no response in time, or the broker rejects the request
+   * @throws IOException there is no response within the timeout, or the broker rejects the request
    */
   static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed, long timeoutMs)
       throws IOException {

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * Storage in a directory of a local disk. Safe for use by many threads and processes.
  *
  * <p>A rename is a hard link, followed by the deletion of the source. A link never replaces an
- * existing file, while {@code rename(2)} and Hadoop's local file systems do. A crash between the
- * two leaves the file under both names; the new name is valid.
+ * existing file, while {@code rename(2)} and Hadoop's local file systems do. A crash between link
+ * and deletion leaves the file under both names; the new name is valid.
  *
  * <p>Durable means: bytes and directory entries are forced to the disk.
  */
@@ -151,7 +151,7 @@ public final class LocalStorage implements Storage {
       Files.walkFileTree(path, new TreeDeletion());
       return true;
     } catch (NoSuchFileException e) {
-      // Another call is removing the same tree; one of the two completes it.
+      // Another call is removing the same tree. One of the two calls completes the removal.
       return deleteTree(directory);
     }
   }

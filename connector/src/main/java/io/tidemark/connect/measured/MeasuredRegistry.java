@@ -10,7 +10,9 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import java.util.Map;
 
-/** A schema registry that counts lookups answered by its cache, and measures the others. */
+/**
+ * A schema registry that counts lookups with a result in its cache, and measures all other lookups.
+ */
 public record MeasuredRegistry(SchemaRegistry measured, ServiceCalls calls)
     implements SchemaRegistry {
 

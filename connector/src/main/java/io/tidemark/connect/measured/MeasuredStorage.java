@@ -132,7 +132,7 @@ public record MeasuredStorage(Storage measured, ServiceCalls calls) implements S
     measured.close();
   }
 
-  /** Measures reads, so that a data node that does not answer is detected. */
+  /** Measures reads, so that a data node that does not respond is detected. */
   private static final class MeasuredInput extends FilterInputStream {
     private final ServiceCalls calls;
 

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One type of MBean with its declared metrics. {@link #BEANS} has all types but the ledger's.
+ * One type of MBean with its declared metrics. {@link #BEANS} contains all types except that of the
+ * ledger.
  *
  * @param type type of the MBean. Example: {@code task-metrics}
  * @param about description of the MBean

@@ -46,12 +46,12 @@ public final class MeasuredPool extends ThreadPoolExecutor {
         });
   }
 
-  /** Returns the CPU time of its live threads, in nanoseconds. */
+  /** Returns the CPU time of the pool's live threads, in nanoseconds. */
   long cpuNanos() {
     return threads.stream().mapToLong(ThreadTime::cpuNanos).sum();
   }
 
-  /** Returns the elapsed time of its threads' work in nanoseconds, summed over all threads. */
+  /** Returns the elapsed time of work in nanoseconds, summed over all threads of the pool. */
   long busyNanos() {
     return busyNanos.sum();
   }

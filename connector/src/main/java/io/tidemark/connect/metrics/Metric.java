@@ -12,7 +12,8 @@ import java.util.function.ToLongFunction;
  * @param description what is measured, as a sentence
  * @param advice what an operator does when the value changes; empty if it only explains other
  *     metrics
- * @param value reads the value; any thread may call it at any time, so it neither locks nor waits
+ * @param value reads the value; any thread may call this function at any time, so it must neither
+ *     lock nor wait
  * @param <S> type of the object from which the value is read
  */
 record Metric<S>(
@@ -61,7 +62,7 @@ record Metric<S>(
     }
 
     /**
-     * Returns the factor that converts a value to Prometheus's unit; empty if it is the same unit.
+     * Returns the factor that converts a value to Prometheus's unit; empty if the units are equal.
      */
     String factor() {
       return factor;
@@ -90,7 +91,7 @@ record Metric<S>(
   }
 
   /**
-   * Returns its name in Prometheus. Example: {@code tidemark_task_put_seconds_total}.
+   * Returns the metric's name in Prometheus. Example: {@code tidemark_task_put_seconds_total}.
    *
    * @param bean prefix of the name. Example: {@code tidemark_task}
    */

@@ -99,14 +99,17 @@ public final class ServiceMetrics implements AutoCloseable {
 
   private final List<RegisteredBean> beans = new ArrayList<>();
 
-  /** What the metrics of one service are read from. */
+  /** The objects from which the metrics of one service are read. */
   record Source(ServiceCalls calls, Waits waits) {
     Service service() {
       return calls.service();
     }
   }
 
-  /** The services of a task, by its connector's name and its number. */
+  /**
+   * Creates the MBeans of a task's services. The MBeans' names contain the connector's name and the
+   * task's number.
+   */
   public ServiceMetrics(String connector, int task, List<ServiceCalls> services, Waits waits) {
     for (ServiceCalls calls : services) {
       beans.add(
@@ -135,7 +138,7 @@ public final class ServiceMetrics implements AutoCloseable {
         of -> of.waits().refusals(of.service(), refusal));
   }
 
-  /** Makes them readable by JMX. A failure is logged: the task does its work without. */
+  /** Registers the MBeans. A failure is logged, and the task works without the MBeans. */
   public void register() {
     beans.forEach(RegisteredBean::register);
   }

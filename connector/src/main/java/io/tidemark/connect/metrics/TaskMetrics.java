@@ -228,18 +228,19 @@ public final class TaskMetrics implements AutoCloseable {
   /**
    * The threads of a task.
    *
-   * @param staging check, copy and compress
-   * @param store write and close files
-   * @param commit claim, append to the log and publish
-   * @param catalog register
+   * @param staging the threads that check, copy and compress
+   * @param store the threads that write and close files
+   * @param commit the threads that claim, append to the log and publish
+   * @param catalog the threads that register Hive partitions
    */
   public record Pools(
       MeasuredPool staging, MeasuredPool store, MeasuredPool commit, MeasuredPool catalog) {}
 
   /**
-   * The limits of a task and what it uses of them; the attributes of these names have the details.
+   * The limits of a task and their use. The attributes of the same names have the details.
    *
-   * @param heldBecause empty when no limit is reached and no service waited for
+   * @param heldBecause the reason why the task is paused; empty if no limit is reached and the task
+   *     waits for no service
    */
   public record Load(
       HealthState health,
@@ -254,9 +255,9 @@ public final class TaskMetrics implements AutoCloseable {
       int pausedTopicPartitions) {}
 
   /**
-   * What the metrics of a task are read from.
+   * The objects from which the metrics of a task are read.
    *
-   * @param deadLetters how many of a kind there were
+   * @param deadLetters returns the number of dead letters of a kind
    */
   public record Source(
       TaskThread thread,
@@ -272,7 +273,10 @@ public final class TaskMetrics implements AutoCloseable {
     }
   }
 
-  /** Makes the bean of a task, by its connector's name and its number. */
+  /**
+   * Creates the MBean of a task. The MBean's name contains the connector's name and the task's
+   * number.
+   */
   public TaskMetrics(String connector, int task, Source source) {
     this.bean =
         new RegisteredBean(
@@ -292,7 +296,7 @@ public final class TaskMetrics implements AutoCloseable {
         of -> of.deadLetters().applyAsLong(kind));
   }
 
-  /** Makes it readable by JMX. A failure is logged: the task does its work without. */
+  /** Registers the MBean. A failure is logged, and the task works without the MBean. */
   public void register() {
     bean.register();
   }

@@ -3,8 +3,8 @@ package io.tidemark.connect.metrics;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Measures a task's thread, and the share of its time that put() takes; Connect takes the rest.
- * Created and updated by that thread, read by any.
+ * Measures a task's thread, and the share of the thread's time in put(); Connect uses the rest. The
+ * task's thread creates and updates the object; any thread may read it.
  */
 public final class TaskThread {
   private final Thread thread = Thread.currentThread();

@@ -9,8 +9,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**
- * The MBeans of a task's topic-partitions, each from the time at which the task takes it until
- * another one does. Called by the task's thread only.
+ * The MBeans of a task's topic-partitions. Each exists from the assignment of its topic-partition
+ * to this task until it is revoked. Called by the task's thread only.
  */
 public final class TopicPartitionMetrics implements AutoCloseable {
   static final String TYPE = "topic-partition-metrics";
@@ -137,13 +137,16 @@ public final class TopicPartitionMetrics implements AutoCloseable {
   private final int task;
   private final Map<TopicPartition, RegisteredBean> beans = new HashMap<>();
 
-  /** None yet, of a task by its connector's name and its number. */
+  /**
+   * Creates an object without MBeans. The names of MBeans contain the connector's name and the
+   * task's number.
+   */
   public TopicPartitionMetrics(String connector, int task) {
     this.connector = connector;
     this.task = task;
   }
 
-  /** The task has taken a topic-partition. */
+  /** Registers the MBean of a topic-partition that was assigned to the task. */
   public void take(TopicPartition topicPartition, TopicPartitionProgress progress) {
     leave(topicPartition);
     RegisteredBean bean =
@@ -161,7 +164,7 @@ public final class TopicPartitionMetrics implements AutoCloseable {
     bean.register();
   }
 
-  /** The task has it no more. */
+  /** Removes the MBean of a topic-partition that was revoked from the task. */
   public void leave(TopicPartition topicPartition) {
     RegisteredBean bean = beans.remove(topicPartition);
     if (bean != null) {

@@ -5,7 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bindings of a topic's known schema ids: an immutable snapshot that accompanies each chunk.
+ * The bindings of a topic's known schema ids. Immutable. Each chunk is submitted with such a
+ * snapshot.
  */
 public final class BindingSnapshot {
 
@@ -26,14 +27,14 @@ public final class BindingSnapshot {
   }
 
   /**
-   * Returns whether all bindings have the same table. For a binding to several tables, the first
-   * counts.
+   * Returns whether all bindings have the same table. For a binding to several tables, its first
+   * table is compared.
    */
   public boolean toOneTable() {
     return toOneTable;
   }
 
-  /** Returns whether every schema id of another snapshot is bound here too. */
+  /** Returns whether this snapshot binds every schema id of another snapshot. */
   public boolean includes(BindingSnapshot other) {
     return byId.keySet().containsAll(other.byId.keySet());
   }

@@ -13,10 +13,10 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * The bindings of one writer schema to several tables, between which the value of a field decides.
+ * The bindings of one writer schema to several tables. The value of a field selects the table.
  * Immutable.
  *
- * @param values the rule
+ * @param values the rule that assigns values to tables
  * @param field the reader of the values
  * @param byValue the bindings to the tables, by the text of a value
  * @param others the binding for any other value, and for records without a value
@@ -58,7 +58,7 @@ public record FieldRoute(
     return all;
   }
 
-  /** Returns the binding for a value; empty if the rule names no table for it. */
+  /** Returns the binding for a value; empty if the rule names no table for the value. */
   public Optional<WriterBinding> binding(byte[] bytes, int offset, int length) {
     try {
       String text = field.text(bytes, offset, length);
@@ -68,7 +68,10 @@ public record FieldRoute(
     }
   }
 
-  /** Returns the reason why a record has no table; {@code value} is empty if its field is null. */
+  /**
+   * Returns the reason why a record has no table; {@code value} is empty if the record's field is
+   * null.
+   */
   public String unrouted(Optional<byte[]> value) {
     String shown =
         value

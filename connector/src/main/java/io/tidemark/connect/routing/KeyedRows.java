@@ -40,7 +40,7 @@ public final class KeyedRows {
   /**
    * Returns the schema of a row.
    *
-   * @param table the table schema; empty if the table has none yet
+   * @param table the table schema; empty if the table has no schema yet
    * @throws SchemaConflictException key and value cannot be combined in one row
    */
   Schema schema(SchemaId.OfKeyAndValue ids, Optional<Schema> table)

@@ -14,7 +14,7 @@ import org.apache.avro.Schema;
  * Routes the records of a topic by the names of their writer schemas.
  *
  * @param byName the tables, by the full name of a record. Example: {@code com.example.OrderPaid}
- * @param others the table of records with any other name; empty if there is none
+ * @param others the table of records with any other name; empty if there is no such table
  * @param setting the configuration key that names the tables, for messages
  * @param deadLetters whether records without a table become dead letters
  */

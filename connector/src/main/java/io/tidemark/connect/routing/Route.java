@@ -8,7 +8,7 @@ public sealed interface Route {
   /** All records go to one table. */
   record ToTable(Table table) implements Route {}
 
-  /** The value of a field decides for each record. */
+  /** The value of a field selects the table of each record. */
   record ByField(FieldValues values) implements Route {}
 
   /**

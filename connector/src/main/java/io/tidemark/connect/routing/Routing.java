@@ -11,8 +11,8 @@ import org.apache.avro.Schema;
 public interface Routing {
 
   /**
-   * Returns all tables that a route can contain, each with another root; empty if no rule matches
-   * the topic.
+   * Returns all tables that a route can contain; their roots differ. Empty if no rule matches the
+   * topic.
    */
   List<Table> tables();
 

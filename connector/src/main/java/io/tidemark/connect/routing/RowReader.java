@@ -52,7 +52,7 @@ public final class RowReader {
   /**
    * Reads a record that has a key or a value.
    *
-   * @throws UnframedDatumException its key or value has no schema id
+   * @throws UnframedDatumException the record's key or value has no schema id
    */
   public Row read(IncomingRecord record) throws UnframedDatumException {
     RecordKey key = record.key();
@@ -72,7 +72,10 @@ public final class RowReader {
         KeyedRows.row(record, value == null ? NO_BYTES : value, inFront), framing(ofKey, ofValue));
   }
 
-  /** Returns the same object for equal framings: each one lives as long as its chunk. */
+  /**
+   * Returns the same object for equal framings, because each object stays on the heap as long as
+   * its chunk.
+   */
   @SuppressWarnings("ReferenceEquality") // the readers return the same object for the same id
   private Framing framing(@Nullable Framing ofKey, @Nullable Framing ofValue) {
     Framing known = last;
@@ -91,8 +94,9 @@ public final class RowReader {
   }
 
   /**
-   * Returns the reason why a key cannot be in a row; empty if it can. With such a key, the value's
-   * datum would not begin at the key's end. Call it when the schema of the row is known.
+   * Returns the reason why a key cannot be in a row; empty if the key can be in a row. With an
+   * unusable key, the value's datum would not begin at the key's end. Call this method when the
+   * schema of the row is known.
    */
   public Optional<String> problem(Row row) {
     RecordKey key = row.record().key();

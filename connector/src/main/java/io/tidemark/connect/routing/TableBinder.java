@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds the writer schemas of one topic to tables. It resolves a schema id and evolves the schema
- * of the table to which the schema's route leads. It then binds every known schema id to its
- * table's newest schema, so that old and new writers land in the same files. Thread-safe; a call
+ * Binds the writer schemas of one topic to tables. It resolves a schema id, routes its schema to a
+ * table, and evolves the table's schema. It then binds every known schema id to the newest schema
+ * of its table, so that records of old and new writers land in the same files. Thread-safe; a call
  * may wait for the registry and the store.
  */
 public final class TableBinder {

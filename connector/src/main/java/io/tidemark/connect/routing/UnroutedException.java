@@ -1,6 +1,6 @@
 package io.tidemark.connect.routing;
 
-/** No rule leads the records of a topic or of a schema to a table. */
+/** Reports that no routing rule applies to the records of a topic or of a schema. */
 public final class UnroutedException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class UnroutedException extends Exception {
     this.deadLetters = route.deadLetters();
   }
 
-  /** Returns whether such records become dead letters; otherwise their topic is refused. */
+  /** Returns whether such records become dead letters. If not, their topic is refused. */
   public boolean deadLetters() {
     return deadLetters;
   }

@@ -42,8 +42,8 @@ final class WriterBindings {
   private record Planned(Schema tableSchema, PartitionSpec partitioning) {}
 
   /**
-   * Returns the binding of the records of a writer schema to several tables, between which a field
-   * decides.
+   * Returns the binding of the records of a writer schema to several tables, of which a field
+   * selects one.
    */
   static WriterBinding byField(
       SchemaId schemaId, Schema writer, FieldValues values, Map<Table, TableSchema> tableSchemas)
@@ -117,8 +117,8 @@ final class WriterBindings {
   }
 
   /**
-   * Returns the fields that a plan captures: those that determine the Hive partition, then the one
-   * that determines the table.
+   * Returns the fields whose positions a plan records: the fields that determine the Hive
+   * partition, then the field that determines the table.
    */
   private static List<String> paths(Table table, FieldValues values) {
     List<String> paths = new ArrayList<>(table.partitioning().fieldPaths());

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes small files of one directory once; they are never changed. Of any number of writers to one
- * name, exactly one puts the file, and all others read it. Safe for use by many threads, tasks and
- * workers.
+ * Writes small files of one directory once. The files are never changed. Of any number of writers
+ * to one name, exactly one puts the file, and all others read it. Safe for use by many threads,
+ * tasks and workers.
  *
  * <p>A file is written under a temporary name and then renamed. Example: {@code
  * .quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp} becomes {@code quotes.json}. Temporary
@@ -44,13 +44,14 @@ public final class PutIfAbsent {
     /**
      * Writes the whole content; the stream may be closed or left open.
      *
-     * @throws IOException if the content cannot be read or written: no file is put. Must not be a
-     *     {@link NoSuchFileException} of a source, because that would be read as one of the file
+     * @throws IOException if the content cannot be read or written: no file is put. The exception
+     *     must not be a {@link NoSuchFileException} for the source of the content, because it would
+     *     count as one for the file
      */
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** Puts a file as {@link #put(String, Content)}, with the bytes of its content. */
+  /** Puts a file with these bytes; see {@link #put(String, Content)}. */
   public boolean put(String name, byte[] content) throws IOException {
     return put(name, out -> out.write(content));
   }
@@ -58,7 +59,8 @@ public final class PutIfAbsent {
   /**
    * Puts a file, unless the name exists. Creates a missing directory.
    *
-   * @return whether this call put the file; if not, another writer was first: read its file
+   * @return whether this call put the file; if not, another writer was first: read the file of that
+   *     writer
    * @throws IOException if the store is unavailable: retry. The file may exist, or appear later
    */
   public boolean put(String name, Content content) throws IOException {
@@ -82,10 +84,10 @@ public final class PutIfAbsent {
   }
 
   /**
-   * Tests whether {@link #put} could write so many bytes: writes them under a temporary name and
-   * removes them.
+   * Tests whether {@link #put} could write this number of bytes: writes them under a temporary name
+   * and removes them.
    *
-   * @throws IOException if they cannot be written, or the store is unavailable
+   * @throws IOException if the bytes cannot be written, or the store is unavailable
    */
   public void tryToWrite(String name, int bytes) throws IOException {
     StoragePath temporary = temporary(name);
@@ -117,7 +119,7 @@ public final class PutIfAbsent {
    * Removes temporary files of existing names: their renames can no longer take effect.
    *
    * @param listed files of a present or earlier listing of the directory
-   * @param standing names that are known to exist there now
+   * @param standing names that are known to exist in the directory now
    */
   public void removeLeftovers(List<StoredFile> listed, Collection<String> standing)
       throws IOException {

@@ -17,7 +17,7 @@ public record StoragePath(String value) {
     }
   }
 
-  /** Returns a path below this one; {@code relative} may have several components: {@code a/b}. */
+  /** Returns a path below this path; {@code relative} may have several components: {@code a/b}. */
   public StoragePath child(String relative) {
     return new StoragePath(value.equals("/") ? "/" + relative : value + "/" + relative);
   }
@@ -39,7 +39,10 @@ public record StoragePath(String value) {
     return value.substring(value.lastIndexOf('/') + 1);
   }
 
-  /** Returns the path with control characters escaped: directory names have values of records. */
+  /**
+   * Returns the path with control characters escaped, because directory names contain values of
+   * records.
+   */
   @Override
   public String toString() {
     return PrintableText.line(value);

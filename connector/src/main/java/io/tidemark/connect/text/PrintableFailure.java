@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of a failure that is safe to log with its stack trace: its message, and those of its
- * causes and suppressed exceptions, are {@linkplain PrintableText printable}. For failures that a
- * library created, or that have such a cause.
+ * causes and suppressed exceptions, are {@linkplain PrintableText printable}. Used for failures
+ * that a library created, or that have such a cause.
  */
 public final class PrintableFailure extends Exception {
   private static final long serialVersionUID = 1L;

@@ -7,9 +7,9 @@ import java.util.Locale;
  * schemas or headers could otherwise forge log lines, send escape sequences to a terminal, reverse
  * the visible order of a text, or fill the log.
  *
- * <p>These are escaped as in Java: control characters, line and paragraph separators, format
- * characters (the bidirectional controls among them), unpaired surrogates, and unassigned code
- * points. Example: a text of two lines becomes {@code first\nsecond}.
+ * <p>The following characters are escaped as in Java: control characters, line and paragraph
+ * separators, format characters (the bidirectional controls among them), unpaired surrogates, and
+ * unassigned code points. Example: a text of two lines becomes {@code first\nsecond}.
  */
 public final class PrintableText {
   private static final int MOST_CHARS = 100;
@@ -51,7 +51,7 @@ public final class PrintableText {
     return line(String.valueOf(failure));
   }
 
-  /** Returns a failure's message as one line; {@code null} if it has none. */
+  /** Returns a failure's message as one line; {@code null} if the failure has no message. */
   public static String messageOf(Throwable failure) {
     return line(String.valueOf(failure.getMessage()));
   }

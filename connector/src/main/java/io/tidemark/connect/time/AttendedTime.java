@@ -1,8 +1,8 @@
 package io.tidemark.connect.time;
 
 /**
- * Measures a wait by repeated looks. Of the time between two looks at most a limit counts: after a
- * suspension of the process there may be answers that it has not read yet. Not thread-safe.
+ * Measures a wait by repeated checks. Of the time between two checks, at most a limit counts. After
+ * a suspension of the process, there may be responses that it has not read yet. Not thread-safe.
  */
 public final class AttendedTime {
   private final MonotonicClock clock;
@@ -10,14 +10,14 @@ public final class AttendedTime {
   private long lookedMs;
   private long attendedMs;
 
-  /** Starts a wait; {@code longestGapMs} is the most time that counts between two looks. */
+  /** Starts a wait; {@code longestGapMs} is the maximum time that counts between two checks. */
   public AttendedTime(MonotonicClock clock, long longestGapMs) {
     this.clock = clock;
     this.longestGapMs = longestGapMs;
     this.lookedMs = clock.millis();
   }
 
-  /** Looks, and returns the milliseconds that have counted since the start. */
+  /** Checks the clock, and returns the counted milliseconds since the start. */
   public long millis() {
     long nowMs = clock.millis();
     attendedMs += Math.min(nowMs - lookedMs, longestGapMs);

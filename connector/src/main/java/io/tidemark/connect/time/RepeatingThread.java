@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that repeats a step. It survives all failures, including an {@link Error}: it logs each
- * failure once and retries the step, after one second at first and one minute at most. Thread-safe.
+ * A thread that repeats a step. The thread continues after all failures, including an {@link
+ * Error}. It logs each failure once and retries the step, after one second at first and one minute
+ * at most. Thread-safe.
  */
 public final class RepeatingThread {
   private static final Logger LOG = LoggerFactory.getLogger(RepeatingThread.class);
@@ -93,7 +94,7 @@ public final class RepeatingThread {
    * Stops the thread. Interrupts a running call of a service if it does not return in time.
    *
    * @param within the longest wait for the thread's end
-   * @return whether the thread has ended; if not, it ends when its call returns
+   * @return whether the thread has ended; if not, the thread ends when its call returns
    */
   public boolean stop(Duration within) {
     requestStop();

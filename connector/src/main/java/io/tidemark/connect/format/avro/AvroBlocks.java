@@ -34,13 +34,12 @@ public final class AvroBlocks {
   /**
    * The result of a count.
    *
-   * @param entry the log entry that the file belongs to; empty if the connector did not write the
-   *     file
+   * @param entry the file's log entry; empty if the connector did not write the file
    * @param records the sum of the blocks' counts
    */
   public record Counted(Optional<UUID> entry, long records) {}
 
-  /** The bytes are not a complete Avro container file. */
+  /** Reports that the bytes are not a complete Avro container file. */
   public static final class DamagedFileException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -26,7 +26,7 @@ public final class AvroFileFactory implements DataFileFactory {
   /**
    * Creates a factory.
    *
-   * @param codec the codec of files without a compression of their own
+   * @param codec the codec of files without a configured compression
    * @param blockSizeBytes the size of an uncompressed block
    */
   public AvroFileFactory(BlockCodec codec, int blockSizeBytes) {

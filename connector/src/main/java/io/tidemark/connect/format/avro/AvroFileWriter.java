@@ -85,12 +85,13 @@ final class AvroFileWriter implements DataFileWriter {
   private Map<String, byte[]> metadata() {
     Map<String, byte[]> metadata = new LinkedHashMap<>();
     metadata.put(DataFormat.ENTRY_KEY, text(entry.toString()));
-    // Hive then reads timestamps as instants. It also uses Avro's calendar, not the Julian one, for
-    // dates and timestamps before 1582.
+    // With this key Hive reads timestamps as instants. It also uses Avro's calendar, not the Julian
+    // calendar, for dates and timestamps before 1582.
     metadata.put("writer.time.zone", text("UTC"));
     metadata.put("writer.proleptic", text("true"));
-    // Spark then does the same. It has no other key for the calendar: version 3.0.0 is the first
-    // whose dates and times use Avro's calendar. Without a version Spark rejects early dates.
+    // With this key Spark does the same. It has no other key for the calendar: version 3.0.0 is the
+    // first Spark whose dates and times use Avro's calendar. Without a version Spark rejects early
+    // dates.
     metadata.put("org.apache.spark.version", text("3.0.0"));
     return metadata;
   }

@@ -56,7 +56,7 @@ public final class AvroFormat implements DataFormat {
     }
   }
 
-  /** Detects whether a failure came from the store, or from the content of the bytes. */
+  /** Distinguishes failures of the store from failures because of the content of the bytes. */
   private static final class StoreReader extends FilterInputStream {
     boolean failed;
 

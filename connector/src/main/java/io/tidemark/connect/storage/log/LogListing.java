@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The checkpoint and the entries of a log, by the names of its files.
+ * The numbers of the checkpoint and the entries of a log, from the names of its files.
  *
  * @param checkpoint number of the highest checkpoint; 0 if there is none
  * @param entries numbers of the entries above the checkpoint, in order
@@ -19,7 +19,8 @@ record LogListing(long checkpoint, List<Long> entries) {
   // 00000000000000000042.checkpoint.json
   static final Pattern CHECKPOINT_NAME = Pattern.compile("(\\d{20})\\.checkpoint\\.json");
   // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.7c6e25d1-55b0-4f4e-8f6e-2f6a0d1b9c34.tmp
-  // The UUIDs of the attempt and of one try. Names are never reused: a rename may be late.
+  // The UUIDs of the attempt and of one try. Names are never reused, because a rename may take
+  // effect late.
   static final Pattern TEMPORARY_NAME =
       Pattern.compile("\\.(\\d{20})(?:\\.[0-9a-f-]{36}){2}\\.tmp");
 
@@ -55,7 +56,10 @@ record LogListing(long checkpoint, List<Long> entries) {
     return entries.isEmpty() ? checkpoint : entries.get(entries.size() - 1);
   }
 
-  /** Returns whether a number above this one and the checkpoint, and below the last, is missing. */
+  /**
+   * Returns whether a number is missing that is above the given number and the checkpoint, and
+   * below the last number.
+   */
   boolean hasGapAbove(long number) {
     long expected = Math.max(number, checkpoint) + 1;
     for (long entry : entries) {

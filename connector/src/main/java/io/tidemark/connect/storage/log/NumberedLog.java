@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * for use by many threads and processes. If two writers append at the same number, at most one
  * succeeds.
  *
- * <p>A checkpoint replaces all entries up to its number. It is written before they are deleted.
- * Readers ignore entry files with such numbers, also files that appear late.
+ * <p>A checkpoint replaces all entries up to its number. It is written before these entries are
+ * deleted. Readers ignore files of replaced entries, also files that appear late.
  *
  * <p>Example: {@code /logs/stock-quotes/quotes/3/00000000000000000042.json}
  *
@@ -38,7 +38,7 @@ public class NumberedLog<E> {
   private final StoragePath directory;
   private final EntryFormat<E> format;
 
-  /** Creates a log for a directory, which need not exist yet. */
+  /** Creates access to the log in a directory. The directory need not exist yet. */
   public NumberedLog(Storage storage, StoragePath directory, EntryFormat<E> format) {
     this.storage = storage;
     this.directory = directory;
@@ -84,10 +84,7 @@ public class NumberedLog<E> {
     }
   }
 
-  /**
-   * Returns the last entry with the one before it. Fails if the one before is missing, as {@link
-   * #after} does.
-   */
+  /** Returns the last entry and the entry before it. Fails if the entry before is missing. */
   public Optional<LogEnd<E>> end() throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
       LogListing listing = list();
@@ -119,8 +116,8 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Returns the entries above {@code number} that are not folded, in order. Fails if a number among
-   * them is missing.
+   * Returns the entries above {@code number} that are not folded, in order. Fails if a number
+   * between these entries is missing.
    */
   public List<NumberedEntry<E>> after(long number) throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {

@@ -9,9 +9,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The steps to which an operator has agreed. Such a step could double or skip records if the
- * operator is mistaken. The error about a step prints its UUID, which is the same for the same
- * situation of the same log and for no other.
+ * The steps to which an operator has agreed. Such a step could duplicate or skip records if the
+ * operator is mistaken. The error about a step contains the step's UUID. The UUID is the same for
+ * the same situation of the same log, and differs for any other.
  */
 public record OperatorConsent(Set<UUID> steps) {
   /** No consent. */
@@ -26,7 +26,10 @@ public record OperatorConsent(Set<UUID> steps) {
     return steps.contains(step);
   }
 
-  /** Returns the setting's value that agrees to these and further steps: {@code UUID,UUID}. */
+  /**
+   * Returns the value of {@code operator.consent} that agrees to these and further steps: {@code
+   * UUID,UUID}.
+   */
   public String and(Collection<UUID> more) {
     Set<UUID> all = new TreeSet<>(steps);
     all.addAll(more);
