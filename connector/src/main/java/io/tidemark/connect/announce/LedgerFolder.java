@@ -30,13 +30,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts the tables of a ledger. Idempotent: it continues after a crash. Not thread-safe; only
+ * Compacts the tables of a ledger. Idempotent: it continues after a crash. Not thread-safe. Only
  * the reckoner that owns the ledger may use it.
  *
  * <ul>
- *   <li>Of the watermarks only the files of the last hour are kept: each file has all rows.
+ *   <li>Only the last hour's files of watermarks are kept, because each file has all rows.
  *   <li>When a day of batches or a month of Hive partitions is over, its files are merged into one
- *       (a fold) in a directory of its own, and the Hive partition is relocated to it. The single
+ *       (a fold) in a separate directory, and the Hive partition is relocated to it. The single
  *       files are kept for two more days, for queries in progress.
  *   <li>Days of batches that are older than their retention are deleted.
  * </ul>
@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
  * /ledger/hive/folded/batches/log_id=sales/day=2026-11-21/000…97/000…97.avro     all up to 97
  * </pre>
  *
- * <p>Entries are published in the order of their numbers. So a file that is added after a fold has
- * a larger number than the fold, and becomes part of the next one.
+ * <p>Entries are shown in the order of their numbers. So a file that is added after a fold has a
+ * larger number than the fold, and becomes part of the next fold.
  */
 public final class LedgerFolder {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerFolder.class);

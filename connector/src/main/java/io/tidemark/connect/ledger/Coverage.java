@@ -63,7 +63,7 @@ final class Coverage {
     return Optional.empty();
   }
 
-  /** Returns whether a block prevents the topic's coverage whatever the end offsets are. */
+  /** Returns whether a block prevents the topic's coverage for any end offsets. */
   private boolean holdsWhole(Block block, TopicEnds ends) {
     return Blocks.holds(block, settings)
         && (block.kind() == BlockKind.GAP || !block.topicId().equals(ends.topicId()));

@@ -50,7 +50,7 @@ public record Findings(
   }
 
   /**
-   * Topics that are deleted, unreadable, or without a table of their own.
+   * Topics that are deleted or unreadable, or have no own table.
    *
    * @param gone topics that Kafka has not returned for so long that they count as deleted
    * @param unreadable topics that the user of the connector's own Kafka client may not READ
@@ -69,7 +69,7 @@ public record Findings(
       return new Topics(topics, Set.of(), Map.of());
     }
 
-    /** Returns why a topic has no table of its own. */
+    /** Returns why a topic has no own table. */
     Optional<Hold> taken(String topic) {
       return Optional.ofNullable(nameless.get(topic)).map(why -> new Hold("NAME_TAKEN", why));
     }

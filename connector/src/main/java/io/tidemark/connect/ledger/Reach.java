@@ -119,7 +119,7 @@ final class Reach {
     return groups;
   }
 
-  /** Returns why a group waits for a member that has no reason of its own. */
+  /** Returns why a group waits for a member for which no other reason is known. */
   private static Hold ofMember(String member, Optional<Instant> through) {
     return new Hold(
         through.isEmpty() ? "NO_MEMBER" : "BEHIND",

@@ -133,7 +133,7 @@ public final class Reckoning {
         onlyMoved(after, taken), covered, sums, complete, taken.gaps(), toLook, changed);
   }
 
-  /** Returns the batches of topics that have a table of their own. */
+  /** Returns the batches of topics that have their own table. */
   private List<AccountedEntry.Batch> withTable(List<AccountedEntry.Batch> batches) {
     return batches.stream()
         .filter(batch -> !findings.topics().nameless().containsKey(batch.topic()))

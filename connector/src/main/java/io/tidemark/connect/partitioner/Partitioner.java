@@ -33,8 +33,8 @@ import java.util.Map;
  * After a crash records are read again, and a record must then get the same values. Otherwise rows
  * are neither lost nor duplicated, but the Hive partition of a record is unpredictable.
  *
- * <p>A class has a public constructor without parameters. Each thread that lands records creates an
- * object of its own, and only that thread calls it. All objects get the same settings, and must
+ * <p>The class must have a public constructor without parameters. It need not be thread-safe: each
+ * thread that lands records creates its own object. All objects get the same settings, and must
  * return the same columns and fields.
  */
 public interface Partitioner {

@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file system with the guarantees that the commit log needs. Implementations are safe for use
- * by many threads.
+ * The file system with the guarantees that the commit log needs. Implementations are thread-safe.
  *
  * <p>Every implementation guarantees:
  *
@@ -28,8 +27,8 @@ import java.util.Optional;
  *       its writers.
  * </ol>
  *
- * <p>An {@link IOException} other than these two leaves the outcome unknown: the call may have
- * taken effect, or may take effect later.
+ * <p>Any other {@link IOException} leaves the outcome unknown: the call may have taken effect, or
+ * may take effect later.
  */
 public interface Storage extends Closeable {
 

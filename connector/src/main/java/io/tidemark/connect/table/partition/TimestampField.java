@@ -21,11 +21,11 @@ import org.apache.avro.Schema;
 /**
  * The field with a record's event time. Reads the time from Avro binary. Immutable.
  *
- * <p>The field may be a long (milliseconds since 1970, or the logical types {@code timestamp-} and
- * {@code local-timestamp-millis}, {@code -micros}, {@code -nanos}), an int of the logical type
- * {@code date}, or a string with a date and time in ISO 8601 ({@code 2026-11-21T07:30:00Z}; time
- * and offset may be missing). A date, a local timestamp and a string without offset are in the
- * table's time zone, so their Hive partition has the same digits.
+ * <p>The field has one of three types. A long has milliseconds since 1970, or a logical type {@code
+ * timestamp-} or {@code local-timestamp-millis}, {@code -micros} or {@code -nanos}. An int has the
+ * logical type {@code date}. A string has a date and time in ISO 8601, in which time and offset may
+ * be missing. Example: {@code 2026-11-21T07:30:00Z}. A date, a local timestamp and a string without
+ * offset are in the table's time zone, so the path of their Hive partition has the same digits.
  */
 public final class TimestampField {
   private static final long MILLIS_PER_DAY = 86_400_000;
