@@ -2,9 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.MalformedDatumException;
 
-/**
- * Runs a plan over many datums at a time. Not thread-safe: give each thread its own runner.
- */
+/** Runs a plan over many datums at a time. Not thread-safe: give each thread its own runner. */
 public interface BatchRunner {
 
   /**

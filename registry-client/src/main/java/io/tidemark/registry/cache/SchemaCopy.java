@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * The cache file of a registry's schemas, with which a process can start while the registry is
  * unavailable. Safe for use by many threads. A background thread writes additions a moment later.
  *
- * <p>A client also works without the file. A file that is damaged or belongs to another registry
- * is ignored with a warning and written again. If the file cannot be written, this is logged, and
+ * <p>A client also works without the file. A file that is damaged or belongs to another registry is
+ * ignored with a warning and written again. If the file cannot be written, this is logged, and
  * tried again with the next schema.
  */
 final class SchemaCopy implements AutoCloseable {

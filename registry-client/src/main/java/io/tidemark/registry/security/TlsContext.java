@@ -45,8 +45,8 @@ public final class TlsContext {
   /**
    * Reads the stores.
    *
-   * @throws IllegalArgumentException if a store cannot be read; the message contains the
-   *     store, the cause and what to do, without secrets
+   * @throws IllegalArgumentException if a store cannot be read; the message contains the store, the
+   *     cause and what to do, without secrets
    */
   public TlsContext(TlsSettings settings) {
     this.settings = settings;

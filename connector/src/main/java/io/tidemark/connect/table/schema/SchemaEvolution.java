@@ -13,15 +13,15 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
  * <ul>
  *   <li>A new field is appended, also in nested records.
  *   <li>A field that only one side has, without a default, becomes nullable with the default null.
- *       So records of either writer can be read, in any order. The same applies to a new
- *       field whose default is a record, a decimal, or a value of a union of several types: Hive
- *       fails on such defaults in files that lack the field.
+ *       So records of either writer can be read, in any order. The same applies to a new field
+ *       whose default is a record, a decimal, or a value of a union of several types: Hive fails on
+ *       such defaults in files that lack the field.
  *   <li>A field that is nullable on one side is nullable.
  *   <li>An int and a long become a long. An int or a float, and another type of number, become a
  *       double, which represents each int and float exactly. If the table has a float or double and
  *       the writer a long, the field becomes a double too; only longs that a double represents
- *       exactly can land. If the table has a long, a float or double is rejected, because readers would
- *       round the longs.
+ *       exactly can land. If the table has a long, a float or double is rejected, because readers
+ *       would round the longs.
  *   <li>Symbols of enums, and branches of unions of several types, are united. A field that is not
  *       such a union never becomes one: Hive reads a union's values by the file's own schema, and
  *       fails on files that have no union.

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * #bytes}, {@link #offset} and {@link #length}. Do not modify it.
  *
  * <p><b>Objects.</b> {@link #objects} returns Avro's interface {@link FileReader}. Objects are not
- * validated first: the {@link DatumReader} checks what it reads. Slices and
- * objects share the position: each record is returned either as a slice or as an object.
+ * validated first: the {@link DatumReader} checks what it reads. Slices and objects share the
+ * position: each record is returned either as a slice or as an object.
  *
  * <p><b>Splits.</b> {@link #sync}, {@link #pastSync} and {@link #previousSync} work as those of
  * Avro's {@code DataFileReader}, so several readers may share a file by ranges of bytes.
