@@ -30,8 +30,8 @@ class PassTimerTest {
               return passes.incrementAndGet();
             });
 
-    // Up to three that warm up, of 15 ms each in 40 ms, and one that is timed.
-    assertThat(passes.get()).isBetween(2, 4);
+    // Up to four that warm up, of 15 ms each in 60 ms, and one that is timed.
+    assertThat(passes.get()).isBetween(2, 5);
     assertThat(nanos).isGreaterThan(14_000_000);
   }
 }
