@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
  * Takes the records of a topic-partition under one claim into batches, one batch after another.
  * Decides for each record whether it lands, is skipped or is a dead letter. Called by the task's
  * thread only.
+ *
+ * <p>It is one class because each record passes all of it: its offset, its schema id, the open
+ * batch and the gap before it change together, and the path of a record that lands has no other
+ * object in between.
  */
 public final class RecordIntake {
   private static final Logger LOG = LoggerFactory.getLogger(RecordIntake.class);
