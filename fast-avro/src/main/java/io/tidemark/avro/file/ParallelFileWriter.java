@@ -59,6 +59,9 @@ import org.jspecify.annotations.Nullable;
  * BlockFailedException} with the index of the block's first record. If the disk or the stream
  * fails, a call throws an {@link IOException}. After either exception, the writer can only be
  * closed.
+ *
+ * <p>The file is long because it also contains the {@link Builder}, with a description of each
+ * setting.
  */
 public final class ParallelFileWriter implements Closeable {
   private static final int CHUNK_BYTES = 512 << 10;
