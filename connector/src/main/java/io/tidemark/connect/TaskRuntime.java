@@ -106,10 +106,12 @@ final class TaskRuntime {
     StoragePath logsRoot = config.logsRoot();
     CompiledPlans compiledPlans = CompiledPlans.shared();
     compiledPlans.warmUp();
+    MemoryBudget memory = new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES));
     DataFileFactory files =
         new AvroFileFactory(
             AvroFileFactory.codec(config.compression()),
-            config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES));
+            config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
+            memory::freeBytes);
     StagingResources staging =
         new StagingResources(
             clients.storage(),
@@ -122,7 +124,7 @@ final class TaskRuntime {
                     config.getLong(ConnectorConfig.FLUSH_SIZE),
                     config.getLong(ConnectorConfig.FILE_SIZE_BYTES),
                     Math.max(0, config.getLong(ConnectorConfig.ROTATE_INTERVAL_MS)))),
-            new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
+            memory,
             threads.workers(),
             threads.writers(),
             files,

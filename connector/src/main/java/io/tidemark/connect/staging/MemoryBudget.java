@@ -54,6 +54,11 @@ public final class MemoryBudget {
         + rejectedBytes.get();
   }
 
+  /** Returns how much of the limit is not used, for buffers that are kept for reuse. */
+  public long freeBytes() {
+    return Math.max(0, limitBytes - usedBytes());
+  }
+
   public long limitBytes() {
     return limitBytes;
   }

@@ -88,7 +88,7 @@ final class SimulatedTask implements ConsumerControl {
             new MemoryBudget(64 << 20),
             process,
             process,
-            new AvroFileFactory(BlockCodec.of("null"), 1 << 10),
+            new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20),
             CompiledPlans.shared());
     pipeline =
         new LandingPipeline(

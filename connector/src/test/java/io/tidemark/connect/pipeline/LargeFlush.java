@@ -294,7 +294,7 @@ final class LargeFlush implements ConsumerControl {
             new MemoryBudget(load.memoryBytes()),
             workers,
             writers,
-            new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10),
+            new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, () -> 1 << 20),
             CompiledPlans.shared()),
         new OneTopic(load.records(), told::get),
         new StoragePath("/logs"),

@@ -436,7 +436,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 new MemoryBudget(limits.memoryBytes()),
                 workers,
                 writers,
-                new AvroFileFactory(BlockCodec.of("null"), 1 << 10),
+                new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20),
                 CompiledPlans.shared()),
             topic,
             LOGS,

@@ -73,7 +73,8 @@ final class ChunkLanderTest {
           .endRecord();
 
   private static final int BLOCK_HEAD_AND_SYNC_BYTES = 20;
-  private static final DataFileFactory FILES = new AvroFileFactory(BlockCodec.of("null"), 256);
+  private static final DataFileFactory FILES =
+      new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
 
   private final RecordChunk chunk = new RecordChunk(new TopicPartition("quotes", 3), 16);
 

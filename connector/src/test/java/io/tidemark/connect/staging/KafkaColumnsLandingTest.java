@@ -61,7 +61,8 @@ final class KafkaColumnsLandingTest {
           .stringDefault("none")
           .endRecord();
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
-  private static final DataFileFactory FILES = new AvroFileFactory(BlockCodec.of("null"), 256);
+  private static final DataFileFactory FILES =
+      new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
   private static final KafkaColumns COLUMNS =
       new KafkaColumns(EnumSet.of(Column.OFFSET, Column.TIMESTAMP), "kafka_");
   private static final int RECORDS = 200;

@@ -73,7 +73,8 @@ final class KeyedRowsTest {
       SchemaBuilder.record("Order").fields().requiredLong("id").endRecord();
   private static final Schema TEXT = Schema.create(Schema.Type.STRING);
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "accounts");
-  private static final DataFileFactory FILES = new AvroFileFactory(BlockCodec.of("null"), 256);
+  private static final DataFileFactory FILES =
+      new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
   private static final int RECORDS = 100;
 
   private final MemoryStorage storage = new MemoryStorage();

@@ -49,7 +49,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A chunk whose records go to several tables. */
 final class TablePartsTest {
-  private static final DataFileFactory FILES = new AvroFileFactory(BlockCodec.of("null"), 256);
+  private static final DataFileFactory FILES =
+      new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
 
   // Two schemas for each of three names.
   private static final List<Schema> WRITERS =

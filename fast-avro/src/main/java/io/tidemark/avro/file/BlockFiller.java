@@ -39,7 +39,7 @@ public final class BlockFiller {
     }
     this.compressors = compressors;
     this.blockSizeBytes = blockSizeBytes;
-    open = compressors.borrowBuffer();
+    open = compressors.borrowDatums();
   }
 
   /**
@@ -124,13 +124,9 @@ public final class BlockFiller {
       closeBlock(0, open.size());
       open.removeFirst(open.size());
     }
-    byte[] tail = compressors.buffers().borrow(open.size());
-    System.arraycopy(open.bytes(), 0, tail, 0, open.size());
-    var run = new BlockRun(blocks, tail, open.size(), openRecords);
     closedBytes += open.size();
     finished = true;
-    compressors.giveBack(open);
-    return run;
+    return new BlockRun(blocks, open, openRecords);
   }
 
   /** Counts the datums of the last run, and ends each block that they fill. */

@@ -1,5 +1,6 @@
 package io.tidemark.avro.file;
 
+import io.tidemark.avro.plan.TableDatums;
 import java.util.List;
 
 /**
@@ -10,15 +11,13 @@ import java.util.List;
  */
 public final class BlockRun {
   private final List<Block> blocks;
-  private final byte[] tail;
-  private final int tailBytes;
+  private final TableDatums tail;
   private final long tailRecords;
 
-  /** Keeps {@code tail}, which may be longer than the tail's bytes. */
-  BlockRun(List<Block> blocks, byte[] tail, int tailBytes, long tailRecords) {
+  /** Keeps {@code tail}, the records after the blocks. */
+  BlockRun(List<Block> blocks, TableDatums tail, long tailRecords) {
     this.blocks = List.copyOf(blocks);
     this.tail = tail;
-    this.tailBytes = tailBytes;
     this.tailRecords = tailRecords;
   }
 
@@ -29,25 +28,21 @@ public final class BlockRun {
 
   /** Returns the size of the records before compression, in bytes. */
   public long rawBytes() {
-    return tailBytes + blocks.stream().mapToLong(Block::rawBytes).sum();
+    return tail.size() + blocks.stream().mapToLong(Block::rawBytes).sum();
   }
 
   /** Returns the size of the memory that the run uses, in bytes. */
   public long bufferedBytes() {
-    return tailBytes + blocks.stream().mapToLong(Block::encodedBytes).sum();
+    return tail.size() + blocks.stream().mapToLong(Block::encodedBytes).sum();
   }
 
   List<Block> blocks() {
     return blocks;
   }
 
-  /** Returns an array that begins with the uncompressed records after the blocks. */
-  byte[] tail() {
+  /** Returns the uncompressed records after the blocks. */
+  TableDatums tail() {
     return tail;
-  }
-
-  int tailBytes() {
-    return tailBytes;
   }
 
   long tailRecords() {

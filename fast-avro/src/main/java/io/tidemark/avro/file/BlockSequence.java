@@ -18,16 +18,11 @@ import java.util.concurrent.Executor;
  * <p>Not thread-safe. The executor's threads only compress.
  */
 public final class BlockSequence {
-  private static final byte[] NO_TAIL = {};
-
   private final CompressorPool compressors;
-  private final BufferPool buffers;
   private final int blockSizeBytes;
   private final Executor executor;
   private final Deque<Pending> pending = new ArrayDeque<>();
-  private byte[] tail = NO_TAIL;
-  private int tailBytes;
-  private long tailRecords;
+  private final OpenTail tail;
   private long records;
   private long rawBytes;
   private long pendingBytes;
@@ -49,7 +44,7 @@ public final class BlockSequence {
           "blockSizeBytes must be at least 1, not " + blockSizeBytes);
     }
     this.compressors = compressors;
-    buffers = compressors.buffers();
+    tail = new OpenTail(compressors.buffers());
     this.blockSizeBytes = blockSizeBytes;
     this.executor = executor;
   }
@@ -65,8 +60,8 @@ public final class BlockSequence {
     }
     records += run.records();
     rawBytes += run.rawBytes();
-    appendTail(run.tail(), 0, run.tailBytes(), run.tailRecords());
-    buffers.giveBack(run.tail());
+    appendTail(run.tail().bytes(), 0, run.tail().size(), run.tailRecords());
+    compressors.giveBack(run.tail());
   }
 
   /**
@@ -80,7 +75,7 @@ public final class BlockSequence {
     requireUnfinished();
     int next = from;
     while (next < to) {
-      int end = run.filling(next, to, blockSizeBytes - tailBytes);
+      int end = run.filling(next, to, blockSizeBytes - tail.bytes());
       int begin = run.begin(next);
       int length = run.begin(end) - begin;
       records += end - next;
@@ -105,7 +100,7 @@ public final class BlockSequence {
 
   /** Returns the size of appended records and blocks that are not yet taken, in bytes. */
   public long bufferedBytes() {
-    return pendingBytes + tailBytes;
+    return pendingBytes + tail.bytes();
   }
 
   /**
@@ -113,7 +108,7 @@ public final class BlockSequence {
    * returned. Records that are not yet compressed count with their uncompressed size.
    */
   public long encodedBytes() {
-    long bytes = takenBytes + tailBytes;
+    long bytes = takenBytes + tail.bytes();
     for (Pending each : pending) {
       boolean ready = each.block().isDone() && !each.block().isCompletedExceptionally();
       bytes += ready ? each.block().join().encodedBytes() : each.bytes();
@@ -152,41 +147,21 @@ public final class BlockSequence {
   }
 
   private void appendTail(byte[] bytes, int offset, int length, long count) {
-    int needed = Math.addExact(tailBytes, length);
-    if (needed > tail.length) {
-      byte[] longer = buffers.borrow(Math.max(needed, Math.min(2 * tailBytes, blockSizeBytes)));
-      System.arraycopy(tail, 0, longer, 0, tailBytes);
-      buffers.giveBack(tail);
-      tail = longer;
-    }
-    System.arraycopy(bytes, offset, tail, tailBytes, length);
-    tailBytes = needed;
-    tailRecords += count;
-    if (tailBytes >= blockSizeBytes) {
+    tail.append(bytes, offset, length, count);
+    if (tail.bytes() >= blockSizeBytes) {
       sealTail();
     }
   }
 
   private void sealTail() {
-    if (tailRecords == 0) {
+    if (tail.records() == 0) {
       return;
     }
-    byte[] raw = tail;
-    int bytes = tailBytes;
-    long count = tailRecords;
-    long first = records - count;
-    tail = NO_TAIL;
-    tailBytes = 0;
-    tailRecords = 0;
+    OpenTail.Sealed sealed = tail.seal();
+    long first = records - sealed.records();
     enqueue(
-        CompletableFuture.supplyAsync(
-            () -> {
-              Block block = compressors.block(first, count, raw, 0, bytes);
-              buffers.giveBack(raw);
-              return block;
-            },
-            executor),
-        bytes);
+        CompletableFuture.supplyAsync(() -> sealed.compress(compressors, first), executor),
+        sealed.bytes());
   }
 
   private void enqueue(CompletableFuture<Block> block, long bytes) {

@@ -3,10 +3,9 @@ package io.tidemark.avro.file;
 import io.tidemark.avro.plan.TableDatums;
 import java.nio.ByteBuffer;
 import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * A pool of the compressors of one codec, and of the buffers of blocks. Share one pool among all
@@ -17,21 +16,37 @@ import java.util.concurrent.atomic.LongAdder;
  * compressors. Blocks can still be compressed after that, but no compressor is kept.
  */
 public final class CompressorPool implements AutoCloseable {
-  private static final int FIRST_BUFFER_BYTES = 4096;
-  private static final int KEPT_BUFFERS = 32;
-  private static final int KEPT_BUFFER_BYTES = 1 << 20;
-  private static final long KEPT_BLOCK_BYTES = 8L << 20;
+  private static final long IDLE_BYTES = 8L << 20;
 
   private final BlockCodec codec;
   private final Deque<BlockCompressor> idle = new ConcurrentLinkedDeque<>();
-  private final Queue<TableDatums> idleBuffers = new ArrayBlockingQueue<>(KEPT_BUFFERS);
-  private final BufferPool buffers = new BufferPool(KEPT_BLOCK_BYTES);
+  private final BufferPool buffers;
   private final LongAdder busyNanos = new LongAdder();
   private volatile boolean closed;
 
-  /** Creates an empty pool. */
+  /** Creates an empty pool, which keeps up to 8 MiB of idle buffers. */
   public CompressorPool(BlockCodec codec) {
+    this(codec, () -> IDLE_BYTES);
+  }
+
+  /**
+   * Creates an empty pool.
+   *
+   * @param idleLimit returns the maximum size of idle buffers in bytes at present. Buffers that
+   *     exceed it are garbage collected. Any thread calls it, often
+   */
+  public CompressorPool(BlockCodec codec, LongSupplier idleLimit) {
+    this(codec, new BufferPool(idleLimit));
+  }
+
+  private CompressorPool(BlockCodec codec, BufferPool buffers) {
     this.codec = codec;
+    this.buffers = buffers;
+  }
+
+  /** Returns a new pool for another codec. Both pools share their buffers, and both are closed. */
+  public CompressorPool with(BlockCodec other) {
+    return new CompressorPool(other, buffers);
   }
 
   /** Returns the codec of all compressors. */
@@ -94,21 +109,18 @@ public final class CompressorPool implements AutoCloseable {
   }
 
   /** Returns an empty buffer, in which blocks are filled. */
-  TableDatums borrowBuffer() {
-    TableDatums idleBuffer = idleBuffers.poll();
-    return idleBuffer == null ? new TableDatums(FIRST_BUFFER_BYTES) : idleBuffer;
+  TableDatums borrowDatums() {
+    return buffers.borrowDatums();
   }
 
-  /** Takes back a buffer that is not used any more. It is kept if it is not too large. */
+  /** Takes back a buffer that is not used any more. */
   void giveBack(TableDatums buffer) {
-    if (!closed && buffer.bytes().length <= KEPT_BUFFER_BYTES) {
-      buffer.removeFirst(buffer.size());
-      idleBuffers.offer(buffer);
+    if (!closed) {
+      buffers.giveBack(buffer);
     }
   }
 
   private void freeIdle() {
-    idleBuffers.clear();
     buffers.clear();
     for (BlockCompressor free = idle.pollFirst(); free != null; free = idle.pollFirst()) {
       free.close();

@@ -25,7 +25,7 @@ public final class RecordRun {
   /** Creates an empty run. */
   public RecordRun(CompressorPool compressors) {
     this.compressors = compressors;
-    datums = compressors.borrowBuffer();
+    datums = compressors.borrowDatums();
   }
 
   /**

@@ -28,7 +28,7 @@ public final class TableDatums {
   private int size;
   private int runStart;
   private int runSize;
-  private int[] ends = new int[64];
+  private int[] ends = new int[16];
   private int fields;
 
   /** The begin and end of each field of each datum of the run. */

@@ -55,7 +55,7 @@ final class BlockCodecTest {
     var file = new ByteArrayOutputStream();
     file.write(header.encoded());
     var written = new ArrayList<ByteBuffer>();
-    var buffers = new BufferPool(1 << 20);
+    var buffers = new BufferPool(() -> 1 << 20);
     try (BlockCompressor compressor = codec.newCompressor()) {
       for (int length : new int[] {0, 1, 100, 5_000, 99_000, 1_000_000, 300}) {
         var noise = new byte[length];

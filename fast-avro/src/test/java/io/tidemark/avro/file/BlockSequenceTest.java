@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.plan.TableDatums;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 final class BlockSequenceTest {
@@ -117,6 +125,37 @@ final class BlockSequenceTest {
 
     sequence.take();
     assertThat(sequence.encodedBytes()).isEqualTo(ofTen + 30);
+  }
+
+  @Test
+  void recordsOfATailThatNeedsSeveralPagesKeepTheirOrder() throws IOException {
+    var random = new Random(7);
+    var expected = new ByteArrayOutputStream();
+    var blocks = new BlockSequence(COMPRESSORS, 30_000, submitted::add);
+    for (int length : new int[] {0, 1, 4_095, 4_096, 4_097, 9_000, 3, 8_192, 511}) {
+      var record = new byte[length];
+      random.nextBytes(record);
+      expected.write(record);
+      var filler = new BlockFiller(COMPRESSORS, 30_000);
+      filler.append(record, 0, length);
+      blocks.append(filler.finish());
+    }
+    CompletableFuture<Void> finished = blocks.finish();
+    runSubmitted();
+
+    assertThat(finished).isCompleted();
+    List<Block> taken = blocks.take();
+    assertThat(taken).extracting(Block::records).containsExactly(9L);
+    var header =
+        new ContainerFileHeader(
+            Schema.create(Schema.Type.BYTES),
+            BlockCodec.of("null"),
+            Map.of(),
+            ContainerFileHeader.newSync());
+    var file = new ByteArrayOutputStream();
+    taken.get(0).writeTo(file, header);
+    assertThat(Arrays.copyOfRange(file.toByteArray(), 4, 4 + expected.size()))
+        .isEqualTo(expected.toByteArray());
   }
 
   /** Records of ten bytes that are not compressed yet. */

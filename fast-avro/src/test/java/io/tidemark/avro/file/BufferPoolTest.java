@@ -3,9 +3,11 @@ package io.tidemark.avro.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.avro.plan.TableDatums;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +17,7 @@ final class BufferPoolTest {
   @ParameterizedTest
   @ValueSource(ints = {4096, 4097, 5120, 5121, 65_536, 70_000, 917_505, 1 << 20})
   void arrayThatIsGivenBackIsLentForAnyLengthOfItsStep(int length) {
-    var pool = new BufferPool(8 << 20);
+    var pool = new BufferPool(() -> 8 << 20);
     byte[] array = pool.borrow(length);
     assertThat(array.length).isBetween(length, length + length / 4);
     assertThat(pool.borrow(length)).isNotSameAs(array);
@@ -28,7 +30,7 @@ final class BufferPoolTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4095, (1 << 20) + 1})
   void smallAndHugeArraysAreOfTheLengthAskedForAndNotKept(int length) {
-    var pool = new BufferPool(8 << 20);
+    var pool = new BufferPool(() -> 8 << 20);
     byte[] array = pool.borrow(length);
     assertThat(array).hasSize(length);
 
@@ -39,7 +41,7 @@ final class BufferPoolTest {
 
   @Test
   void noMoreIsKeptThanAllowed() {
-    var pool = new BufferPool(10_000);
+    var pool = new BufferPool(() -> 10_000);
     byte[] kept = pool.borrow(8192);
     byte[] tooMuch = pool.borrow(4096);
     pool.giveBack(kept);
@@ -50,6 +52,52 @@ final class BufferPoolTest {
   }
 
   @Test
+  void idleArraysAreDroppedWhenTheLimitDecreases() {
+    var limit = new AtomicLong(8 << 20);
+    var pool = new BufferPool(limit::get);
+    byte[] large = pool.borrow(1 << 20);
+    byte[] small = pool.borrow(4096);
+    pool.giveBack(large);
+    pool.giveBack(small);
+    limit.set(100_000);
+
+    pool.borrow(8192);
+
+    assertThat(pool.borrow(1 << 20)).isNotSameAs(large);
+    assertThat(pool.borrow(4096)).isSameAs(small);
+  }
+
+  @Test
+  void arraysAndBuffersShareOneLimit() {
+    var pool = new BufferPool(() -> 10_000);
+    byte[] array = pool.borrow(8192);
+    TableDatums buffer = pool.borrowDatums();
+    buffer.reserve(4096);
+    pool.giveBack(array);
+    pool.giveBack(buffer);
+
+    assertThat(pool.borrowDatums()).isNotSameAs(buffer);
+    assertThat(pool.borrow(8192)).isSameAs(array);
+  }
+
+  @Test
+  void clearedPoolKeepsWhatIsGivenBackAfterwards() {
+    var pool = new BufferPool(() -> 10_000);
+    byte[] array = pool.borrow(8192);
+    TableDatums buffer = pool.borrowDatums();
+    pool.giveBack(array);
+    pool.giveBack(buffer);
+
+    pool.clear();
+
+    byte[] other = pool.borrow(8192);
+    assertThat(other).isNotSameAs(array);
+    assertThat(pool.borrowDatums()).isNotSameAs(buffer);
+    pool.giveBack(other);
+    assertThat(pool.borrow(8192)).isSameAs(other);
+  }
+
+  @Test
   void blockThatIsReleasedCannotBeWrittenAndGivesItsMemoryBackOnce() throws IOException {
     var header =
         new ContainerFileHeader(
@@ -57,7 +105,7 @@ final class BufferPoolTest {
             BlockCodec.of("null"),
             Map.of(),
             ContainerFileHeader.newSync());
-    var pool = new BufferPool(8 << 20);
+    var pool = new BufferPool(() -> 8 << 20);
     byte[] memory = pool.borrow(5000);
     var block = new Block(1, 5000, memory, 5000, pool);
     block.writeTo(new ByteArrayOutputStream(), header);

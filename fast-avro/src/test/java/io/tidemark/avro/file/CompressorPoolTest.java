@@ -44,14 +44,14 @@ final class CompressorPoolTest {
   @Test
   void bufferThatIsGivenBackIsLentAgainEmpty() {
     try (var pool = new CompressorPool(BlockCodec.of("null"))) {
-      TableDatums buffer = pool.borrowBuffer();
-      assertThat(pool.borrowBuffer()).isNotSameAs(buffer);
+      TableDatums buffer = pool.borrowDatums();
+      assertThat(pool.borrowDatums()).isNotSameAs(buffer);
       buffer.reserve(100);
       buffer.add(100);
 
       pool.giveBack(buffer);
 
-      assertThat(pool.borrowBuffer()).isSameAs(buffer);
+      assertThat(pool.borrowDatums()).isSameAs(buffer);
       assertThat(buffer.size()).isZero();
     }
   }
@@ -59,24 +59,37 @@ final class CompressorPoolTest {
   @Test
   void bufferThatHasGrownLargeIsNotKept() {
     try (var pool = new CompressorPool(BlockCodec.of("null"))) {
-      TableDatums buffer = pool.borrowBuffer();
+      TableDatums buffer = pool.borrowDatums();
       buffer.reserve(2 << 20);
 
       pool.giveBack(buffer);
 
-      assertThat(pool.borrowBuffer()).isNotSameAs(buffer);
+      assertThat(pool.borrowDatums()).isNotSameAs(buffer);
     }
   }
 
   @Test
   void closedPoolKeepsNoBuffer() {
     var pool = new CompressorPool(BlockCodec.of("null"));
-    TableDatums buffer = pool.borrowBuffer();
+    TableDatums buffer = pool.borrowDatums();
     pool.close();
 
     pool.giveBack(buffer);
 
-    assertThat(pool.borrowBuffer()).isNotSameAs(buffer);
+    assertThat(pool.borrowDatums()).isNotSameAs(buffer);
+  }
+
+  @Test
+  void poolsOfSeveralCodecsShareTheirBuffers() {
+    try (var pool = new CompressorPool(BlockCodec.of("null"), () -> 1 << 20);
+        CompressorPool other = pool.with(BlockCodec.of("deflate"))) {
+      TableDatums buffer = pool.borrowDatums();
+
+      other.giveBack(buffer);
+
+      assertThat(pool.borrowDatums()).isSameAs(buffer);
+      assertThat(other.codec().name()).isEqualTo("deflate");
+    }
   }
 
   private static byte[] compressed(CompressorPool pool) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /** Creates Avro files of one block size, and reuses their compressors. Thread-safe. */
 public final class AvroFileFactory implements DataFileFactory {
@@ -28,9 +29,14 @@ public final class AvroFileFactory implements DataFileFactory {
    *
    * @param codec the codec of files without a configured compression
    * @param blockSizeBytes the size of an uncompressed block
+   * @param idleLimit returns the maximum size of idle buffers in bytes at present
    */
-  public AvroFileFactory(BlockCodec codec, int blockSizeBytes) {
-    this.compressors = new CompressorPool(codec);
+  public AvroFileFactory(BlockCodec codec, int blockSizeBytes, LongSupplier idleLimit) {
+    this(new CompressorPool(codec, idleLimit), blockSizeBytes);
+  }
+
+  private AvroFileFactory(CompressorPool compressors, int blockSizeBytes) {
+    this.compressors = compressors;
     this.blockSizeBytes = blockSizeBytes;
   }
 
@@ -50,7 +56,7 @@ public final class AvroFileFactory implements DataFileFactory {
   }
 
   private AvroFileFactory other(Compression compression) {
-    return new AvroFileFactory(codec(compression), blockSizeBytes);
+    return new AvroFileFactory(compressors.with(codec(compression)), blockSizeBytes);
   }
 
   /** Returns the codec of Avro files with a compression. */

@@ -25,7 +25,8 @@ class AvroFileWriterTest {
 
   private static Map<String, String> metadata() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (AvroFileFactory files = new AvroFileFactory(BlockCodec.of("null"), 1 << 10)) {
+    try (AvroFileFactory files =
+        new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20)) {
       DataFileWriter writer = files.newFile(new TableSchema(1, SCHEMA), ENTRY, Runnable::run);
       writer.writeHead(bytes);
     }

@@ -1,0 +1,78 @@
+package io.tidemark.avro.file;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The uncompressed records after the last block of a file, in pages of one size. So a tail that
+ * grows is not copied, and its pages are reused by the tails of other files. Not thread-safe.
+ */
+final class OpenTail {
+  private static final int PAGE_BYTES = 4_096;
+
+  private final BufferPool buffers;
+  private List<byte[]> pages = new ArrayList<>();
+  private int bytes;
+  private long records;
+
+  OpenTail(BufferPool buffers) {
+    this.buffers = buffers;
+  }
+
+  /** Returns the size of the records in bytes. */
+  int bytes() {
+    return bytes;
+  }
+
+  /** Returns the number of records. */
+  long records() {
+    return records;
+  }
+
+  /** Appends a copy of some records. */
+  void append(byte[] source, int offset, int length, long count) {
+    int end = Math.addExact(bytes, length);
+    int from = offset;
+    while (bytes < end) {
+      int begin = bytes % PAGE_BYTES;
+      if (begin == 0) {
+        pages.add(buffers.borrow(PAGE_BYTES));
+      }
+      int part = Math.min(PAGE_BYTES - begin, end - bytes);
+      System.arraycopy(source, from, pages.get(pages.size() - 1), begin, part);
+      from += part;
+      bytes += part;
+    }
+    records += count;
+  }
+
+  /** Removes the records and returns them. Another thread may use the result. */
+  Sealed seal() {
+    var sealed = new Sealed(buffers, pages, bytes, records);
+    pages = new ArrayList<>();
+    bytes = 0;
+    records = 0;
+    return sealed;
+  }
+
+  /** The records of one block. */
+  record Sealed(BufferPool buffers, List<byte[]> pages, int bytes, long records) {
+    /**
+     * Compresses the records into a block, and returns their memory to the pool. Call it once.
+     *
+     * @param first the index of the block's first record in the file
+     * @throws BlockFailedException if the records cannot be compressed
+     */
+    Block compress(CompressorPool compressors, long first) {
+      byte[] joined = buffers.borrow(bytes);
+      for (int begin = 0; begin < bytes; begin += PAGE_BYTES) {
+        byte[] page = pages.get(begin / PAGE_BYTES);
+        System.arraycopy(page, 0, joined, begin, Math.min(PAGE_BYTES, bytes - begin));
+        buffers.giveBack(page);
+      }
+      Block block = compressors.block(first, records, joined, 0, bytes);
+      buffers.giveBack(joined);
+      return block;
+    }
+  }
+}
