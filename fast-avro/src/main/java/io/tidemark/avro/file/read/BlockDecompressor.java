@@ -50,6 +50,18 @@ abstract class BlockDecompressor implements AutoCloseable {
     };
   }
 
+  /** Thrown if a block has more than {@code maxBlockBytes} bytes when decompressed. */
+  static final class LargeBlockException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    final int maxBlockBytes;
+
+    LargeBlockException(int maxBlockBytes) {
+      super("more than " + maxBlockBytes + " bytes");
+      this.maxBlockBytes = maxBlockBytes;
+    }
+  }
+
   /**
    * Decompresses the first bytes of an array.
    *
@@ -84,9 +96,8 @@ abstract class BlockDecompressor implements AutoCloseable {
     return buffer;
   }
 
-  private IOException tooLarge() {
-    return new IOException(
-        "it has more than " + maxBlockBytes + " bytes when decompressed (maxBlockBytes)");
+  private LargeBlockException tooLarge() {
+    return new LargeBlockException(maxBlockBytes);
   }
 
   final ByteBuffer readAll(InputStream in) throws IOException {

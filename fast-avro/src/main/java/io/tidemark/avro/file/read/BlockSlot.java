@@ -74,6 +74,8 @@ final class BlockSlot implements Runnable, AutoCloseable {
     if (claimed.compareAndSet(false, true)) {
       try {
         raw.complete(decompressor.decompress(compressed, compressedBytes));
+      } catch (BlockDecompressor.LargeBlockException e) {
+        raw.completeExceptionally(CorruptFileException.ofLargeBlock(file, begin, e.maxBlockBytes));
       } catch (IOException | RuntimeException e) {
         raw.completeExceptionally(
             CorruptFileException.ofBlock(file, begin, "the block cannot be decompressed", e));

@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown if a part of a container file cannot be read. The message contains the file, the byte
  * offset, the problem, and what to do.
  *
- * <p>A block that is larger than {@code maxBlockBytes} throws this exception, too. Its message
- * contains {@code maxBlockBytes}. The file need not be damaged, although the message also names
- * damage as the cause.
+ * <p>A block that is larger than {@code maxBlockBytes} throws this exception, too, although its
+ * file need not be damaged. The message then names that setting.
  *
  * <p>Example: {@code quotes.avro@4096: the sync marker after the block is not that of the file. The
  * file was damaged or truncated. Restore the file, or call sync(4097) to skip the block.}
@@ -51,6 +50,19 @@ public final class CorruptFileException extends IOException {
             + (position + 1)
             + ") to skip the block.",
         cause);
+  }
+
+  /** Returns the exception for a block that is larger than the reader's limit. */
+  static CorruptFileException ofLargeBlock(String file, long position, int maxBlockBytes) {
+    return new CorruptFileException(
+        file,
+        position,
+        "the block has more than " + maxBlockBytes + " bytes when decompressed (maxBlockBytes)",
+        "The limit is too small for the file, or the file was damaged. Raise maxBlockBytes, or"
+            + " call sync("
+            + (position + 1)
+            + ") to skip the block.",
+        null);
   }
 
   /** Returns the exception for a record that cannot be read. */

@@ -354,7 +354,8 @@ final class FastDataFileReaderTest {
               .open(new SeekableByteArrayInput(huge), "memory")) {
         assertThatThrownBy(reader::next)
             .isInstanceOf(CorruptFileException.class)
-            .hasMessageContaining("more than 524288 bytes when decompressed (maxBlockBytes)");
+            .hasMessageContaining("more than 524288 bytes when decompressed (maxBlockBytes)")
+            .hasMessageContaining("Raise maxBlockBytes");
       }
     }
 
