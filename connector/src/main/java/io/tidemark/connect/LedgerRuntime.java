@@ -73,9 +73,12 @@ final class LedgerRuntime implements AutoCloseable {
         new CompletenessSettings(config)
             .eventsTopic()
             .map(topic -> EventThread.start(config.connectorName(), () -> sender(topic)));
-    this.thread = ReckonerThread.start(config.connectorName(), this::reckoner);
     this.metrics =
-        new LedgerMetrics(config.connectorName(), () -> health(thread.health()), Clock.systemUTC());
+        new LedgerMetrics(
+            config.connectorName(), () -> health(reckonerHealth()), Clock.systemUTC());
+    this.thread =
+        ReckonerThread.start(
+            config.connectorName(), this::reckoner, health -> metrics.update(health(health)));
   }
 
   /** Starts the thread, which creates everything else; sends no request to a service. */
@@ -237,6 +240,10 @@ final class LedgerRuntime implements AutoCloseable {
     configured.forEach(
         kind -> kinds.add(BlockKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT))));
     return kinds;
+  }
+
+  private ReckonerHealth reckonerHealth() {
+    return thread.health();
   }
 
   private LedgerMetrics.Health health(ReckonerHealth health) {

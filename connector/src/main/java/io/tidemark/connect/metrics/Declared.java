@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One type of MBean with its declared metrics. {@link #BEANS} contains all types except that of the
- * ledger.
+ * One type of MBean with its declared metrics. {@link #BEANS} contains all types.
  *
  * @param type type of the MBean. Example: {@code task-metrics}
  * @param about description of the MBean
@@ -28,7 +27,14 @@ record Declared(String type, String about, List<String> keys, List<? extends Met
               List.of("connector", "task", "service"),
               Stream.of(ServiceMetrics.ALL, ServiceMetrics.OF_REGISTRY)
                   .flatMap(List::stream)
-                  .toList()));
+                  .toList()),
+          new Declared(
+              LedgerMetrics.SUBJECT_TYPE,
+              LedgerMetrics.SUBJECT_ABOUT,
+              List.of("connector", "kind", "name"),
+              LedgerMetrics.OF_SUBJECT),
+          new Declared(
+              LedgerMetrics.TYPE, LedgerMetrics.ABOUT, List.of("connector"), LedgerMetrics.ALL));
 
   /** Returns the prefix of the metrics' names in Prometheus. Example: {@code tidemark_task}. */
   String prometheusPrefix() {

@@ -48,6 +48,7 @@ record Metric<S>(
     TOPIC_PARTITIONS("", "", ""),
     PLANS("", "", ""),
     SCHEMAS("", "", ""),
+    SNAPSHOTS("", "", ""),
     STATE("", "", ""),
     NONE("", "", "");
 

@@ -3,6 +3,7 @@ package io.tidemark.connect.reckon;
 import io.tidemark.connect.time.RepeatingThread;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The thread of a reckoner, {@code tidemark-ledger-NAME}. The thread continues after all failures.
@@ -27,18 +28,27 @@ public final class ReckonerThread {
     Reckoner open() throws Exception;
   }
 
-  private ReckonerThread(String connector, Opening opening) {
+  private ReckonerThread(String connector, Opening opening, Consumer<ReckonerHealth> afterCycle) {
     this.opening = opening;
     this.thread =
         RepeatingThread.start(
             "tidemark-ledger-" + connector,
             "nothing is shown to be complete until this is resolved; records still land",
-            () -> opened().cycle());
+            () -> {
+              Duration pause = opened().cycle();
+              afterCycle.accept(health());
+              return pause;
+            });
   }
 
-  /** Starts the thread, and returns at once. */
-  public static ReckonerThread start(String connector, Opening opening) {
-    return new ReckonerThread(connector, opening);
+  /**
+   * Starts the thread, and returns immediately.
+   *
+   * @param afterCycle called by the thread after each successful cycle, with the reckoner's health
+   */
+  public static ReckonerThread start(
+      String connector, Opening opening, Consumer<ReckonerHealth> afterCycle) {
+    return new ReckonerThread(connector, opening, afterCycle);
   }
 
   /** Returns the reckoner's health. */

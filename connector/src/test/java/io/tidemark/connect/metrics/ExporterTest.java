@@ -21,8 +21,11 @@ import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
 import java.nio.file.Files;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -61,11 +64,24 @@ final class ExporterTest {
               .toList(),
           waits);
   private final TopicPartitionMetrics topicPartitions = new TopicPartitionMetrics(CONNECTOR, 3);
+  private final LedgerMetrics.Health health =
+      new LedgerMetrics.Health(
+          Map.of("default.orders", Instant.ofEpochSecond(1_000)),
+          Map.of("group:sales", "NO_MEMBER default.payments@payments"),
+          Map.of(),
+          2,
+          Optional.of(Instant.ofEpochSecond(4_000)),
+          "");
+  private final LedgerMetrics ledger =
+      new LedgerMetrics(
+          CONNECTOR, () -> health, Clock.fixed(Instant.ofEpochSecond(4_600), ZoneOffset.UTC));
 
   @BeforeEach
   void register() {
     task.register();
     services.register();
+    ledger.register();
+    ledger.update(health);
     TopicPartitionProgress progress = new TopicPartitionProgress(() -> nowMs);
     topicPartitions.take(new TopicPartition("orders.new", 7), progress);
     progress.end(160);
@@ -76,6 +92,7 @@ final class ExporterTest {
   @AfterEach
   void unregister() {
     topicPartitions.close();
+    ledger.close();
     services.close();
     task.close();
     pool.shutdown();
@@ -104,6 +121,19 @@ final class ExporterTest {
     assertThat(point.getLabels().get("task")).isEqualTo("3");
     assertThat(point.getLabels().get("topic")).isEqualTo("orders.new");
     assertThat(point.getLabels().get("partition")).isEqualTo("7");
+  }
+
+  @Test
+  void completenessIsExportedByTableAndGroup() throws Exception {
+    assertThat(value("tidemark_ledger_last_cycle_age_seconds")).isEqualTo(600);
+    Map<String, Double> ages =
+        find("tidemark_completeness_complete_through_age_seconds").getDataPoints().stream()
+            .collect(
+                Collectors.toMap(
+                    point -> point.getLabels().get("kind") + " " + point.getLabels().get("name"),
+                    point -> ((GaugeSnapshot.GaugeDataPointSnapshot) point).getValue()));
+    assertThat(ages)
+        .containsOnly(Map.entry("table default.orders", 3_600.0), Map.entry("group sales", -0.001));
   }
 
   @Test

@@ -47,27 +47,12 @@ final class MetricsDocumentTest {
             `units`. A counter only grows until its MBean is removed; a gauge rises and falls. Reading the metrics does not slow the
             connector: it counts once a file, a call, a batch, or a chunk (the part of a batch that one writing thread gets).
 
-            With `completeness.enabled=true` (default) a connector has one more MBean, on the worker that runs the connector:
-            `tidemark.connect:type=ledger-metrics,connector=NAME`. A table is named like `default.orders`, a group like `group:sales`.
-
-            | attribute | unit | meaning |
-            |---|---|---|
-            | `CompleteThrough` | time, by table or group | the time through which the table or group is complete |
-            | `CompleteThroughAgeMs` | milliseconds, by table or group | the present time minus `CompleteThrough` |
-            | `HeldBecause` | text, by table or group | the reason why it is not complete further; [COMPLETENESS.md](COMPLETENESS.md) lists the reasons |
-            | `NewestCompletion` | time, by table | when a Hive partition of the table was last recorded as complete |
-            | `PendingSnapshots` | snapshots | snapshots that are not covered yet |
-            | `LastCycleAgeMs` | milliseconds | the time since completeness was last evaluated; -1 before the first time |
-            | `Problem` | text | why completeness cannot be evaluated; empty if there is no problem |
-
-            These attributes are not exported to Prometheus. Use the exit code of `tidemark status` for alerts on completeness.
-
             ## Prometheus and Grafana
 
             | file | purpose |
             |---|---|
             | [jmx-exporter.yml](../config/prometheus/jmx-exporter.yml) | rules of the [Prometheus JMX exporter](https://github.com/prometheus/jmx_exporter), a Java agent of the worker; generated |
-            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: task paused, no commit, a service rejects a task, dead letters, many files that wait for the Metastore, lost offsets |
+            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: task paused, no commit, a service rejects a task, dead letters, many files that wait for the Metastore, lost offsets, a table that is not complete, completeness that cannot be evaluated |
             | [tidemark.json](../config/grafana/tidemark.json) | a dashboard; import it, and choose the Prometheus that scrapes the workers |
 
             Start each worker with the agent. Give the agent a free port and the path of the rules file. Kafka's scripts take JVM

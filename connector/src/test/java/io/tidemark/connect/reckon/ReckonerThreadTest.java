@@ -3,6 +3,8 @@ package io.tidemark.connect.reckon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -21,8 +23,9 @@ class ReckonerThreadTest {
   @Test
   void goesRoundUntilItIsStoppedWithinASecond() throws Exception {
     world.kafka().set("orders", "id", 0);
-    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"));
-    await(() -> thread.health().ours());
+    List<ReckonerHealth> told = new CopyOnWriteArrayList<>();
+    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"), told::add);
+    await(() -> !told.isEmpty() && told.get(told.size() - 1).ours());
     long begun = System.nanoTime();
 
     assertThat(thread.stop()).isTrue();
@@ -34,7 +37,7 @@ class ReckonerThreadTest {
   void failureIsShownAndTriedAgain() throws Exception {
     world.kafka().set("orders", "id", 0);
     world.faulty().failBefore(call -> true);
-    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"));
+    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"), health -> {});
     await(() -> thread.health().problem().isPresent());
     assertThat(thread.health().ours()).isFalse();
 
@@ -64,7 +67,7 @@ class ReckonerThreadTest {
                 }
               }
             });
-    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"));
+    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"), health -> {});
     hangs.await();
     long begun = System.nanoTime();
 

@@ -60,16 +60,27 @@ final class ExporterAgentIT {
           "the worker's agent gives what has landed",
           RealStack.DEADLINE,
           () -> {
-            double landed = sum(scrape(metrics), "tidemark_topic_partition_records_landed_total");
-            return landed == 2 * READINGS
+            Map<String, Double> now = scrape(metrics);
+            double landed = sum(now, "tidemark_topic_partition_records_landed_total");
+            String table = "kind=\"table\",name=\"default." + NAME + '"';
+            boolean evaluated =
+                now.keySet().stream()
+                    .anyMatch(
+                        sample ->
+                            sample.startsWith("tidemark_completeness_held_code{")
+                                && sample.contains(table));
+            return landed == 2 * READINGS && evaluated
                 ? Optional.empty()
-                : Optional.of(landed + " records have landed by " + metrics);
+                : Optional.of(
+                    "%s records have landed by %s, completeness evaluated: %s"
+                        .formatted(landed, metrics, evaluated));
           });
       Map<String, Double> samples = scrape(metrics);
       Set<String> names = new HashSet<>();
       samples.forEach(
           (sample, value) -> {
-            if (value >= 0) {
+            // The age of completeness is below 0 for a table that was never complete.
+            if (value >= 0 || sample.startsWith("tidemark_completeness_")) {
               names.add(sample.substring(0, sample.indexOf('{')));
             }
           });
