@@ -14,9 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the table of errors in docs/OPERATIONS.md to the sources and to the tests it names. */
+/** Compares the table of errors in docs/TESTS.md with the sources and the tests that it names. */
 class CuresDocumentTest {
-  private static final Path DOCUMENT = Path.of("..", "docs", "OPERATIONS.md");
+  private static final Path DOCUMENT = Path.of("..", "docs", "TESTS.md");
+  private static final String HEADING = "## Errors and their tests";
   private static final List<String> MODULES = List.of("connector", "registry-client");
 
   /** A row. Example: <code>| `LogOwner` | write it anew | `CuresTest.identityIsWritten` |</code> */
@@ -91,12 +92,14 @@ class CuresDocumentTest {
                 missing.add(name);
               }
             });
-    assertThat(missing).as("classes whose errors docs/OPERATIONS.md lacks").isEmpty();
+    assertThat(missing).as("classes whose errors docs/TESTS.md lacks").isEmpty();
   }
 
   private static List<Row> rows() throws IOException {
     return Files.readAllLines(DOCUMENT).stream()
-        .dropWhile(line -> !line.equals("## Errors and their cures"))
+        .dropWhile(line -> !line.equals(HEADING))
+        .skip(1)
+        .takeWhile(line -> !line.startsWith("## "))
         .map(ROW::matcher)
         .filter(Matcher::matches)
         .map(row -> new Row(row.group(1), row.group(2), row.group(3)))

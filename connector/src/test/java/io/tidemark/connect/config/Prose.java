@@ -18,7 +18,7 @@ final class Prose {
   private static final Pattern INDENTED = Pattern.compile(" {4,}\\S.*");
 
   /** Quotes the sources, which another test compares. */
-  private static final String QUOTED_SECTION = "## Errors and their cures";
+  private static final String QUOTED_SECTION = "## Errors and their tests";
 
   /** Code in a line, or in two. Example: {@code `log.id`}. */
   private static final Pattern SPAN = Pattern.compile("`[^`\\n]*(?:\\n(?!\\s*\\n)[^`\\n]*)?`");
