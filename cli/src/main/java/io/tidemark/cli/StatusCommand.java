@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     name = "status",
     mixinStandardHelpOptions = true,
     description =
-        "Shows up to which time tables and groups are complete, and why they are not complete further.")
+        "Shows up to which time tables and groups are complete, and why not up to a later time.")
 final class StatusCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 

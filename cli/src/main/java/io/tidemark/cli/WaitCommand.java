@@ -34,8 +34,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "wait",
     mixinStandardHelpOptions = true,
-    description =
-        "Waits until a table or a group is complete through an instant, or an announced batch is.")
+    description = "Waits until a table, a group or an announced batch is complete.")
 final class WaitCommand implements Callable<Integer> {
   // Example: 30m
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(s|m|h|d)");
@@ -59,8 +58,8 @@ final class WaitCommand implements Callable<Integer> {
 
   @Option(
       names = "--until",
-      paramLabel = "INSTANT",
-      description = "an instant with its zone, such as 2026-11-21T08:00Z")
+      paramLabel = "TIME",
+      description = "a time with its zone, such as 2026-11-21T08:00Z")
   private Optional<String> until = Optional.empty();
 
   @Option(
@@ -70,7 +69,7 @@ final class WaitCommand implements Callable<Integer> {
 
   @Option(
       names = "--timeout",
-      paramLabel = "TIME",
+      paramLabel = "DURATION",
       description = "the longest wait: 90s, 30m (the default), 2h, 1d")
   private String timeout = "30m";
 
@@ -263,7 +262,7 @@ final class WaitCommand implements Callable<Integer> {
     } catch (DateTimeException e) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--until %s: this is not an instant with its zone. Write it as 2026-11-21T08:00Z or 2026-11-21T09:00+01:00."
+          "--until %s: this is not a time with its zone. Write it as 2026-11-21T08:00Z or 2026-11-21T09:00+01:00."
               .formatted(PrintableText.of(text)),
           e);
     }

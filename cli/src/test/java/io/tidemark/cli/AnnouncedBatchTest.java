@@ -87,7 +87,7 @@ class AnnouncedBatchTest {
     assertThat(waitFor("equal").out())
         .contains("batch equal is complete: 83 landed, 7 dead letters, 0 skipped of 90 announced");
     assertThat(waitFor("short").code()).isEqualTo(1);
-    assertThat(waitFor("short").err()).contains("SHORT orders: 10 missing", "cure: ");
+    assertThat(waitFor("short").err()).contains("SHORT orders: 10 missing", "what to do: ");
     assertThat(waitFor("over").code()).isEqualTo(3);
     assertThat(waitFor("unknown").code()).isEqualTo(4);
     assertThat(waitFor("open").code()).isEqualTo(1);

@@ -49,7 +49,10 @@ class AuditTest {
   private void assertDiffers(String kind, String... parts) {
     Ended ended = orders.audit();
     assertThat(ended.code()).as(ended.toString()).isEqualTo(1);
-    assertThat(ended.out()).contains(kind + " default.orders").contains(parts).contains("cure: ");
+    assertThat(ended.out())
+        .contains(kind + " default.orders")
+        .contains(parts)
+        .contains("what to do: ");
     assertThat(ended.out()).as("nothing else").contains("\n1 differences.");
   }
 

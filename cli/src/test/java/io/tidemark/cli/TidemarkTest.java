@@ -90,7 +90,7 @@ class TidemarkTest {
         .contains(
             "table  default.orders  never",
             "BEHIND orders-1: 1200 offsets behind.",
-            "cure: Failed tasks: 2.");
+            "what to do: Failed tasks: 2.");
   }
 
   @Test

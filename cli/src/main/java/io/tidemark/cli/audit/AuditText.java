@@ -50,7 +50,7 @@ public final class AuditText {
         .forEach(
             each -> {
               lines.add("%s %s: %s".formatted(each.kind(), each.place(), each.problem()));
-              lines.add("  cure: " + each.kind().cure() + ".");
+              lines.add("  what to do: " + each.kind().cure() + ".");
             });
     report.unchecked().forEach(each -> lines.add("NOT COMPARED " + each));
     if (report.blocks() > 0) {

@@ -96,10 +96,11 @@ public final class StatusText {
     return lines;
   }
 
-  /** Returns the reason of a wait, and its cure, as lines. */
+  /** Returns the reason of a wait, and what to do, as lines. */
   public static List<String> held(String indent, Held held) {
     return List.of(
-        indent + held.reason() + " " + held.detail() + ".", indent + "cure: " + held.cure() + ".");
+        indent + held.reason() + " " + held.detail() + ".",
+        indent + "what to do: " + held.cure() + ".");
   }
 
   private static String seconds(Instant instant) {

@@ -55,7 +55,7 @@ final class TypesTable {
     /** A column as a reader shows it. Example: {@code `bigint`, the number}. */
     private String cell(TypedColumn column, String reader) {
       if (!answers.containsKey(reader)) {
-        return "refused";
+        return "fails";
       }
       String type = "`" + answer(reader).types().get(column.name()) + "`";
       if (shows(column, reader, true)) {
