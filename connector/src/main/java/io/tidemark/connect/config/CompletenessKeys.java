@@ -35,28 +35,28 @@ final class CompletenessKeys {
         300_000L,
         Range.between(1_000, DAY_MS),
         Importance.MEDIUM,
-        "Interval of the instants through which a table can be complete, in milliseconds: the "
-            + "completeness of a table advances in steps of this length. The ends of Hive "
-            + "partitions are such instants as well.");
+        "Step, in milliseconds, by which the time up to which a table is complete advances. The "
+            + "end of each Hive partition is such a step as well.");
     keys.add(
         ConnectorConfig.COMPLETENESS_LATENESS_MS,
         ConfigDef.Type.LONG,
         300_000L,
         Range.between(0, 30 * DAY_MS),
         Importance.HIGH,
-        "Time from each such instant until the connector requests Kafka's end offsets, in "
-            + "milliseconds. Records that reach Kafka within this time count. Later records land "
-            + "as well, and are listed as late. Choose more than the time for which the producers "
-            + "retry.");
+        "Time from the end of each step until the connector requests Kafka's end offsets, in "
+            + "milliseconds. Records that reach Kafka within this time are on time. Later records "
+            + "land as well, and are listed as late. Choose a longer time than that for which the "
+            + "producers retry (delivery.timeout.ms).");
     keys.add(
         ConnectorConfig.COMPLETENESS_IDLE,
         ConfigDef.Type.STRING,
         "advance",
         ValidString.in("advance", "hold"),
         Importance.MEDIUM,
-        "Handling of a topic-partition without new records. advance: its table can be complete. "
-            + "hold: the table waits until each topic-partition has landed a record of the instant "
-            + "or later; use it if producers may be disconnected.");
+        "Handling of a topic-partition without new records. advance: it does not delay "
+            + "completeness. hold: a table is complete up to a time only when each of its "
+            + "topic-partitions has landed a record of this time or a later one. Use this if "
+            + "producers may be disconnected.");
     keys.add(
         ConnectorConfig.COMPLETENESS_FLUSH,
         ConfigDef.Type.STRING,
@@ -73,9 +73,9 @@ final class CompletenessKeys {
         60_000L,
         Range.between(1_000, DAY_MS),
         Importance.LOW,
-        "Interval at which a task checks with Kafka whether the offsets after the last record are "
-            + "only such that are never delivered, for example transaction markers, in "
-            + "milliseconds.");
+        "Interval, in milliseconds, at which a task checks the ends of its topic-partitions. If "
+            + "only offsets without a record follow the last record, for example transaction "
+            + "markers, the log's next offset moves past them.");
     keys.add(
         ConnectorConfig.COMPLETENESS_HOLD_ON,
         ConfigDef.Type.LIST,
@@ -92,8 +92,9 @@ final class CompletenessKeys {
         true,
         null,
         Importance.MEDIUM,
-        "Whether a complete Hive partition gets a file _SUCCESS. It contains a manifest, which "
-            + "lists the numbers of records and files and the offsets by class.");
+        "Whether a complete Hive partition gets a file _SUCCESS. It contains a manifest: the "
+            + "numbers of records and files, and the number of offsets in each class (landed, "
+            + "dead-lettered, skipped, not delivered, lost).");
     keys.add(
         ConnectorConfig.COMPLETENESS_GROUPS,
         ConfigDef.Type.STRING,
@@ -124,8 +125,9 @@ final class CompletenessKeys {
         7,
         Range.between(1, 365),
         Importance.LOW,
-        "Days after which the ledger deletes an announced batch, or the count of a batch that is "
-            + "not announced.");
+        "Days from the announcement of a batch until the ledger deletes the batch. The count of a "
+            + "batch that is not announced is deleted this many days after its last record. An "
+            + "announcement that is older than this when it is read is ignored.");
     keys.add(
         ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
         ConfigDef.Type.STRING,
@@ -140,8 +142,8 @@ final class CompletenessKeys {
         Range.between(1_000, 30 * DAY_MS),
         Importance.LOW,
         "Minimum time between two completions of one Hive partition, in milliseconds. A completion "
-            + "is the recorded statement that the Hive partition is complete; a later one also "
-            + "counts the records that came late.");
+            + "is the ledger's statement that the Hive partition is complete. A later completion "
+            + "also counts the late records.");
     keys.add(
         ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS,
         ConfigDef.Type.LONG,
@@ -156,9 +158,10 @@ final class CompletenessKeys {
         false,
         null,
         Importance.LOW,
-        "Whether a Hive partition that is complete without a record is created: its directory, its "
-            + "_SUCCESS and its entry in Hive. Only for tables partitioned by time, and only after "
-            + "their first complete Hive partition.");
+        "Whether the connector creates a Hive partition for a complete span of time without "
+            + "records: the directory, its _SUCCESS and its entry in Hive. This applies only to "
+            + "tables that are partitioned by time, after the first complete Hive partition of the "
+            + "table.");
     keys.add(
         ConnectorConfig.COMPLETENESS_EVENTS_TOPIC,
         ConfigDef.Type.STRING,
@@ -167,7 +170,7 @@ final class CompletenessKeys {
         Importance.LOW,
         "Topic that gets an event for each batch and each completion; by default none. The topic "
             + "must exist, and the connector must not use it for anything else. "
-            + "docs/COMPLETENESS.md has the schema.");
+            + "docs/COMPLETENESS.md lists the fields of events.");
     keys.add(
         ConnectorConfig.LEDGER_BATCHES_RETENTION_DAYS,
         ConfigDef.Type.INT,
@@ -181,8 +184,9 @@ final class CompletenessKeys {
         "",
         ValidString.in("", "read_uncommitted", "read_committed"),
         Importance.LOW,
-        "Value of isolation.level of the workers' consumers, if consumer.override.isolation.level "
-            + "is not permitted. With read_committed the connector expects no records of aborted "
-            + "transactions.");
+        "The isolation.level of the workers' consumers. Set this key if the worker does not permit "
+            + "consumer.override.isolation.level. The key does not change the consumers: use the "
+            + "value of consumer.isolation.level in the worker's properties. With read_uncommitted "
+            + "the records of aborted transactions land. Empty: not set.");
   }
 }

@@ -151,14 +151,16 @@ final class HdfsSinkKeys {
               "true"),
           kept(
               "behavior.on.null.values",
-              "dead-letter in addition, and write, which makes rows of keys"),
+              "dead-letter in addition; and write, which lands tombstones as rows with the key's "
+                  + "columns"),
           kept("retry.backoff.ms", "the maximum pause between two attempts"),
           warned(
               "max.retries",
               "The number of rounds of the registry's client over its URLs. HDFS and the Metastore are retried until they respond"),
           kept(
               "shutdown.timeout.ms",
-              "the maximum time for the last flush of a topic-partition that a task loses"),
+              "the maximum time for the last flush of a topic-partition that is revoked from a "
+                  + "task"),
           refused("hdfs.authentication.kerberos", KERBEROS, "false"),
           refused("connect.hdfs.principal", KERBEROS, ""),
           refused("connect.hdfs.keytab", KERBEROS, ""),

@@ -93,8 +93,10 @@ final class ServiceKeys {
             + "offsets, the end offsets of leader epochs, and the offsets of the consumer group "
             + "(ACL: DESCRIBE on the topics and the group). It also reads the end of a topic, to "
             + "detect that only transaction markers are there (ACL: READ on the topics). Without "
-            + "READ, the position of such a topic-partition remains below its end offset. The "
-            + "prefix kafka. passes other client settings, such as kafka.security.protocol.");
+            + "READ all records still land. But if a topic-partition ends in a transaction marker, "
+            + "the log's next offset remains below Kafka's end offset. Its Health is then REFUSED, "
+            + "and its table is not complete. The prefix kafka. passes other client settings, such "
+            + "as kafka.security.protocol.");
     keys.add(
         ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS,
         ConfigDef.Type.LONG,
@@ -102,9 +104,10 @@ final class ServiceKeys {
         Range.between(1_000, 3_600_000),
         Importance.LOW,
         "Timeout, in milliseconds, of the check that kafka.bootstrap.servers is the worker's "
-            + "cluster. When a task claims the log of a topic-partition, it waits until the "
-            + "consumer group there shows the offset that the worker's consumer has committed. "
-            + "After the timeout the task fails, because the two use different clusters.");
+            + "cluster. The check is part of the claim of a topic-partition's log. The cluster of "
+            + "kafka.bootstrap.servers must show, for the consumer group, the offset that the "
+            + "worker's consumer has committed. If it does not show this offset within the "
+            + "timeout, the task fails: the two use different clusters.");
 
     keys.group("Schema registry");
     keys.add(

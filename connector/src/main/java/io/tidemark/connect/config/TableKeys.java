@@ -26,17 +26,18 @@ final class TableKeys {
         4L << 30,
         Range.between(1, Long.MAX_VALUE),
         Importance.MEDIUM,
-        "Number of bytes at which a task flushes, as Kafka delivers them (uncompressed values). "
-            + "The default is 4 GiB.");
+        "A task flushes at this number of bytes of uncompressed record values. The default is 4 "
+            + "GiB.");
     keys.add(
         ConnectorConfig.BATCH_OFFSET_RANGES,
         ConfigDef.Type.INT,
         50_000,
         Range.between(1, 200_000),
         Importance.LOW,
-        "Number of offset ranges without landed records in a batch at which the task flushes: gaps "
-            + "of transactions and compaction, skipped tombstones, and dead letters. The log entry "
-            + "lists each range, so this limit bounds the entry to about a megabyte.");
+        "A task flushes when a batch has this number of offset ranges without landed records. Such "
+            + "a range consists of transaction markers, compacted records or skipped tombstones; "
+            + "each dead letter is a range, too. The log entry lists each range, so this limit "
+            + "bounds the entry to about a megabyte.");
     keys.add(
         ConnectorConfig.BATCH_INTERVAL_MS,
         ConfigDef.Type.LONG,
@@ -64,18 +65,19 @@ final class TableKeys {
         "Maximum number of records in a file, for each topic-partition and Hive partition. The "
             + "next record begins another file; the last file of a batch has fewer records. This "
             + "key does not control commits: all files of a batch are committed together, at the "
-            + "flush. 0: no limit. A batch that approaches batch.hive.partitions files is flushed "
-            + "early.");
+            + "flush. 0: no limit. batch.hive.partitions limits the files of a batch, so with a "
+            + "small flush.size a batch ends earlier.");
     keys.add(
         ConnectorConfig.ROTATE_INTERVAL_MS,
         ConfigDef.Type.LONG,
         -1L,
         Range.between(-1, Long.MAX_VALUE),
         Importance.LOW,
-        "Time span of a file, in milliseconds. A record that is later than the file's first record "
-            + "by this time begins another file. The time is that of timestamp.extractor if the "
-            + "table is partitioned by time, else the timestamp in Kafka. As with flush.size, all "
-            + "files of a batch are committed together. -1 or 0: no limit.");
+        "Time span of a file, in milliseconds. A record begins another file if its time is at "
+            + "least this span later than the time of the file's first record. The time is that of "
+            + "timestamp.extractor if the table is partitioned by time; otherwise it is the "
+            + "record's timestamp in Kafka. As with flush.size, all files of a batch are committed "
+            + "together. -1 or 0: no limit.");
     keys.add(
         ConnectorConfig.FILE_SIZE_BYTES,
         ConfigDef.Type.LONG,
@@ -83,9 +85,10 @@ final class TableKeys {
         Range.between(0, Long.MAX_VALUE),
         Importance.MEDIUM,
         "Size at which a file ends, in bytes. The next record of its topic-partition and Hive "
-            + "partition begins another file. The size is checked once for up to 4,096 records, so "
-            + "a file may be up to about 1 MiB larger; the last file of a batch is smaller. Blocks "
-            + "that are not compressed yet count with their uncompressed size. 0: no limit.");
+            + "partition begins another file. The size is checked after each chunk, which has at "
+            + "most 4,096 records or 1 MiB. So a file may be about 1 MiB larger. The last file of "
+            + "a batch is smaller. Blocks that are not compressed yet count with their "
+            + "uncompressed size. 0: no limit.");
     keys.add(
         ConnectorConfig.AVRO_CODEC,
         ConfigDef.Type.STRING,
@@ -100,9 +103,9 @@ final class TableKeys {
         null,
         null,
         Importance.LOW,
-        "Level of the codec: deflate 0 to 9 or -1 (6), zstandard -131072 to 22, bzip2 1 to 9, xz 0 "
-            + "to 9. A higher level makes smaller files for more CPU. By default deflate -1, "
-            + "zstandard 3, bzip2 9, xz 6. null and snappy have no levels.");
+        "Level of the codec; a higher level makes smaller files for more CPU. deflate: 0 to 9, or "
+            + "-1, which means 6; default -1. zstandard: -131072 to 22; default 3. bzip2: 1 to 9; "
+            + "default 9. xz: 0 to 9; default 6. null and snappy have no levels.");
     keys.add(
         ConnectorConfig.AVRO_BLOCK_SIZE_BYTES,
         ConfigDef.Type.INT,
@@ -125,8 +128,8 @@ final class TableKeys {
             + "FieldAndTimeBasedPartitioner: by fields, and within them by time; needs all three "
             + "keys. Or the full name of a class that implements "
             + "io.tidemark.connect.partitioner.Partitioner: its jar is in the plugin's directory, "
-            + "and it gets the keys that begin with partitioner.config. Of class names of "
-            + "io.confluent.connect only the last part is used.");
+            + "and it gets the keys that begin with partitioner.config. If a class name begins "
+            + "with io.confluent.connect, only its simple name is used.");
     keys.add(
         ConnectorConfig.PARTITION_FIELD_NAME,
         ConfigDef.Type.STRING,
@@ -145,9 +148,9 @@ final class TableKeys {
         5_000,
         Range.between(1, 1_000_000),
         Importance.LOW,
-        "Maximum number of files in a batch: one for each of its Hive partitions, and more with "
-            + "flush.size, rotate.interval.ms and file.size.bytes. A batch that would need more "
-            + "files ends early, and the next batch has the other records.");
+        "Maximum number of files in a batch. A batch has one file for each of its Hive partitions, "
+            + "and more with flush.size, rotate.interval.ms and file.size.bytes. A batch that "
+            + "would need more files ends early, and the next batch has the other records.");
     keys.add(
         ConnectorConfig.PATH_FORMAT,
         ConfigDef.Type.STRING,
@@ -208,8 +211,8 @@ final class TableKeys {
         "Kafka metadata that become columns of the tables, separated by commas: topic (string), "
             + "partition (int), offset (bigint), timestamp, key (binary) and headers "
             + "(map<string,binary>). By default none. Columns can be added later; older rows then "
-            + "have null. key requires key.converter, and headers require header.converter, to be "
-            + "the ByteArrayConverter.");
+            + "have null. For key, set key.converter to the ByteArrayConverter. For headers, set "
+            + "header.converter to it.");
     keys.add(
         ConnectorConfig.COLUMNS_KAFKA_PREFIX,
         ConfigDef.Type.STRING,
@@ -238,10 +241,10 @@ final class TableKeys {
         "",
         ConfigForms.NAME_MAP,
         Importance.MEDIUM,
-        "Map of topics to tables: topic:table, separated by commas. A table is a name in "
+        "Map of topics to tables. Format: TOPIC:TABLE, separated by commas. TABLE is a name in "
             + "hive.database, or database.table. Several topics may land in one table, whose files "
-            + "are in topics.dir/database+table. * means all topics that are not named. Example: "
-            + "orders:sales.orders,orders-eu:sales.orders.");
+            + "are in topics.dir/database+table. The topic * means all topics that are not named. "
+            + "Example: orders:sales.orders,orders-eu:sales.orders.");
     keys.add(
         ConnectorConfig.TOPIC_CAPTURES,
         ConfigDef.Type.STRING,
@@ -259,9 +262,10 @@ final class TableKeys {
         "",
         ConfigForms.NAME_MAP,
         Importance.MEDIUM,
-        "Map of records to tables, for topics with several record types: full name of the Avro "
-            + "record:table, separated by commas. Tables are named as in topic2table.map; ${topic} "
-            + "is the topic's name. * means all records that are not named. Example: "
+        "Map of records to tables, for topics with several record types. Format: RECORD:TABLE, "
+            + "separated by commas. RECORD is the full name of an Avro record; * means all records "
+            + "that are not named. Tables are named as in topic2table.map; ${topic} is the topic's "
+            + "name. Example: "
             + "com.shop.OrderPlaced:placed,com.shop.OrderPaid:paid,*:${topic}_others. This map has "
             + "no effect on topics that topic2table.map names.");
     keys.add(
@@ -279,10 +283,11 @@ final class TableKeys {
         "",
         ConfigForms.NAME_MAP,
         Importance.MEDIUM,
-        "Map of values of field2table.field to tables: value:table, separated by commas. Tables "
-            + "are named as in topic2table.map. * means all values that are not named, and null. "
-            + "In a value, write \\: for : and \\, for a comma. All these tables have the columns "
-            + "of all records of the topic. Example: eu:sales_eu,us:sales_us,*:sales_rest.");
+        "Map of values of field2table.field to tables. Format: VALUE:TABLE, separated by commas. "
+            + "In VALUE, write \\: for a colon and \\, for a comma; * means null and all values "
+            + "that are not named. Tables are named as in topic2table.map. Each of these tables "
+            + "has the same columns: those of all record schemas of the topic. Example: "
+            + "eu:sales_eu,us:sales_us,*:sales_rest.");
     keys.add(
         ConnectorConfig.UNROUTED,
         ConfigDef.Type.STRING,
@@ -343,14 +348,15 @@ final class TableKeys {
         "",
         ConfigForms.HIVE_TABLE_PROPERTIES,
         Importance.LOW,
-        "Properties of the tables in Hive, such as owner=sales,comment=orders\\, by day, with \\, "
-            + "for a comma in a value. They are set when a table is created, and on an existing "
-            + "table when a task begins to land records in it. A property that is removed from "
-            + "this key remains in Hive. At most 100 properties; a name has at most 256 "
-            + "characters, a value at most 4,000. Properties that control how files are read, kept "
-            + "or deleted are rejected, such as EXTERNAL, external.table.purge, transactional, "
-            + "storage_handler, table_type, avro.schema.literal, skip.header.line.count, numRows, "
-            + "and all that begin with tidemark.");
+        "Properties of the tables in Hive. Format: NAME=VALUE, separated by commas; write \\, for "
+            + "a comma in a value. Example: owner=sales,comment=orders\\, by day. They are set "
+            + "when a table is created, and on an existing table when a task begins to land "
+            + "records in it. A property that is removed from this key remains in Hive. At most "
+            + "100 properties; a name has at most 256 characters, a value at most 4,000. "
+            + "Properties that control how files are read, kept or deleted are rejected, such as "
+            + "EXTERNAL, external.table.purge, transactional, storage_handler, table_type, "
+            + "avro.schema.literal, skip.header.line.count, numRows, and all that begin with "
+            + "tidemark.");
     keys.add(
         ConnectorConfig.HIVE_REGISTRATION_BACKLOG,
         ConfigDef.Type.INT,
@@ -358,6 +364,7 @@ final class TableKeys {
         Range.between(1, 1_000_000),
         Importance.LOW,
         "Maximum number of published files that wait for their registration while the Metastore is "
-            + "unavailable; each needs about 1 KB of memory. Above this number the task pauses.");
+            + "unavailable; each needs about 1 KB of memory. Above this number the task is "
+            + "paused.");
   }
 }

@@ -17,8 +17,9 @@ final class TaskKeys {
         0L,
         Range.between(0, 1_000_000_000),
         Importance.LOW,
-        "Maximum number of records a second of a task, over all its topic-partitions and on "
-            + "average: after a poll with more records the task pauses. 0: no limit.");
+        "Maximum number of records per second of one task, over all its topic-partitions. This is "
+            + "an average: one poll may bring more records, and the task is then paused for "
+            + "longer. 0: no limit.");
     keys.add(
         ConnectorConfig.MEMORY_BYTES,
         ConfigDef.Type.LONG,
@@ -28,7 +29,7 @@ final class TaskKeys {
         "Maximum memory of a task's records between Kafka and the store, in bytes (default: 256 "
             + "MiB). The blocks of a file are written to the store when they have 4 MiB. At half "
             + "of the maximum the blocks of the largest file are written early; at the maximum the "
-            + "task pauses.");
+            + "task is paused.");
     keys.add(
         ConnectorConfig.STAGING_THREADS,
         ConfigDef.Type.INT,
@@ -43,24 +44,25 @@ final class TaskKeys {
         8,
         Range.between(1, 256),
         Importance.LOW,
-        "Number of a task's threads that write and close files, and so of files that are closed "
-            + "concurrently.");
+        "Number of threads with which a task writes and closes files. This is also the maximum "
+            + "number of files that are closed at the same time.");
     keys.add(
         ConnectorConfig.STORAGE_OPEN_FILES,
         ConfigDef.Type.INT,
         64,
         Range.between(1, 10_000),
         Importance.LOW,
-        "Maximum number of files that a task has open before their flush, because their blocks are "
-            + "written early (memory.bytes). Each reserves an HDFS block of space.");
+        "Maximum number of files of a task that are open before their flush. A file is opened "
+            + "early when its blocks have 4 MiB, or when memory.bytes requires that they are "
+            + "written. Each open file reserves an HDFS block of space.");
     keys.add(
         ConnectorConfig.COMMIT_THREADS,
         ConfigDef.Type.INT,
         8,
         Range.between(1, 256),
         Importance.LOW,
-        "Number of a task's threads that claim logs, commit and publish, and so of "
-            + "topic-partitions that are committed concurrently.");
+        "Number of threads with which a task claims logs, commits and publishes. This is also the "
+            + "maximum number of topic-partitions that are committed at the same time.");
     keys.add(
         ConnectorConfig.RETRY_BACKOFF_MS,
         ConfigDef.Type.LONG,
@@ -69,39 +71,40 @@ final class TaskKeys {
         Importance.LOW,
         "Maximum pause between two attempts to reach an unavailable service, in milliseconds. The "
             + "first pause is 100 ms. Exception: after a failure to stage files, the first pause "
-            + "is this value, and the pause doubles up to a minute.");
+            + "is this value, and each further pause is twice as long, up to a minute.");
     keys.add(
         ConnectorConfig.ON_REFUSAL,
         ConfigDef.Type.STRING,
         "hold-topic",
         ValidString.in("hold-topic", "stop-task"),
         Importance.MEDIUM,
-        "Reaction of a task if the tables of a topic cannot accept its records: a schema "
-            + "contradicts the table's, a table is blocked, or a Hive table or Hive partition does "
-            + "not belong to this connector. hold-topic: all topic-partitions of that topic are "
-            + "paused until an operator has acted; all other topics continue to land. stop-task: "
-            + "the task fails.");
+        "Reaction of a task if a topic's tables refuse its records: a schema contradicts the "
+            + "table's, another log owns the table's directory, or a Hive table or Hive partition "
+            + "does not belong to this connector. hold-topic: the topic becomes REFUSED, and the "
+            + "task reads no further records of it until an operator has acted; all other topics "
+            + "continue to land. stop-task: the task fails.");
     keys.add(
         ConnectorConfig.REFUSAL_DEADLINE_MS,
         ConfigDef.Type.LONG,
         0L,
         Range.between(0, 604_800_000),
         Importance.LOW,
-        "Time after which a task fails because of an error that is not transient, in milliseconds: "
-            + "access denied, a rejected login, an unknown host, a quota, or a schema that a "
-            + "topic's table cannot accept. The failure contains the cure. 0: the task waits until "
-            + "the cause is removed.");
+        "Time after which a task that is REFUSED fails, in milliseconds. Reasons are: access "
+            + "denied, a rejected login, an unknown host, a quota, or a schema that a topic's "
+            + "table cannot accept. The failure says what to do. 0: no limit; the task continues "
+            + "when an operator has removed the cause. If the name node's host is unknown when a "
+            + "task starts, the task fails at once.");
     keys.add(
         ConnectorConfig.SHUTDOWN_TIMEOUT_MS,
         ConfigDef.Type.LONG,
         3_000L,
         Range.between(0, 240_000),
         Importance.LOW,
-        "Maximum time for the last flush of a topic-partition that a task loses, in milliseconds. "
-            + "Records that are not committed by then are read again by the next owner. This value "
-            + "plus 1 s, for closing the clients, must be below the worker's "
-            + "task.shutdown.graceful.timeout.ms (5 s), and well below the consumer's "
-            + "max.poll.interval.ms.");
+        "Maximum time for the last flush of a topic-partition that is revoked from a task, by a "
+            + "rebalance or a stop, in milliseconds. Records that are not committed by then are "
+            + "read again by the next owner. This value plus 1 s, for closing the clients, must be "
+            + "below the worker's task.shutdown.graceful.timeout.ms (5 s), and well below the "
+            + "consumer's max.poll.interval.ms.");
 
     keys.group("Validation");
     keys.add(
@@ -125,8 +128,9 @@ final class TaskKeys {
         Importance.MEDIUM,
         "Handling of a record without a value (a tombstone). fail: the task fails. ignore: the "
             + "record is left out, and its offset counts as skipped. dead-letter: it is sent to "
-            + "the dead letter topic. write: it becomes a row; all rows then have columns of the "
-            + "key, and one that is true for tombstones (columns.key.format).");
+            + "the dead letter topic. write: it becomes a row. The table then has the key's "
+            + "columns, and the column kafka_deleted, which is true for tombstones; see "
+            + "columns.key.format.");
     keys.add(
         ConnectorConfig.DEAD_LETTERS_IN_FLIGHT,
         ConfigDef.Type.INT,
@@ -134,7 +138,7 @@ final class TaskKeys {
         Range.between(1, 1_000_000),
         Importance.LOW,
         "Maximum number of a task's dead letters that Kafka has not acknowledged yet. At this "
-            + "number the task takes no records until half of them are acknowledged.");
+            + "number the task is paused until half of them are acknowledged.");
     keys.add(
         ConnectorConfig.DEAD_LETTER_TIMEOUT_MS,
         ConfigDef.Type.LONG,

@@ -68,9 +68,10 @@ class ConfigDocumentTest {
             [config/README.md](../config/README.md) lists those that matter for Tidemark, with reasons.
             `PUT /connector-plugins/TidemarkSinkConnector/config/validate` returns all errors of a configuration at once.
 
-            Required are `store.url`, `kafka.bootstrap.servers`, `schema.registry.url`, `value.converter`, and
-            `consumer.override.isolation.level` or `worker.isolation.level`. A changed key applies after the restart that Connect then
-            does. Changes of directories, names and partitioners need the steps in [OPERATIONS.md](OPERATIONS.md#move-or-rename).
+            These keys are required: `store.url`, `kafka.bootstrap.servers`, `schema.registry.url` and `value.converter`. One of
+            `consumer.override.isolation.level` and `worker.isolation.level` is required as well. If you PUT a changed configuration,
+            Connect restarts the tasks, and the new values apply. To change directories, names or partitioners, follow
+            [OPERATIONS.md](OPERATIONS.md#move-or-rename).
 
             | word | meaning |
             |---|---|
@@ -81,6 +82,8 @@ class ConfigDocumentTest {
             | stage, publish, register | write hidden files; rename them into the table after the commit; add their Hive partitions to the Metastore |
             | dead letter | a record that cannot land and is sent to the dead letter topic |
             | ledger | the files in `ledger.dir` that record up to which time each table is complete |
+            | paused, WAITING, REFUSED | at a limit; while a service is unavailable; until an operator acts ([states](RELIABILITY.md#states)) |
+            | skipped, lost, not delivered | [classes of offsets](RELIABILITY.md#classes-of-offsets) without a landed record |
             """);
     ConfigDef definition = ConnectorConfig.DEFINITION;
     for (String group : definition.groups()) {
@@ -103,9 +106,9 @@ class ConfigDocumentTest {
         `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides both for one table; its name is
         written as in Hive, in small letters. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
         `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
-        [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If a key of the whole connector has no effect
-        together with an override, it is ignored for that topic or table. For example, with
-        `topic.clicks.timestamp.extractor=Record` the connector's `timestamp.field` may remain. These keys can be overridden:
+        [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If an override makes a key of the connector
+        useless for a topic or table, this key is ignored there. For example, the connector's `timestamp.field` may remain together
+        with `topic.clicks.timestamp.extractor=Record`. These keys can be overridden:
 
         | key | of a topic | of a table |
         |---|---|---|
@@ -120,8 +123,8 @@ class ConfigDocumentTest {
 
         ## Further keys of the registry's client
 
-        These keys can be set for the connector as well; [REGISTRY.md](REGISTRY.md#settings) explains them. With
-        `completeness.events.topic`, `auto.register.schemas` of its serializer applies, too.
+        These keys can be set for the connector as well; [REGISTRY.md](REGISTRY.md#settings) explains them. If
+        `completeness.events.topic` is set, you can also set `auto.register.schemas`, a key of the client's serializer.
 
         | key | what it is | default |
         |---|---|---|
@@ -135,10 +138,10 @@ class ConfigDocumentTest {
         ## Keys of Confluent's HDFS sink
 
         The keys of its versions 2 and 3. The worker logs a warning for each key that is accepted with a warning. It also logs
-        a warning for each absent key whose default differs from Confluent's. If any key is rejected, validation returns these
-        warnings about defaults as errors.
+        a warning for each absent key whose default differs from Confluent's. If validation rejects any key, it returns these
+        warnings about defaults as errors, too, so that you see all differences at once.
 
-        | key | verdict | meaning in Tidemark, or what to set |
+        | key | result | meaning in Tidemark, or what to set |
         |---|---|---|
         """);
     HdfsSinkKeys.all().forEach(key -> text.append(row(key)));
