@@ -31,7 +31,7 @@ public final class ServiceMetrics implements AutoCloseable {
           Metric.counter(
               "CallsFailed",
               Unit.CALLS,
-              "Calls that the service did not answer, or rejected.",
+              "Calls that the service did not answer, or refused.",
               "A few are normal when the service restarts. If it grows all the time, read HeldBecause.",
               of -> of.calls().failed()),
           Metric.counter(
@@ -44,13 +44,13 @@ public final class ServiceMetrics implements AutoCloseable {
           Metric.gauge(
               "LongestCallMs",
               Unit.MILLISECONDS,
-              "Age of the oldest call without an answer; 0 if there is none.",
+              "Age of the oldest call that has no answer yet; 0 if there is none.",
               "From 10 s on the task counts as WAITING. Check whether the service hangs.",
               of -> of.calls().longest().map(ServiceCalls.UnderWay::lastsMs).orElse(0L)),
           Metric.counter(
               "Retries",
               Unit.TRIES,
-              "Failed attempts of steps, because of the service, that were or will be retried.",
+              "Attempts that failed because of this service. Each is retried.",
               "It grows while the service is unavailable. HeldBecause contains the cause.",
               of -> of.waits().failures(of.service())),
           refusals(
@@ -66,7 +66,7 @@ public final class ServiceMetrics implements AutoCloseable {
           refusals(
               "Address",
               Refusal.ADDRESS,
-              "because its host is unknown, or another service answers at its address",
+              "because the service's host is unknown, or another server answers at its address",
               "Correct the address in the connector's configuration, or DNS."),
           refusals(
               "Quota",
@@ -77,7 +77,7 @@ public final class ServiceMetrics implements AutoCloseable {
               "Other",
               Refusal.OTHER,
               "because of another limit, or because another topic's table has the same name",
-              "Apply the cure in HeldBecause."));
+              "Do what HeldBecause says."));
 
   /** The additional metrics of the schema registry. */
   static final List<Metric<ServiceMetrics.Source>> OF_REGISTRY =
@@ -133,7 +133,7 @@ public final class ServiceMetrics implements AutoCloseable {
     return Metric.counter(
         "Refusals" + name,
         Unit.TRIES,
-        "Attempts that the service rejected " + because + ".",
+        "Attempts that failed " + because + ".",
         advice,
         of -> of.waits().refusals(of.service(), refusal));
   }

@@ -21,36 +21,35 @@ public final class TaskMetrics implements AutoCloseable {
       List.of(
           Metric.text(
               "Health",
-              "WORKING; WAITING: a service does not answer, and the task retries; REFUSED: a service"
-                  + " rejects the task until an operator changes something.",
+              "WORKING; WAITING: a service does not respond, and the task retries; REFUSED: a "
+                  + "service or a table refuses the task until an operator acts.",
               "Read HeldBecause.",
               of -> of.now().health().name()),
           Metric.gauge(
               "HealthCode",
               Unit.STATE,
               "Health as a number: 0 is WORKING, 1 is WAITING, 2 is REFUSED.",
-              "At 1 check the service that HeldBecause names; at 2 apply the cure in HeldBecause.",
+              "At 1 check the service that HeldBecause names; at 2 do what HeldBecause says.",
               of -> of.now().health().code()),
           Metric.text(
               "HeldBecause",
-              "Why the task is paused: the limit that is reached, with its value, and the services"
-                  + " that the task waits for, with since when, the cause and the cure. Empty if the"
-                  + " task is not paused and waits for no service.",
-              "Apply the cure in it.",
+              "Why the task is paused, WAITING or REFUSED: the limit that is reached, with its "
+                  + "value; and for each service since when, the cause, and what to do. Empty if "
+                  + "the task is WORKING and not paused.",
+              "Do what it says.",
               of -> of.now().heldBecause()),
           Metric.counter(
               "HeldMs",
               Unit.MILLISECONDS,
-              "How long the task was paused by a limit or waited for a service, the current pause"
-                  + " included.",
-              "Short pauses are normal in a busy task. If the task is paused most of the time, read"
-                  + " HeldBecause.",
+              "Total time in which the task was paused, WAITING or REFUSED, up to now.",
+              "Short pauses are normal in a busy task. If it grows most of the time, read "
+                  + "HeldBecause.",
               of -> of.now().heldMs()),
           Metric.gauge(
               "HeldForMs",
               Unit.MILLISECONDS,
-              "Duration of the current pause or wait; 0 if there is none.",
-              "Beyond some minutes read HeldBecause.",
+              "Time for which the task has been paused, WAITING or REFUSED; 0 if it is not.",
+              "After some minutes read HeldBecause.",
               of -> of.now().heldForMs()),
           Metric.gauge(
               "MemoryBytes",
@@ -61,7 +60,8 @@ public final class TaskMetrics implements AutoCloseable {
           Metric.gauge(
               "OpenFiles",
               Unit.FILES,
-              "Files that are open before their flush because they are large; storage.open.files limits them.",
+              "Files that are open before their flush: they have 4 MiB of blocks, or memory.bytes "
+                  + "required it. Limited by storage.open.files.",
               "",
               of -> of.now().openFiles()),
           Metric.gauge(
@@ -122,8 +122,8 @@ public final class TaskMetrics implements AutoCloseable {
           Metric.gauge(
               "PausedTopicPartitions",
               Unit.TOPIC_PARTITIONS,
-              "Paused topic-partitions of the task: because of a limit, or of a service that is"
-                  + " unavailable.",
+              "Topic-partitions from which the task does not read at present: at a limit, while "
+                  + "they are WAITING or REFUSED, or until their log is claimed.",
               "If it stays above 0, read HeldBecause.",
               of -> of.now().pausedTopicPartitions()),
           Metric.gauge(
@@ -137,7 +137,7 @@ public final class TaskMetrics implements AutoCloseable {
               Unit.NANOSECONDS,
               "CPU time of the task's thread. The rest (this minus PutCpuNanos) is spent in Connect:"
                   + " consumer, converters, SinkRecords.",
-              "If it grows by a second each second, one thread is the limit: add tasks.",
+              "If it grows by one second per second, this thread is the limit: add tasks.",
               of -> of.thread().cpuNanos()),
           Metric.counter(
               "PutCpuNanos",
@@ -151,7 +151,8 @@ public final class TaskMetrics implements AutoCloseable {
               "StagingCpuNanos",
               Unit.NANOSECONDS,
               "CPU time of the threads that check and copy records and compress blocks.",
-              "If it grows by staging.threads seconds each second, raise staging.threads or choose a faster codec.",
+              "If it grows by staging.threads seconds per second, raise staging.threads or choose "
+                  + "a faster codec.",
               of -> of.pools().staging().cpuNanos()),
           Metric.counter(
               "StagingNanos",
@@ -176,7 +177,7 @@ public final class TaskMetrics implements AutoCloseable {
               "StoreNanos",
               Unit.NANOSECONDS,
               "Time in which the threads that write and close files worked: mostly they wait for the store.",
-              "If it grows by storage.threads seconds each second, the store is the limit.",
+              "If it grows by storage.threads seconds per second, the store is the limit.",
               of -> of.pools().store().busyNanos()),
           Metric.counter(
               "CommitCpuNanos",

@@ -21,21 +21,21 @@ public final class TopicPartitionMetrics implements AutoCloseable {
       List.of(
           Metric.text(
               "Health",
-              "WORKING; WAITING: a service does not answer, and the task retries; REFUSED: a service"
-                  + " rejects the task until an operator changes something.",
+              "WORKING; WAITING: a service does not respond, and the task retries; REFUSED: a "
+                  + "service or a table refuses the task until an operator acts.",
               "Read HeldBecause.",
               of -> of.state().name()),
           Metric.gauge(
               "HealthCode",
               Unit.STATE,
               "Health as a number: 0 is WORKING, 1 is WAITING, 2 is REFUSED.",
-              "At 1 check the service that HeldBecause names; at 2 apply the cure in HeldBecause.",
+              "At 1 check the service that HeldBecause names; at 2 do what HeldBecause says.",
               of -> of.state().code()),
           Metric.text(
               "HeldBecause",
-              "The services that the topic-partition waits for, with since when, the cause and the"
-                  + " cure; empty if it waits for none.",
-              "Apply the cure in it.",
+              "Why the topic-partition is WAITING or REFUSED: for each service since when, the "
+                  + "cause, and what to do. Empty if it is WORKING.",
+              "Do what it says.",
               TopicPartitionProgress::because),
           Metric.counter(
               "RecordsLanded",
@@ -52,22 +52,24 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           Metric.counter(
               "RecordsSkipped",
               Unit.RECORDS,
-              "Records of committed batches that were skipped: tombstones, because of"
-                  + " behavior.on.null.values.",
+              "Records of committed batches that behavior.on.null.values=ignore skipped. Offsets "
+                  + "that an operator skips are not counted here.",
               "",
               of -> of.counts().skipped()),
           Metric.counter(
               "OffsetsNotDelivered",
               Unit.OFFSETS,
-              "Offsets of committed batches without a record for the connector: compacted, a"
-                  + " transaction's marker, or dropped by a transform.",
+              "Offsets of committed batches without a record for the connector: of transaction "
+                  + "markers, of compacted records, and of records that a transform dropped.",
               "",
               of -> of.counts().notDelivered()),
           Metric.counter(
               "OffsetsLost",
               Unit.OFFSETS,
-              "Offsets that Kafka's retention deleted before they were read, in committed batches.",
-              "Raise the topic's retention: the records of these offsets are lost. See docs/RELIABILITY.md.",
+              "Offsets of committed batches that Kafka's retention had deleted before they were "
+                  + "read.",
+              "Raise the topic's retention: the records of these offsets are lost. See "
+                  + "docs/RELIABILITY.md, Classes of offsets.",
               of -> of.counts().lost()),
           Metric.counter(
               "FilesLanded",
@@ -102,7 +104,8 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           Metric.gauge(
               "CommittedOffset",
               Unit.OFFSETS,
-              "The first offset that is not committed; -1 until the log has an entry.",
+              "The log's next offset, which is the offset after the last committed one; -1 until "
+                  + "the log has an entry.",
               "",
               TopicPartitionProgress::committedOffset),
           Metric.gauge(
@@ -115,7 +118,7 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           Metric.gauge(
               "LagRecords",
               Unit.OFFSETS,
-              "Offsets from CommittedOffset to EndOffset. Markers of transactions count, too.",
+              "Offsets from CommittedOffset to EndOffset. Transaction markers count, too.",
               "If it grows for longer than a batch takes, add tasks, or read HeldBecause.",
               TopicPartitionProgress::lagOffsets),
           Metric.gauge(

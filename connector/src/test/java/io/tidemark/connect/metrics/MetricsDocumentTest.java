@@ -44,15 +44,16 @@ final class MetricsDocumentTest {
 
             This page is generated from the code; a test checks that it is up to date. The metrics are attributes of MBeans in the
             JMX domain `tidemark.connect`. The MBeanInfo of each attribute has its description, and its unit as the descriptor's
-            `units`. A counter only grows until its MBean is removed; a gauge rises and falls. Reading the metrics does not slow the
-            connector: it counts once a file, a call, a batch, or a chunk (the part of a batch that one writing thread gets).
+            `units`. A counter only grows until its MBean is removed; a gauge rises and falls. The connector updates counters once per
+            file, call, batch or chunk, not once per record. A chunk is the part of a batch that one thread gets.
+            [RELIABILITY.md](RELIABILITY.md#words) defines the states and the classes of offsets.
 
             ## Prometheus and Grafana
 
             | file | purpose |
             |---|---|
             | [jmx-exporter.yml](../config/prometheus/jmx-exporter.yml) | rules of the [Prometheus JMX exporter](https://github.com/prometheus/jmx_exporter), a Java agent of the worker; generated |
-            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: task paused, no commit, a service rejects a task, dead letters, many files that wait for the Metastore, lost offsets, a table that is not complete, completeness that cannot be evaluated |
+            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: a task is paused, WAITING or REFUSED; no commit; dead letters; many files that wait for the Metastore; lost offsets; a table that is not complete; completeness that cannot be evaluated |
             | [tidemark.json](../config/grafana/tidemark.json) | a dashboard; import it, and choose the Prometheus that scrapes the workers |
 
             Start each worker with the agent. Give the agent a free port and the path of the rules file. Kafka's scripts take JVM
