@@ -69,9 +69,9 @@ class ConfigDocumentTest {
             `PUT /connector-plugins/TidemarkSinkConnector/config/validate` returns all errors of a configuration at once.
 
             These keys are required: `store.url`, `kafka.bootstrap.servers`, `schema.registry.url` and `value.converter`. One of
-            `consumer.override.isolation.level` and `worker.isolation.level` is required as well. If you PUT a changed configuration,
-            Connect restarts the tasks, and the new values apply. To change directories, names or partitioners, follow
-            [OPERATIONS.md](OPERATIONS.md#move-or-rename).
+            `consumer.override.isolation.level` and `worker.isolation.level` is required as well. If you PUT a changed
+            configuration, Connect restarts the tasks, and the new values apply. To change directories, names or partitioners,
+            follow [OPERATIONS.md](OPERATIONS.md#move-or-rename).
 
             | word | meaning |
             |---|---|
@@ -107,8 +107,8 @@ class ConfigDocumentTest {
         written as in Hive, in small letters. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
         `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
         [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If an override makes a key of the connector
-        useless for a topic or table, this key is ignored there. For example, the connector's `timestamp.field` may remain together
-        with `topic.clicks.timestamp.extractor=Record`. These keys can be overridden:
+        useless for a topic or table, this key is ignored there. For example, the connector's `timestamp.field` may remain
+        together with `topic.clicks.timestamp.extractor=Record`. These keys can be overridden:
 
         | key | of a topic | of a table |
         |---|---|---|

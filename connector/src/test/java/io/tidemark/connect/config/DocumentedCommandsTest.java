@@ -119,8 +119,10 @@ class DocumentedCommandsTest {
     List<Path> documents = new ArrayList<>();
     documents.add(ROOT.resolve("README.md"));
     documents.add(ROOT.resolve("CONTRIBUTING.md"));
-    try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
-      files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+    for (String folder : List.of("docs", "docs/tests")) {
+      try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
+        files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+      }
     }
     return documents;
   }

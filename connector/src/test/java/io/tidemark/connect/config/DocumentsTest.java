@@ -22,7 +22,7 @@ class DocumentsTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*(?:Test|IT))\\b");
 
-  /** Example: {@code [the budget](RELIABILITY.md#budget)}. */
+  /** Example: {@code [the calls](RELIABILITY.md#name-node-calls)}. */
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
 
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -110,7 +110,7 @@ class DocumentsTest {
   /** The documents, but for the articles of the benchmarks. */
   static List<Path> documents() throws IOException {
     List<Path> documents = new ArrayList<>();
-    for (String folder : List.of(".", "docs", "config", "docker", "benchmarks")) {
+    for (String folder : List.of(".", "docs", "docs/tests", "config", "docker", "benchmarks")) {
       try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
         files
             .filter(file -> file.toString().endsWith(".md"))
