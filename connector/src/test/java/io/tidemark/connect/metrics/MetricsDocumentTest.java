@@ -46,7 +46,8 @@ final class MetricsDocumentTest {
             JMX domain `tidemark.connect`. The MBeanInfo of each attribute has its description, and its unit as the descriptor's
             `units`. A counter only grows until its MBean is removed; a gauge rises and falls. The connector updates counters once
             per file, call, batch or chunk, not once per record. A chunk is the part of a batch that one thread gets.
-            [RELIABILITY.md](RELIABILITY.md#states) defines the states and the [classes of offsets](RELIABILITY.md#classes-of-offsets).
+            [RELIABILITY.md](RELIABILITY.md#states) defines the states, and the
+            [classes of offsets](RELIABILITY.md#classes-of-offsets).
 
             ## Prometheus and Grafana
 
