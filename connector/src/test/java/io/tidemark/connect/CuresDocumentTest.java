@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the table of errors in docs/TESTS.md with the sources and the tests that it names. */
+/** Compares the table of errors in docs/tests/README.md with the sources and the tests that it names. */
 class CuresDocumentTest {
-  private static final Path DOCUMENT = Path.of("..", "docs", "TESTS.md");
+  private static final Path DOCUMENT = Path.of("..", "docs", "tests", "README.md");
   private static final String HEADING = "## Errors and their tests";
   private static final List<String> MODULES = List.of("connector", "registry-client");
 
@@ -92,7 +92,7 @@ class CuresDocumentTest {
                 missing.add(name);
               }
             });
-    assertThat(missing).as("classes whose errors docs/TESTS.md lacks").isEmpty();
+    assertThat(missing).as("classes whose errors docs/tests/README.md lacks").isEmpty();
   }
 
   private static List<Row> rows() throws IOException {

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the commands in code blocks of README, CONTRIBUTING and docs with docs/TESTS.md, which
+ * Compares the commands in code blocks of README, CONTRIBUTING and docs with docs/tests/README.md, which
  * names the test or script that runs each.
  */
 class DocumentedCommandsTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path LIST = ROOT.resolve("docs").resolve("TESTS.md");
+  private static final Path LIST = ROOT.resolve("docs").resolve("tests").resolve("README.md");
 
   /** A command, after the prompt if there is one. Example: {@code ./stack up}. */
   private static final Pattern COMMAND =
@@ -48,7 +48,7 @@ class DocumentedCommandsTest {
         }
       }
     }
-    assertThat(missing).as("commands that docs/TESTS.md does not list").isEmpty();
+    assertThat(missing).as("commands that docs/tests/README.md does not list").isEmpty();
   }
 
   @Test

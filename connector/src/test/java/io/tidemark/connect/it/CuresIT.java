@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A connector stops, or refuses, and its error names a cure. An operator does what it says by REST,
- * in HDFS or in Hive; then the connector goes on. docs/TESTS.md lists the errors.
+ * in HDFS or in Hive; then the connector goes on. docs/tests/README.md lists the errors.
  */
 @OnRealStack
 @Tag("long")

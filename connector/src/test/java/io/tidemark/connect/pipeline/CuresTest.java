@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A task stops and its error names a cure. Each test does what the cure says, and no more; then the
- * task goes on, and every record is in the table once. docs/TESTS.md lists the errors.
+ * task goes on, and every record is in the table once. docs/tests/README.md lists the errors.
  */
 final class CuresTest {
   private static final ObjectMapper JSON = new ObjectMapper();
