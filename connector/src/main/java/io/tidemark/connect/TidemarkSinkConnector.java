@@ -84,7 +84,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     try (Storage storage = ServiceClients.storage(config);
         TopicMetadata topics = ServiceClients.topics(config)) {
       new LogOwner(config.logId(), config.connectorName())
-          .requireIfStands(storage, config.logsRoot().child(config.logId()));
+          .requireIfExists(storage, config.logsRoot().child(config.logId()));
       List<OperatorSkip.Wish> wishes = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> wish : offsets.entrySet()) {
         wishes.add(

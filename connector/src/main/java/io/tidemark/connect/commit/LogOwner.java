@@ -30,12 +30,12 @@ public record LogOwner(String log, String connector) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Returns whether a log's directory has an identity file. */
-  public static boolean standsIn(Storage storage, StoragePath logDirectory) throws IOException {
+  public static boolean existsIn(Storage storage, StoragePath logDirectory) throws IOException {
     return storage.find(logDirectory.child(FILE_NAME)).isPresent();
   }
 
   /** The content of an identity file. */
-  private record Standing(LogOwner owner, Optional<UUID> uuid) {}
+  private record Stored(LogOwner owner, Optional<UUID> uuid) {}
 
   /**
    * Puts this identity into a log's directory, or checks that the directory has this identity
@@ -50,12 +50,12 @@ public record LogOwner(String log, String connector) {
     StoragePath file = logDirectory.child(FILE_NAME);
     List<StoredFile> before = storage.list(logDirectory);
     PutIfAbsent files = new PutIfAbsent(storage, logDirectory);
-    if (before.stream().noneMatch(standing -> standing.path().equals(file))) {
+    if (before.stream().noneMatch(each -> each.path().equals(file))) {
       files.put(FILE_NAME, text());
     }
-    Standing standing = require(storage, file);
+    Stored stored = require(storage, file);
     files.removeLeftovers(before, Set.of(FILE_NAME));
-    return standing.uuid();
+    return stored.uuid();
   }
 
   /**
@@ -64,10 +64,10 @@ public record LogOwner(String log, String connector) {
    */
   public void requireNew(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
-    boolean stands =
+    boolean hasEntries =
         storage.list(logDirectory).stream()
             .anyMatch(file -> file.directory() && !file.path().name().startsWith("+"));
-    if (!stands || standsIn(storage, logDirectory)) {
+    if (!hasEntries || existsIn(storage, logDirectory)) {
       return; // Another task may have created both meanwhile.
     }
     throw new CorruptLogException(
@@ -80,17 +80,17 @@ public record LogOwner(String log, String connector) {
    *
    * @throws CorruptLogException see {@link #establish}
    */
-  public void requireIfStands(Storage storage, StoragePath logDirectory)
+  public void requireIfExists(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
-    if (standsIn(storage, logDirectory)) {
+    if (existsIn(storage, logDirectory)) {
       require(storage, logDirectory.child(FILE_NAME));
     }
   }
 
-  private Standing require(Storage storage, StoragePath file)
+  private Stored require(Storage storage, StoragePath file)
       throws IOException, CorruptLogException {
-    Standing standing = read(storage, file);
-    LogOwner owner = standing.owner();
+    Stored stored = read(storage, file);
+    LogOwner owner = stored.owner();
     if (!owner.log().equals(log)) {
       throw new CorruptLogException(
           "%s%s: this is the identity of the log \"%s\", not of \"%s\". The file was damaged, edited or copied from another log. Restore it from a copy."
@@ -108,7 +108,7 @@ public record LogOwner(String log, String connector) {
               + "log.id, topics.dir and hive.table.name. To continue this log, give this connector that name. If no connector has that name, the file was damaged: "
               + "restore it from a copy.");
     }
-    return standing;
+    return stored;
   }
 
   private byte[] text() throws IOException {
@@ -121,12 +121,12 @@ public record LogOwner(String log, String connector) {
                 .put("uuid", UUID.randomUUID().toString()));
   }
 
-  private static Standing read(Storage storage, StoragePath file)
+  private static Stored read(Storage storage, StoragePath file)
       throws IOException, CorruptLogException {
     try (InputStream in = storage.open(file)) {
       JsonNode node = JSON.readTree(in.readAllBytes());
       FormatVersion.require(node, VERSION, storage.location() + file);
-      return new Standing(
+      return new Stored(
           new LogOwner(node.required("log").asText(), node.required("connector").asText()),
           node.has("uuid")
               ? Optional.of(UUID.fromString(node.path("uuid").asText()))

@@ -421,12 +421,12 @@ class CommitLogTest {
   void offsetsInAnotherConnectorsLogAreNotAltered() throws Exception {
     StoragePath root = new StoragePath("/logs/quotes");
     LogOwner copy = new LogOwner("quotes", "copy");
-    copy.requireIfStands(storage, root);
-    assertThat(LogOwner.standsIn(storage, root)).as("something was put there").isFalse();
+    copy.requireIfExists(storage, root);
+    assertThat(LogOwner.existsIn(storage, root)).as("something was put there").isFalse();
 
     new LogOwner("quotes", "quotes").establish(storage, root);
 
-    assertThatThrownBy(() -> copy.requireIfStands(storage, root))
+    assertThatThrownBy(() -> copy.requireIfExists(storage, root))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageContaining("belongs to connector \"quotes\", not to connector \"copy\"");
   }

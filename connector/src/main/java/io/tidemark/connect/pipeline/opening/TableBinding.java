@@ -81,7 +81,7 @@ final class TableBinding {
       throws IOException, CorruptLogException, LogRefusedException {
     String clusterId = topics.identity(topic).clusterId();
     LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
-    if (!LogOwner.standsIn(storage, directory)) {
+    if (!LogOwner.existsIn(storage, directory)) {
       owner.requireNew(storage, directory);
       requireNoOwner(topic, tables, identity(Optional.empty(), clusterId));
     }
@@ -112,7 +112,7 @@ final class TableBinding {
       }
     } catch (TableOwnedException e) {
       // Another task may have created both meanwhile. bind() then compares the log's owner.
-      if (!LogOwner.standsIn(storage, none.directory())) {
+      if (!LogOwner.existsIn(storage, none.directory())) {
         throw e;
       }
     }
