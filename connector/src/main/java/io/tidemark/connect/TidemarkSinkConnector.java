@@ -85,15 +85,15 @@ public final class TidemarkSinkConnector extends SinkConnector {
         TopicMetadata topics = ServiceClients.topics(config)) {
       new LogOwner(config.logId(), config.connectorName())
           .requireIfExists(storage, config.logsRoot().child(config.logId()));
-      List<OperatorSkip.Wish> wishes = new ArrayList<>();
-      for (Map.Entry<TopicPartition, @Nullable Long> wish : offsets.entrySet()) {
-        wishes.add(
-            new OperatorSkip.Wish(
-                wish.getKey(),
-                Optional.ofNullable(wish.getValue()),
-                CommitLog.of(storage, config.logsRoot(), config.logId(), wish.getKey())));
+      List<OperatorSkip.OffsetRequest> requests = new ArrayList<>();
+      for (Map.Entry<TopicPartition, @Nullable Long> request : offsets.entrySet()) {
+        requests.add(
+            new OperatorSkip.OffsetRequest(
+                request.getKey(),
+                Optional.ofNullable(request.getValue()),
+                CommitLog.of(storage, config.logsRoot(), config.logId(), request.getKey())));
       }
-      new OperatorSkip(topics, config.consent(), Clock.systemUTC()).apply(wishes);
+      new OperatorSkip(topics, config.consent(), Clock.systemUTC()).apply(requests);
       return true;
     } catch (IllegalArgumentException | CorruptLogException | IOException e) {
       throw new ConnectException(PrintableText.messageOf(e), PrintableFailure.of(e));

@@ -38,7 +38,8 @@ public final class OperatorSkip {
    *
    * @param target the next offset to land; empty for a reset
    */
-  public record Wish(TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
+  public record OffsetRequest(
+      TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
   /**
    * Creates the writer of skips; {@code consent} has the steps to which the connector's
@@ -56,21 +57,21 @@ public final class OperatorSkip {
    * @throws IllegalArgumentException if a request is rejected: place, problem, cause, cure
    * @throws IOException if Kafka or the store is unavailable: retry
    */
-  public void apply(List<Wish> wishes) throws IOException, CorruptLogException {
+  public void apply(List<OffsetRequest> requests) throws IOException, CorruptLogException {
     // Check all requests before the first one is applied.
-    for (Wish wish : wishes) {
-      plan(wish);
+    for (OffsetRequest request : requests) {
+      plan(request);
     }
-    for (Wish wish : wishes) {
-      apply(wish);
+    for (OffsetRequest request : requests) {
+      apply(request);
     }
   }
 
-  private void apply(Wish wish) throws IOException, CorruptLogException {
+  private void apply(OffsetRequest request) throws IOException, CorruptLogException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Optional<NumberedEntry<CommitEntry>> planned = plan(wish);
+      Optional<NumberedEntry<CommitEntry>> planned = plan(request);
       if (planned.isEmpty()
-          || (append(wish.log(), planned.get())
+          || (append(request.log(), planned.get())
                   instanceof AppendOutcome.Appended<CommitEntry> appended
               && appended.fencedBy().isEmpty())) {
         return;
@@ -78,42 +79,42 @@ public final class OperatorSkip {
       // Another owner may have written a checkpoint at this number. If so, the entry is invalid.
     }
     throw new IOException(
-        wish.log().directory()
+        request.log().directory()
             + ": a task writes to the log at the same time. Stop the connector first.");
   }
 
   /** Returns the entry that applies a request; empty if the log is at the offset already. */
-  private Optional<NumberedEntry<CommitEntry>> plan(Wish wish)
+  private Optional<NumberedEntry<CommitEntry>> plan(OffsetRequest request)
       throws IOException, CorruptLogException {
-    TopicPartition topicPartition = wish.topicPartition();
-    Optional<LogEnd<CommitEntry>> end = wish.log().end();
+    TopicPartition topicPartition = request.topicPartition();
+    Optional<LogEnd<CommitEntry>> end = request.log().end();
     if (end.isEmpty()) {
-      return leaveToGroup(wish, topics.retainedOffsets(topicPartition));
+      return leaveToGroup(request, topics.retainedOffsets(topicPartition));
     }
-    LogState state = takenOver(wish, end.get());
+    LogState state = takenOver(request, end.get());
     RetainedOffsets retained = topics.retainedOffsets(topicPartition);
     if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
-      return leaveToGroup(wish, retained);
+      return leaveToGroup(request, retained);
     }
     long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
     if (state.empty()) {
       // Nothing has landed. So a reset requests all records that Kafka has.
-      long target = wish.target().orElse(Math.min(next, retained.earliest()));
+      long target = request.target().orElse(Math.min(next, retained.earliest()));
       if (target < next) {
         requireFrom(0, target, topicPartition, retained);
         OffsetRange beginning = new OffsetRange(target, target);
         return skip(end.get(), state.beginningAt(target), beginning, retained);
       }
-      if (wish.target().isEmpty()) {
+      if (request.target().isEmpty()) {
         return Optional.empty();
       }
     }
-    if (wish.target().equals(Optional.of(next))) {
+    if (request.target().equals(Optional.of(next))) {
       return Optional.empty();
     }
-    requireNotTruncated(wish, state, retained);
-    check(wish, next, retained);
-    OffsetRange range = new OffsetRange(next, wish.target().orElseThrow());
+    requireNotTruncated(request, state, retained);
+    check(request, next, retained);
+    OffsetRange range = new OffsetRange(next, request.target().orElseThrow());
     RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
     return skip(end.get(), state.after(range, counts), range, retained);
   }
@@ -134,41 +135,47 @@ public final class OperatorSkip {
    * Writes no entry: the framework sets the group's offset, and a log without batches begins there.
    */
   private static Optional<NumberedEntry<CommitEntry>> leaveToGroup(
-      Wish wish, RetainedOffsets retained) {
-    wish.target().ifPresent(target -> requireFrom(0, target, wish.topicPartition(), retained));
+      OffsetRequest request, RetainedOffsets retained) {
+    request
+        .target()
+        .ifPresent(target -> requireFrom(0, target, request.topicPartition(), retained));
     return Optional.empty();
   }
 
   /** Rejects a truncated topic-partition: the entry's leader epoch would hide the truncation. */
-  private void requireNotTruncated(Wish wish, LogState state, RetainedOffsets retained)
+  private void requireNotTruncated(OffsetRequest request, LogState state, RetainedOffsets retained)
       throws IOException {
     long next = state.next();
     if (next == LogState.UNKNOWN || state.leaderEpoch() == LogState.UNKNOWN) {
       return;
     }
-    OptionalLong at = topics.truncatedAt(wish.topicPartition(), next, state.leaderEpoch());
+    OptionalLong at = topics.truncatedAt(request.topicPartition(), next, state.leaderEpoch());
     if (at.isPresent()
-        && !consent.to(Truncation.step(wish.log().directory(), next, at.getAsLong()))) {
+        && !consent.to(Truncation.step(request.log().directory(), next, at.getAsLong()))) {
       throw new IllegalArgumentException(
           Truncation.message(
-              wish.topicPartition(), wish.log().directory(), state, retained, at.getAsLong()));
+              request.topicPartition(),
+              request.log().directory(),
+              state,
+              retained,
+              at.getAsLong()));
     }
   }
 
-  private LogState takenOver(Wish wish, LogEnd<CommitEntry> end)
+  private LogState takenOver(OffsetRequest request, LogEnd<CommitEntry> end)
       throws IOException, CorruptLogException {
     try {
-      String topic = wish.topicPartition().topic();
+      String topic = request.topicPartition().topic();
       TopicIdentity identity = topics.identity(topic);
       LogState state =
           OwnedLog.takenOver(
-              wish.log(),
+              request.log(),
               end,
               identity,
               consent,
-              () -> topics.retainedOffsets(wish.topicPartition()).earliest());
+              () -> topics.retainedOffsets(request.topicPartition()).earliest());
       if (!end.last().entry().state().generation().isOf(identity)) {
-        OwnedLog.requireAgreed(wish.log(), identity, topics.agreedIdentity(topic));
+        OwnedLog.requireAgreed(request.log(), identity, topics.agreedIdentity(topic));
       }
       return state;
     } catch (ClusterChangedException e) {
@@ -185,10 +192,10 @@ public final class OperatorSkip {
     }
   }
 
-  private static void check(Wish wish, long next, RetainedOffsets retained) {
-    TopicPartition topicPartition = wish.topicPartition();
-    Optional<Long> target = wish.target();
-    CommitLog log = wish.log();
+  private static void check(OffsetRequest request, long next, RetainedOffsets retained) {
+    TopicPartition topicPartition = request.topicPartition();
+    Optional<Long> target = request.target();
+    CommitLog log = request.log();
     if (target.isEmpty()) {
       throw new IllegalArgumentException(
           topicPartition

@@ -107,7 +107,7 @@ final class LogFixtureScenes {
     new OperatorSkip(topic, OperatorConsent.NONE, Clock.systemUTC())
         .apply(
             List.of(
-                new OperatorSkip.Wish(
+                new OperatorSkip.OffsetRequest(
                     new TopicPartition(topic.name, 0),
                     Optional.of(topic.end(0)),
                     scene.world.log(0))));

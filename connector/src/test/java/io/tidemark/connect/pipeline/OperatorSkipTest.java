@@ -176,7 +176,7 @@ class OperatorSkipTest {
         });
 
     CommitLog slowLog = CommitLog.of(slow, TestTask.LOGS, "quotes", QUOTES);
-    skip.apply(List.of(new OperatorSkip.Wish(QUOTES, Optional.of(25L), slowLog)));
+    skip.apply(List.of(new OperatorSkip.OffsetRequest(QUOTES, Optional.of(25L), slowLog)));
 
     assertThat(log.checkpoint()).isEqualTo(3);
     assertThat(log.last().orElseThrow().entry().state().next()).isEqualTo(25);
@@ -196,15 +196,15 @@ class OperatorSkipTest {
           return false;
         });
     CommitLog contended = CommitLog.of(overtaken, TestTask.LOGS, "quotes", QUOTES);
-    List<OperatorSkip.Wish> wish =
-        List.of(new OperatorSkip.Wish(QUOTES, Optional.of(55L), contended));
-    assertThatThrownBy(() -> skip.apply(wish))
+    List<OperatorSkip.OffsetRequest> request =
+        List.of(new OperatorSkip.OffsetRequest(QUOTES, Optional.of(55L), contended));
+    assertThatThrownBy(() -> skip.apply(request))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("a task writes to the log at the same time. Stop the connector first")
         .hasMessageContaining(log.directory().value());
 
     overtaken.heal();
-    skip.apply(wish);
+    skip.apply(request);
 
     assertThat(claim(log).state().next()).isEqualTo(55);
   }
@@ -237,18 +237,18 @@ class OperatorSkipTest {
     TopicPartition other = new TopicPartition("quotes", 1);
     landed();
     landed(log(other), 1);
-    List<OperatorSkip.Wish> wishes =
+    List<OperatorSkip.OffsetRequest> requests =
         List.of(
-            new OperatorSkip.Wish(QUOTES, Optional.of(25L), log),
-            new OperatorSkip.Wish(other, Optional.of(3L), log(other)));
+            new OperatorSkip.OffsetRequest(QUOTES, Optional.of(25L), log),
+            new OperatorSkip.OffsetRequest(other, Optional.of(3L), log(other)));
 
-    assertThatThrownBy(() -> skip.apply(wishes))
+    assertThatThrownBy(() -> skip.apply(requests))
         .hasMessageContaining("quotes-1: the offset cannot go back to 3");
     assertThat(log.after(2)).isEmpty();
   }
 
   private void apply(Optional<Long> target) throws Exception {
-    skip.apply(List.of(new OperatorSkip.Wish(QUOTES, target, log)));
+    skip.apply(List.of(new OperatorSkip.OffsetRequest(QUOTES, target, log)));
   }
 
   private CommitLog log(TopicPartition topicPartition) {

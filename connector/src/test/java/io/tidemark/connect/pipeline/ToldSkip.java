@@ -32,7 +32,7 @@ final class ToldSkip {
     new OperatorSkip(topic, OperatorConsent.NONE, Clock.systemUTC())
         .apply(
             List.of(
-                new OperatorSkip.Wish(
+                new OperatorSkip.OffsetRequest(
                     QUOTES,
                     Optional.of(Long.parseLong(told.group(2))),
                     new CommitLog(storage, Quotes.LOG))));

@@ -121,7 +121,7 @@ final class TruncationTest {
             () ->
                 skip.apply(
                     List.of(
-                        new OperatorSkip.Wish(
+                        new OperatorSkip.OffsetRequest(
                             topicPartition, Optional.of(LANDED + 1L), quotes.log()))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("operator.consent=");
