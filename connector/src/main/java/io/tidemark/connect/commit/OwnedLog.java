@@ -59,7 +59,7 @@ public final class OwnedLog {
      * Returns whether the topic was recreated since the consumer's position was set. The position
      * is then an offset of an earlier topic of this name.
      */
-    default boolean madeAgainSincePositioned(TopicIdentity now) {
+    default boolean recreatedSincePositioned(TopicIdentity now) {
       return false;
     }
 
@@ -127,7 +127,7 @@ public final class OwnedLog {
   private static LogState beginning(CommitLog log, Topic topic, TopicIdentity identity)
       throws IOException {
     LogState state = LogState.initial(identity);
-    if (!topic.madeAgainSincePositioned(identity)) {
+    if (!topic.recreatedSincePositioned(identity)) {
       return state;
     }
     long first = topic.firstOffset();
@@ -197,17 +197,17 @@ public final class OwnedLog {
     boolean otherCluster = !landed.clusterId().equals(topic.clusterId());
     if (otherCluster && landed.number() == 1 && state.empty()) {
       // Nothing has landed: the first cluster was a mistake.
-      Optional<LogState> stood = stoodIn(log, topic);
-      if (stood.isPresent()) {
+      Optional<LogState> earlier = earlierStart(log, topic);
+      if (earlier.isPresent()) {
         LOG.warn(
             "{} uses the Kafka cluster {} again and begins at offset {}, as before; nothing of {} has landed",
             log.directory(),
             topic.clusterId(),
-            stood.get().next(),
+            earlier.get().next(),
             landed.clusterId());
         return state
-            .ofOtherTopic(topic, stood.get().next())
-            .withLeaderEpoch(stood.get().leaderEpoch());
+            .ofOtherTopic(topic, earlier.get().next())
+            .withLeaderEpoch(earlier.get().leaderEpoch());
       }
       // The topic may have been recreated in this cluster, so the group's offset may be of the
       // earlier topic.
@@ -230,7 +230,7 @@ public final class OwnedLog {
    * Returns the state in which this log, which is empty, once recorded a start offset for the
    * topic.
    */
-  private static Optional<LogState> stoodIn(CommitLog log, TopicIdentity topic)
+  private static Optional<LogState> earlierStart(CommitLog log, TopicIdentity topic)
       throws IOException, CorruptLogException {
     return log.after(0).stream()
         .map(entry -> entry.entry().state())

@@ -62,7 +62,7 @@ public final class WantedTopic implements OwnedLog.Topic {
   }
 
   @Override
-  public boolean madeAgainSincePositioned(TopicIdentity now) {
+  public boolean recreatedSincePositioned(TopicIdentity now) {
     return !now.equals(atFirst);
   }
 
