@@ -157,7 +157,7 @@ public final class Succession {
             batch -> batch(before, batch),
             skip ->
                 moved(
-                        begunAnew(goneOnFrom(then, now), skip.range()),
+                        withEarlierStart(stateBeforeSkip(then, now), skip.range()),
                         now,
                         skip.range(),
                         new RecordCounts(0, 0, skip.range().size(), 0, 0))
@@ -204,8 +204,11 @@ public final class Succession {
         && !of.clusterId().equals(then.generation().clusterId());
   }
 
-  /** Returns the state before a skip, for the skip's topic, which may be new to the log. */
-  private static LogState goneOnFrom(LogState then, LogState now) {
+  /**
+   * Returns the state to which a skip applies. A skip may begin the generation of another topic; it
+   * then applies to the first state of that generation.
+   */
+  private static LogState stateBeforeSkip(LogState then, LogState now) {
     if (now.generation().equals(then.generation())) {
       return then;
     }
@@ -214,8 +217,8 @@ public final class Succession {
         : then.nextGeneration(now.generation().topic());
   }
 
-  /** Returns the state before a skip; an empty skip moves the start of an empty log back. */
-  private static LogState begunAnew(LogState then, OffsetRange range) {
+  /** Returns the state before a skip. An empty skip sets an earlier start of an empty log. */
+  private static LogState withEarlierStart(LogState then, OffsetRange range) {
     return then.empty() && range.size() == 0 && range.first() < then.next()
         ? then.beginningAt(range.first())
         : then;
