@@ -151,7 +151,7 @@ public final class OperatorSkip {
     }
     OptionalLong at = topics.truncatedAt(request.topicPartition(), next, state.leaderEpoch());
     if (at.isPresent()
-        && !consent.to(Truncation.step(request.log().directory(), next, at.getAsLong()))) {
+        && !consent.agreesTo(Truncation.step(request.log().directory(), next, at.getAsLong()))) {
       throw new IllegalArgumentException(
           Truncation.message(
               request.topicPartition(),

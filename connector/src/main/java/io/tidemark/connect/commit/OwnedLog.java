@@ -220,7 +220,8 @@ public final class OwnedLog {
           corrected.next());
       return corrected;
     }
-    if (otherCluster && !consent.to(ClusterChangedException.step(log.directory(), landed, topic))) {
+    if (otherCluster
+        && !consent.agreesTo(ClusterChangedException.step(log.directory(), landed, topic))) {
       throw new ClusterChangedException(log.directory(), landed, topic);
     }
     return state.nextGeneration(topic);

@@ -51,7 +51,7 @@ final class OutsideFiles {
     for (CommitEntry.Batch batch : waiting) {
       for (TableRoot table : batch.tables()) {
         List<DataFile> outside = of(batch, table);
-        if (!outside.isEmpty() && !consent.to(step(batch))) {
+        if (!outside.isEmpty() && !consent.agreesTo(step(batch))) {
           steps.add(step(batch));
           refused.addAll(outside);
         }
@@ -68,7 +68,7 @@ final class OutsideFiles {
                 refused.size(),
                 first.hivePartition(),
                 shown(refused),
-                consent.and(steps)));
+                consent.valueWith(steps)));
   }
 
   /**

@@ -138,7 +138,7 @@ public final class TableOwner {
       return standing;
     }
     UUID step = step(topic, owner);
-    if (!consent.to(step)) {
+    if (!consent.agreesTo(step)) {
       throw besides.isPresent()
           ? shared(besides.get(), topic, owner, log, step)
           : owned(topic, owner, log, step);
@@ -169,7 +169,7 @@ public final class TableOwner {
     if (number > 0) {
       Owner owner = read(topic, number);
       UUID step = step(topic, owner);
-      if (!consent.to(step)) {
+      if (!consent.agreesTo(step)) {
         throw owned(topic, owner, log, step);
       }
     }

@@ -184,7 +184,7 @@ final class TableBinding {
 
   private void goOnBehind(CommitLog log, long last, OlderLogException older)
       throws OlderLogException {
-    if (!settings.consent().to(older.step())) {
+    if (!settings.consent().agreesTo(older.step())) {
       throw older;
     }
     LOG.warn(

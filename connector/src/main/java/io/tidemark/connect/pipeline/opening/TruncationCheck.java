@@ -61,7 +61,7 @@ final class TruncationCheck {
     }
     long at = truncatedAt.orElse(retained.end());
     UUID step = Truncation.step(log, next, at);
-    if (retained.end() >= next && consent.to(step)) {
+    if (retained.end() >= next && consent.agreesTo(step)) {
       LOG.warn(
           "{}: by the operator's consent {} the task continues at {}; the records that Kafka now has from {} up to there are skipped",
           topicPartition,

@@ -22,7 +22,7 @@ public record OperatorConsent(Set<UUID> steps) {
   }
 
   /** Returns whether the operator has agreed to a step. */
-  public boolean to(UUID step) {
+  public boolean agreesTo(UUID step) {
     return steps.contains(step);
   }
 
@@ -30,7 +30,7 @@ public record OperatorConsent(Set<UUID> steps) {
    * Returns the value of {@code operator.consent} that agrees to these and further steps: {@code
    * UUID,UUID}.
    */
-  public String and(Collection<UUID> more) {
+  public String valueWith(Collection<UUID> more) {
     Set<UUID> all = new TreeSet<>(steps);
     all.addAll(more);
     return all.stream().map(UUID::toString).collect(Collectors.joining(","));
