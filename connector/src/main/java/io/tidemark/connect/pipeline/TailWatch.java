@@ -246,8 +246,8 @@ final class TailWatch {
       return;
     }
     switch (tail) {
-      case EMPTY -> session.pass(new Passage(question.end(), Evidence.LOOK));
-      case GONE -> session.pass(new Passage(question.waiting().expected(), Evidence.GONE));
+      case EMPTY -> session.pass(new Passage(question.end(), Evidence.PROBE));
+      case GONE -> session.pass(new Passage(question.waiting().expected(), Evidence.DELETED));
       case HAS_RECORDS, UNKNOWN -> {
         // The records will be delivered, or the next check finds the offsets.
       }

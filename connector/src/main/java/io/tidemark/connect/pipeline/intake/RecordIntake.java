@@ -122,10 +122,10 @@ public final class RecordIntake {
    * @param earliest Kafka's first offset, requested after the gap was found
    */
   public void decide(Passage passage, long earliest) {
-    // LOOK means that the connector's own consumer has read this range, so Kafka had deleted none
+    // PROBE means that the connector's own consumer has read this range, so Kafka had deleted none
     // of it.
-    if (earliest > expected && passage.evidence() != Passage.Evidence.LOOK) {
-      boolean recordIsHere = passage.evidence() == Passage.Evidence.RECORD_BEHIND;
+    if (earliest > expected && passage.evidence() != Passage.Evidence.PROBE) {
+      boolean recordIsHere = passage.evidence() == Passage.Evidence.NEXT_RECORD;
       loseTo(recordIsHere ? Math.min(earliest, passage.to()) : earliest);
     } else if (passage.to() > expected) {
       batch().pass(passage.to());

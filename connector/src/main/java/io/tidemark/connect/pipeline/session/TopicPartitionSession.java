@@ -206,7 +206,7 @@ public final class TopicPartitionSession {
       return false;
     }
     if (intake.mayHaveJumped(offset)) {
-      Passage before = new Passage(offset, Passage.Evidence.RECORD_BEHIND);
+      Passage before = new Passage(offset, Passage.Evidence.NEXT_RECORD);
       ask(consuming, before, new ArrayList<>(List.of(record)));
       return false;
     }
