@@ -66,12 +66,12 @@ final class Backpressure {
   }
 
   /**
-   * Checks the limits.
+   * Checks the limits, and pauses or resumes the task.
    *
    * @param filesToRegister files of published batches that wait for the catalog
    * @param flushWaits whether the next flush is due while the previous flush is still running
    */
-  void look(int filesToRegister, boolean flushWaits) {
+  void update(int filesToRegister, boolean flushWaits) {
     this.filesToRegister = filesToRegister;
     boolean before = pausing();
     Set<Limit> now = EnumSet.noneOf(Limit.class);

@@ -6,11 +6,11 @@ final class HeldTime {
 
   private long beforeMs;
   private long sinceMs = NOT_HELD;
-  private long lookedMs;
+  private long updatedMs;
 
-  /** Records whether the task is paused now. {@code nowMs} is the time of the monotonic clock. */
-  void look(boolean held, long nowMs) {
-    lookedMs = nowMs;
+  /** Notes whether the task is paused now. {@code nowMs} is the time of the monotonic clock. */
+  void update(boolean held, long nowMs) {
+    updatedMs = nowMs;
     if (held && sinceMs == NOT_HELD) {
       sinceMs = nowMs;
     } else if (!held && sinceMs != NOT_HELD) {
@@ -20,11 +20,11 @@ final class HeldTime {
   }
 
   /**
-   * Returns the length of the present pause up to the last call of {@link #look}, in milliseconds;
-   * 0 if there is no pause.
+   * Returns the length of the present pause up to the last call of {@link #update}, in
+   * milliseconds; 0 if there is no pause.
    */
   long lastsMs() {
-    return sinceMs == NOT_HELD ? 0 : lookedMs - sinceMs;
+    return sinceMs == NOT_HELD ? 0 : updatedMs - sinceMs;
   }
 
   /** Returns the total length of all pauses, including the present pause, in milliseconds. */

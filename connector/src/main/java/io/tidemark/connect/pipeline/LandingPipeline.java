@@ -242,7 +242,7 @@ public final class LandingPipeline {
     services.accountant().ifPresent(Accountant::again);
     tails.endOfPut();
     partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
-    scheduled.ifPresent(ScheduledFlush::look);
+    scheduled.ifPresent(ScheduledFlush::check);
     for (TopicPartitionSession session : sessions.values()) {
       session.tick();
       for (IncomingRecord record : session.takeHeld()) {
@@ -413,7 +413,7 @@ public final class LandingPipeline {
   private void steer() {
     applyLimits();
     health.look();
-    rate.ifPresent(RateLimit::look);
+    rate.ifPresent(RateLimit::refill);
     boolean slowed = rate.filter(RateLimit::pausing).isPresent();
     boolean limited = backpressure.pausing() || slowed;
     List<TopicPartition> toPause = new ArrayList<>();
@@ -443,7 +443,7 @@ public final class LandingPipeline {
         busy || backpressure.pausing()
             ? BUSY_POLL_MS
             : Math.max(1, Math.min(Math.min(boundary.dueInMs(), IDLE_POLL_MS), slowedMs)));
-    held.look(limited || health.state() != HealthState.WORKING, services.monotonic().millis());
+    held.update(limited || health.state() != HealthState.WORKING, services.monotonic().millis());
     load =
         new PipelineLoad(
             health.state(),
@@ -474,6 +474,6 @@ public final class LandingPipeline {
       unsubmitted = 0;
     }
     memory.unsubmitted(unsubmitted);
-    backpressure.look(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
+    backpressure.update(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionEndFlush {
   private static final long FIRST_FLUSH_MS = 30_000;
-  private static final long LOOK_MS = 1_000;
+  private static final long CHECK_MS = 1_000;
   private static final long NOWHERE = -1;
 
   private final PartitionEnds partitionEnds;
@@ -37,7 +37,7 @@ final class PartitionEndFlush {
 
   // By the monotonic clock.
   private long flushAtMs;
-  private long lookAtMs;
+  private long checkAtMs;
 
   private @Nullable CompletableFuture<Map<TopicPartition, Long>> asked;
   private final Map<TopicPartition, Rest> rest = new HashMap<>();
@@ -45,11 +45,11 @@ final class PartitionEndFlush {
   private boolean flushed;
   private boolean wantsCommit;
 
-  /** Records up to an end offset that are not committed yet. */
+  /** The uncommitted records of a topic-partition up to an end offset. */
   private static final class Rest {
     final long end;
     long expected = NOWHERE;
-    long looked = NOWHERE;
+    long checked = NOWHERE;
 
     Rest(long end) {
       this.end = end;
@@ -88,12 +88,12 @@ final class PartitionEndFlush {
       done.join().forEach((topicPartition, end) -> rest.put(topicPartition, new Rest(end)));
       flushed = false;
       flushAtMs = nowMs + FIRST_FLUSH_MS;
-      lookAtMs = nowMs + LOOK_MS;
+      checkAtMs = nowMs + CHECK_MS;
     }
     forgetCommitted();
-    if (!rest.isEmpty() && nowMs >= lookAtMs) {
-      lookAtMs = nowMs + LOOK_MS;
-      rest.forEach(this::look);
+    if (!rest.isEmpty() && nowMs >= checkAtMs) {
+      checkAtMs = nowMs + CHECK_MS;
+      rest.forEach(this::check);
     }
   }
 
@@ -136,15 +136,15 @@ final class PartitionEndFlush {
   }
 
   /** Checks for records below the end offset if no record was delivered for a while. */
-  private void look(TopicPartition topicPartition, Rest of) {
+  private void check(TopicPartition topicPartition, Rest of) {
     TopicPartitionSession session = sessions.get(topicPartition);
     Waiting waiting = session == null ? null : session.waiting().orElse(null);
-    if (waiting == null || waiting.expected() >= of.end || waiting.expected() == of.looked) {
+    if (waiting == null || waiting.expected() >= of.end || waiting.expected() == of.checked) {
       return;
     }
     if (waiting.expected() == of.expected) {
-      of.looked = of.expected;
-      tails.look(topicPartition, waiting, of.end);
+      of.checked = of.expected;
+      tails.check(topicPartition, waiting, of.end);
     } else {
       of.expected = waiting.expected();
       // Let Connect report its position before the topic is checked for records.
@@ -153,8 +153,8 @@ final class PartitionEndFlush {
   }
 
   /**
-   * Returns, once, whether Connect should commit offsets. Connect then passes its positions to the
-   * task.
+   * Returns whether Connect should commit offsets, and resets the flag. Connect then passes its
+   * positions to the task.
    */
   boolean takeCommitWanted() {
     boolean wanted = wantsCommit;
@@ -167,7 +167,10 @@ final class PartitionEndFlush {
     return asked != null;
   }
 
-  /** Returns, once, whether to flush now. Call this method while no batch is being committed. */
+  /**
+   * Returns whether to flush now: the task has accepted all records below the end offsets, or 30 s
+   * have passed for the first time. Call this method while no batch is being committed.
+   */
   boolean takeFlush() {
     forgetCommitted();
     if (rest.isEmpty()) {

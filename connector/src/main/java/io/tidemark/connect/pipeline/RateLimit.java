@@ -19,7 +19,7 @@ final class RateLimit {
   // In thousandths of a record: each millisecond adds recordsPerSecond thousandths. Negative if
   // more records were taken than the limit allows.
   private long available;
-  private long lookedMs;
+  private long filledMs;
 
   /**
    * Creates a limit. The records of one second are available at first.
@@ -30,7 +30,7 @@ final class RateLimit {
     this.recordsPerSecond = recordsPerSecond;
     this.clock = clock;
     this.available = MILLI * recordsPerSecond;
-    this.lookedMs = clock.millis();
+    this.filledMs = clock.millis();
   }
 
   /** Counts a record that was taken. */
@@ -38,11 +38,11 @@ final class RateLimit {
     available -= MILLI;
   }
 
-  /** Reads the clock. Call this method at the end of each put(). */
-  void look() {
+  /** Adds the records that the elapsed time allows. Call this method at the end of each put(). */
+  void refill() {
     long nowMs = clock.millis();
-    long elapsedMs = Math.min(nowMs - lookedMs, MOST_ELAPSED_MS);
-    lookedMs = nowMs;
+    long elapsedMs = Math.min(nowMs - filledMs, MOST_ELAPSED_MS);
+    filledMs = nowMs;
     available = Math.min(MILLI * recordsPerSecond, available + elapsedMs * recordsPerSecond);
   }
 

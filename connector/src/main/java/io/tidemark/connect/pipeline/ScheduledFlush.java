@@ -19,10 +19,10 @@ final class ScheduledFlush {
   }
 
   /**
-   * Reads the clock. Call this method at the end of each put(). If the clock was set back, the same
-   * time is due again.
+   * Checks whether a scheduled time has passed. Call this method at the end of each put(). If the
+   * clock was set back, the same time is due again.
    */
-  void look() {
+  void check() {
     long nowMs = wall.instant().toEpochMilli();
     due |= nowMs >= dueMs;
     if (nowMs >= dueMs || nowMs < seenMs) {
@@ -31,7 +31,10 @@ final class ScheduledFlush {
     seenMs = nowMs;
   }
 
-  /** Returns, once, whether to flush now. Call this method while no batch is being committed. */
+  /**
+   * Returns whether to flush now, and resets the flag. Call this method while no batch is being
+   * committed.
+   */
   boolean takeFlush() {
     boolean now = due;
     due = false;

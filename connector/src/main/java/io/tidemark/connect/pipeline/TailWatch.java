@@ -25,12 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks topic-partitions that wait for records for offsets without a record after their last
- * record. Such offsets are markers of transactions, compacted records, or records that a transform
- * has dropped. No later record shows that they were passed. The class requests the end offsets of
- * all topic-partitions at intervals in one call, which also gives their lag. Then it checks one
- * topic-partition after another for a record below the end offset. Called by the task's thread
- * only; no method waits.
+ * Finds offsets after the last record of an idle topic-partition that contain no record. Such
+ * offsets are markers of transactions, compacted records, or records that a transform has dropped.
+ * No later record proves that the consumer has passed them. The class requests the end offsets of
+ * all topic-partitions at intervals in one call. The lag is computed from them, too. Then the class
+ * checks one topic-partition after another for a record below the end offset. Called by the task's
+ * thread only; no method waits.
  */
 final class TailWatch {
   private static final Logger LOG = LoggerFactory.getLogger(TailWatch.class);
@@ -42,7 +42,7 @@ final class TailWatch {
 
   private long nextMs;
   private @Nullable Asked asked;
-  private @Nullable Look look;
+  private @Nullable Probe probe;
 
   /** A request for the end offsets of topic-partitions that wait. */
   private record Asked(
@@ -51,10 +51,10 @@ final class TailWatch {
   /** A check for records from the expected offset up to an end offset. */
   private record Question(TopicPartition topicPartition, Waiting waiting, long end) {}
 
-  /** The key of a topic-partition's entry in the waits, if {@link #tail} is refused. */
-  private record LookOf(TopicPartition topicPartition) {}
+  /** The key in {@code Waits} under which a failed call of {@link #tail} is reported. */
+  private record ProbeOf(TopicPartition topicPartition) {}
 
-  private record Look(Question question, CompletableFuture<Tail> seen) {}
+  private record Probe(Question question, CompletableFuture<Tail> seen) {}
 
   /** Creates the checks; {@code sessions} are the present sessions of the task. */
   TailWatch(PipelineServices services, Map<TopicPartition, TopicPartitionSession> sessions) {
@@ -68,9 +68,9 @@ final class TailWatch {
    * tick}.
    */
   void endOfPut() {
-    if (look != null && look.seen().isDone()) {
-      Look done = look;
-      look = null;
+    if (probe != null && probe.seen().isDone()) {
+      Probe done = probe;
+      probe = null;
       seen(done.question(), done.seen().join());
     }
     if (asked != null && asked.ends().isDone()) {
@@ -87,7 +87,7 @@ final class TailWatch {
                 }
               });
     }
-    while (look == null && !questions.isEmpty()) {
+    while (probe == null && !questions.isEmpty()) {
       begin(questions.remove());
     }
     ask();
@@ -97,18 +97,18 @@ final class TailWatch {
    * Schedules a check below an end offset that was requested after the topic-partition began to
    * wait.
    */
-  void look(TopicPartition topicPartition, Waiting waiting, long end) {
+  void check(TopicPartition topicPartition, Waiting waiting, long end) {
     told(new Question(topicPartition, waiting, end));
   }
 
   /** Returns whether a request is running. */
   boolean busy() {
-    return look != null || asked != null;
+    return probe != null || asked != null;
   }
 
   private void ask() {
     long nowMs = services.monotonic().millis();
-    if (nowMs < nextMs || asked != null || look != null) {
+    if (nowMs < nextMs || asked != null || probe != null) {
       return;
     }
     nextMs = nowMs + services.settings().tailIntervalMs();
@@ -141,8 +141,8 @@ final class TailWatch {
   }
 
   /**
-   * Returns the end offsets; empty if Kafka does not respond, because a later request will return
-   * them.
+   * Returns the end offsets; empty if Kafka does not respond. A later request then repeats this
+   * one.
    */
   private Map<TopicPartition, Long> ends(Set<TopicPartition> of) {
     Instant begun = services.waits().now();
@@ -193,8 +193,8 @@ final class TailWatch {
     if (stillWaiting(question) != null) {
       TopicPartition topicPartition = question.topicPartition();
       OffsetRange range = new OffsetRange(question.waiting().expected(), question.end());
-      look =
-          new Look(
+      probe =
+          new Probe(
               question,
               services
                   .retries()
@@ -215,7 +215,7 @@ final class TailWatch {
       told(topicPartition);
       return tail;
     } catch (IOException e) {
-      services.waits().failed(new LookOf(topicPartition), topicPartition.toString(), e, begun);
+      services.waits().failed(new ProbeOf(topicPartition), topicPartition.toString(), e, begun);
       untold.add(topicPartition);
       LOG.debug("{}", PrintableText.messageOf(e));
       return Tail.UNKNOWN;
@@ -224,7 +224,7 @@ final class TailWatch {
 
   private void told(TopicPartition topicPartition) {
     if (untold.remove(topicPartition)) {
-      services.waits().over(new LookOf(topicPartition));
+      services.waits().over(new ProbeOf(topicPartition));
     }
   }
 
@@ -249,7 +249,7 @@ final class TailWatch {
       case EMPTY -> session.pass(new Passage(question.end(), Evidence.PROBE));
       case GONE -> session.pass(new Passage(question.waiting().expected(), Evidence.DELETED));
       case HAS_RECORDS, UNKNOWN -> {
-        // The records will be delivered, or the next check finds the offsets.
+        // Nothing to do. Records will be delivered. If there are none, a later check finds the gap.
       }
     }
   }

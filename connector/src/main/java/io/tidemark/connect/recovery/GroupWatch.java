@@ -36,7 +36,7 @@ public final class GroupWatch {
    * Compares the group's offset with the log, and logs a difference. If the group's offset cannot
    * be read, landing continues nevertheless.
    */
-  public void look(TopicPartition topicPartition, OwnedLog owned)
+  public void compare(TopicPartition topicPartition, OwnedLog owned)
       throws IOException, CorruptLogException {
     long next = owned.state().next();
     if (owned.state().empty()) {

@@ -7,21 +7,21 @@ package io.tidemark.connect.time;
 public final class AttendedTime {
   private final MonotonicClock clock;
   private final long longestGapMs;
-  private long lookedMs;
+  private long checkedMs;
   private long attendedMs;
 
   /** Starts a wait; {@code longestGapMs} is the maximum time that counts between two checks. */
   public AttendedTime(MonotonicClock clock, long longestGapMs) {
     this.clock = clock;
     this.longestGapMs = longestGapMs;
-    this.lookedMs = clock.millis();
+    this.checkedMs = clock.millis();
   }
 
   /** Checks the clock, and returns the counted milliseconds since the start. */
   public long millis() {
     long nowMs = clock.millis();
-    attendedMs += Math.min(nowMs - lookedMs, longestGapMs);
-    lookedMs = nowMs;
+    attendedMs += Math.min(nowMs - checkedMs, longestGapMs);
+    checkedMs = nowMs;
     return attendedMs;
   }
 }

@@ -53,7 +53,7 @@ final class RateLimitTest {
       greatest.count();
     }
     nowMs += Long.MAX_VALUE / 2;
-    greatest.look();
+    greatest.refill();
     assertThat(greatest.pausing()).isFalse();
 
     RateLimit least = new RateLimit(1, () -> nowMs);
@@ -89,11 +89,11 @@ final class RateLimitTest {
     for (int i = 0; i < records; i++) {
       rate.count();
     }
-    rate.look();
+    rate.refill();
   }
 
   private void pass(long ms) {
     nowMs += ms;
-    rate.look();
+    rate.refill();
   }
 }

@@ -95,7 +95,7 @@ final class ScheduledFlushTest {
   }
 
   private static boolean looked(ScheduledFlush flush) {
-    flush.look();
+    flush.check();
     return flush.takeFlush();
   }
 }

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Distinguishes offsets without records from records that retention deleted before they were read,
- * under one claim. If Kafka still retains an offset after the consumer has passed it, the offset
- * had no record for the task. So Kafka's first offset is requested soon after a gap, because
- * retention may delete more records before the commit.
+ * Decides for each gap of one claim whether it had records that retention deleted before they were
+ * read. If Kafka still retains an offset after the consumer has passed it, the offset had no record
+ * for the task. Retention may delete more records before the commit, so this class requests Kafka's
+ * first offset soon after a gap.
  *
  * <p>The task's thread adds gaps and starts the requests; any thread may read the result.
  */
@@ -64,7 +64,7 @@ public final class PassedGaps {
    *
    * @param passed the offset below which the consumer has passed all offsets
    */
-  void look(long passed) {
+  void requestFirstOffset(long passed) {
     if (met <= answered || (asking != null && !asking.isDone())) {
       return;
     }
@@ -92,8 +92,8 @@ public final class PassedGaps {
   }
 
   /**
-   * Returns Kafka's first offset. Empty if Kafka does not respond, because a later request or that
-   * of the commit replaces it.
+   * Returns Kafka's first offset; empty if Kafka does not respond. A later request or the request
+   * of the commit then replaces this one.
    */
   private OptionalLong firstOffset() {
     try {
@@ -118,7 +118,7 @@ public final class PassedGaps {
 
   public static Split split(
       OffsetRanges missing, SortedMap<Long, Long> firstOffsets, long earliest) {
-    // A response may belong to an offset within a range. It splits the range.
+    // If the offset of a response lies within a missing range, it splits the range.
     OffsetRanges notDelivered = OffsetRanges.NONE;
     OffsetRanges lost = OffsetRanges.NONE;
     OffsetRanges rest = missing;
@@ -131,7 +131,7 @@ public final class PassedGaps {
     return new Split(notDelivered.plus(rest.from(earliest)), lost.plus(rest.below(earliest)));
   }
 
-  /** Forgets the answers about committed offsets. */
+  /** Removes the responses about committed offsets. */
   public void committed(long next) {
     firstOffsets.headMap(next, true).clear();
   }

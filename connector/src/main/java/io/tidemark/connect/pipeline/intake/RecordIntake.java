@@ -147,7 +147,7 @@ public final class RecordIntake {
   /** Ends a put(). The next put() may deliver records of another fetch. */
   public void endOfPut() {
     readOn = false;
-    lookAtRanges();
+    checkRanges();
   }
 
   /**
@@ -233,7 +233,7 @@ public final class RecordIntake {
       case IGNORE -> {
         batch().skip(record);
         expected = offset + 1;
-        lookAtRanges();
+        checkRanges();
       }
       case DEAD_LETTER ->
           reject(
@@ -272,7 +272,7 @@ public final class RecordIntake {
     }
     batch().reject(record, kind, reason);
     expected = record.offset() + 1;
-    lookAtRanges();
+    checkRanges();
   }
 
   private void passOverGap(long offset) {
@@ -283,7 +283,7 @@ public final class RecordIntake {
         batch().miss(offset);
       }
       expected = offset;
-      lookAtRanges();
+      checkRanges();
     }
     readOn = true;
   }
@@ -322,11 +322,11 @@ public final class RecordIntake {
   /**
    * Requests Kafka's first offset if there are new gaps. Call this method at the end of each put().
    */
-  public void lookAtGaps() {
+  public void requestFirstOffset() {
     if (batch != null) {
       gaps.met(batch.missingEnd());
     }
-    gaps.look(expected);
+    gaps.requestFirstOffset(expected);
   }
 
   /** Returns the bytes that are not submitted yet. */
@@ -362,7 +362,7 @@ public final class RecordIntake {
     return scattered;
   }
 
-  private void lookAtRanges() {
+  private void checkRanges() {
     scattered =
         batch != null
             && (batch.ranges() >= services.settings().batchOffsetRanges()

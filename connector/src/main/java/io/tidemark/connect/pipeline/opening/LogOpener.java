@@ -156,7 +156,7 @@ public final class LogOpener {
           new StagingDirectories(storage, settings.logId(), topicPartition);
       RecoveryPlan recovered = recovery.recover(owned, staging, staged.present(), staged.all());
       schemas.require(recovered.register(), staged.present());
-      groupWatch.look(topicPartition, owned);
+      groupWatch.compare(topicPartition, owned);
       return new OpenedLog(
           owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
     }

@@ -42,7 +42,7 @@ public final class ClusterProof {
   private final CompletableFuture<Void> given = new CompletableFuture<>();
 
   private boolean told;
-  private @Nullable CompletableFuture<Void> looking;
+  private @Nullable CompletableFuture<Void> reading;
   // Only the step that reads the group's offset uses this field.
   private final AttendedTime time;
   private long answeredMs = NOT_ANSWERED;
@@ -80,7 +80,7 @@ public final class ClusterProof {
 
   /** Returns whether the proof can complete while the task's thread waits. */
   boolean canCome() {
-    return given.isDone() || looking != null;
+    return given.isDone() || reading != null;
   }
 
   /** Returns a future that completes with the proof, and fails if the proof is impossible. */
@@ -99,11 +99,11 @@ public final class ClusterProof {
     if (given.isDone()) {
       return false;
     }
-    if (told && looking == null) {
-      looking =
+    if (told && reading == null) {
+      reading =
           services
               .retries()
-              .untilDone(topicPartition.toString(), "read the group's offset", wanted, this::look)
+              .untilDone(topicPartition.toString(), "read the group's offset", wanted, this::read)
               .whenComplete(
                   (done, failure) -> {
                     if (failure == null) {
@@ -121,7 +121,7 @@ public final class ClusterProof {
     return true;
   }
 
-  private void look() throws IOException, CorruptLogException, FencedException {
+  private void read() throws IOException, CorruptLogException, FencedException {
     long nowMs = time.millis();
     Optional<GroupOffset> group;
     try {

@@ -341,7 +341,7 @@ public final class TopicPartitionSession {
         .ifPresent(
             claimed -> {
               claimed.intake().endOfPut();
-              claimed.intake().lookAtGaps();
+              claimed.intake().requestFirstOffset();
               claimed.intake().failure().ifPresent(this::handle);
               StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
             });
