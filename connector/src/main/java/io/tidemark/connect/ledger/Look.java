@@ -22,7 +22,7 @@ import java.util.Set;
  *     These tables cannot be complete now
  * @param closed tables in whose directory the store refuses to create or list a directory, with the
  *     store's message and the cure. These tables cannot be complete now
- * @param away whether the catalog did not respond. If so, nothing can be complete
+ * @param catalogUnavailable whether the catalog did not respond. If so, nothing can be complete
  */
 public record Look(
     Set<HivePartitionId> seen,
@@ -31,12 +31,12 @@ public record Look(
     Set<TableName> refused,
     Set<TableName> unregistered,
     Map<TableName, String> closed,
-    boolean away) {
+    boolean catalogUnavailable) {
   /** No Hive partition was looked up. */
   public static final Look NONE = of(Set.of(), Set.of());
 
   /** The look if the catalog does not respond. */
-  public static final Look AWAY =
+  public static final Look UNAVAILABLE =
       new Look(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), true);
 
   public Look {
@@ -55,23 +55,23 @@ public record Look(
 
   /** Returns this look with tables that are not completely registered. */
   public Look withUnregistered(Set<TableName> tables) {
-    return new Look(seen, unseen, filled, refused, tables, closed, away);
+    return new Look(seen, unseen, filled, refused, tables, closed, catalogUnavailable);
   }
 
   /** Returns this look with Hive partitions that have files. */
   public Look withFilled(Set<HivePartitionId> some) {
-    return new Look(seen, unseen, some, refused, unregistered, closed, away);
+    return new Look(seen, unseen, some, refused, unregistered, closed, catalogUnavailable);
   }
 
   /** Returns this look with tables in whose directory the store refuses an operation. */
   public Look withClosed(Map<TableName, String> tables) {
-    return new Look(seen, unseen, filled, refused, unregistered, tables, away);
+    return new Look(seen, unseen, filled, refused, unregistered, tables, catalogUnavailable);
   }
 
   /** Returns the union of two looks. */
   public Look plus(Look other) {
-    return away || other.away
-        ? AWAY
+    return catalogUnavailable || other.catalogUnavailable
+        ? UNAVAILABLE
         : new Look(
             union(seen, other.seen),
             union(unseen, other.unseen),
@@ -106,7 +106,7 @@ public record Look(
    * @param feeding tables with the topics that feed them
    */
   Optional<Hold> hold(String topic, Map<String, TableState> feeding) {
-    if (away) {
+    if (catalogUnavailable) {
       return Optional.of(new Hold("SERVICE_AWAY", topic + ": the catalog does not answer"));
     }
     return closed.keySet().stream()

@@ -327,7 +327,7 @@ public final class Reckoning {
    */
   private Set<HivePartitionId> toLook(Taken taken, List<Completion> complete) {
     Set<HivePartitionId> ids = new TreeSet<>();
-    if (!findings.look().away()) {
+    if (!findings.look().catalogUnavailable()) {
       ids.addAll(taken.readFromLog());
       complete.forEach(each -> ids.add(each.total().id()));
       ids.removeIf(findings.look()::has);

@@ -34,7 +34,7 @@ final class AnnouncementsReader {
 
   private final Optional<AnnouncementsTopic> topic;
   private final MonotonicClock monotonic;
-  private long lookAtMs;
+  private long readAtMs;
   private Optional<String> problem = Optional.empty();
 
   /**
@@ -58,10 +58,10 @@ final class AnnouncementsReader {
    */
   Optional<Announced> look(LedgerState state) {
     long nowMs = monotonic.millis();
-    if (topic.isEmpty() || nowMs < lookAtMs) {
+    if (topic.isEmpty() || nowMs < readAtMs) {
       return Optional.empty();
     }
-    lookAtMs = nowMs + LOOK_MS;
+    readAtMs = nowMs + LOOK_MS;
     AnnouncementsState known =
         state.announcements().orElseGet(() -> AnnouncementsState.begin(Optional.empty()));
     try {
@@ -72,7 +72,7 @@ final class AnnouncementsReader {
       }
       read.get().warnings().forEach(LOG::warn);
       // Read the next records at once: a backlog is read in several steps.
-      lookAtMs = read.get().records().isEmpty() ? lookAtMs : nowMs;
+      readAtMs = read.get().records().isEmpty() ? readAtMs : nowMs;
       return Optional.of(
           new Announced(
               read.get().topicId(), read.get().position(), announcements(read.get().records())));
@@ -84,7 +84,7 @@ final class AnnouncementsReader {
             e);
       }
       long failedMs = monotonic.millis();
-      lookAtMs = failedMs + (failedMs - nowMs < SILENCE_MS ? LOOK_MS : LOOK_AFTER_SILENCE_MS);
+      readAtMs = failedMs + (failedMs - nowMs < SILENCE_MS ? LOOK_MS : LOOK_AFTER_SILENCE_MS);
       problem = Optional.of("Announcements of batches cannot be read: " + e.getMessage());
       return Optional.empty();
     }

@@ -91,7 +91,7 @@ public final class CatalogLook {
             "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
             ofTable.get(0).table(),
             e.getMessage());
-        return Look.AWAY;
+        return Look.UNAVAILABLE;
       } catch (CatalogConflictException e) {
         if (toldRefused.add(ofTable.get(0).table())) {
           LOG.warn(

@@ -69,9 +69,9 @@ final class Deciding {
   /**
    * A final decision.
    *
-   * @param away whether the catalog did not respond, so that nothing can be complete
+   * @param catalogUnavailable whether the catalog did not respond, so that nothing can be complete
    */
-  record Decided(Decision decision, boolean away) {}
+  record Decided(Decision decision, boolean catalogUnavailable) {}
 
   /**
    * Decides the ledger's next entry.
@@ -105,7 +105,7 @@ final class Deciding {
       findings = findings.with(findings.look().plus(look(ledger, decision, tables)));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
-    return new Decided(decision, findings.look().away());
+    return new Decided(decision, findings.look().catalogUnavailable());
   }
 
   /** Looks up the Hive partitions of open blocks in the catalog again. */

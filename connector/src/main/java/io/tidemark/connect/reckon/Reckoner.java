@@ -44,8 +44,8 @@ public final class Reckoner {
   private static final Logger LOG = LoggerFactory.getLogger(Reckoner.class);
 
   private static final Duration STEP = Duration.ofSeconds(1);
-  private static final long PENDING_LOOK_MS = 5_000;
-  private static final long IDLE_LOOK_MS = 60_000;
+  private static final long PENDING_READ_MS = 5_000;
+  private static final long IDLE_READ_MS = 60_000;
   private static final long REQUESTS_LOOK_MS = 5_000;
   private static final long APPENDED_AFTER_MS = 60_000;
 
@@ -87,7 +87,7 @@ public final class Reckoner {
   private long lastSnapshot;
 
   private long claimedMs;
-  private long lookAtMs;
+  private long readInboxAtMs;
   private long requestsAtMs;
   private long appendedMs;
   private long foldAtMs;
@@ -171,7 +171,7 @@ public final class Reckoner {
     if (owned.isEmpty()) {
       return duels.pause();
     }
-    return services.monotonic().millis() >= lookAtMs ? Duration.ZERO : STEP;
+    return services.monotonic().millis() >= readInboxAtMs ? Duration.ZERO : STEP;
   }
 
   /**
@@ -192,7 +192,7 @@ public final class Reckoner {
       owned = Optional.of(won.ledger());
       announced = Optional.empty();
       showing.claimed(won.ledger().ledger().number());
-      lookAtMs = claimedMs;
+      readInboxAtMs = claimedMs;
       appendedMs = claimedMs;
       accounts = inbox.look().accounts();
     } else if (claim instanceof LedgerLog.Claim.Lost lost) {
@@ -227,7 +227,7 @@ public final class Reckoner {
     Optional<Announced> read = announcements.look(current().ledger().state());
     if (read.isPresent()) {
       announced = read;
-      lookAtMs = services.monotonic().millis();
+      readInboxAtMs = services.monotonic().millis();
     }
   }
 
@@ -266,7 +266,7 @@ public final class Reckoner {
               taken.get()));
       if (owned.isPresent()) {
         lastSnapshot = current().ledger().number();
-        lookAtMs = nowMs;
+        readInboxAtMs = nowMs;
         requested = List.of();
         requests.remove(answered);
       }
@@ -296,7 +296,7 @@ public final class Reckoner {
           CatalogUnavailableException,
           CatalogConflictException {
     long nowMs = services.monotonic().millis();
-    if (owned.isEmpty() || nowMs < lookAtMs) {
+    if (owned.isEmpty() || nowMs < readInboxAtMs) {
       return;
     }
     if (current().overtaken()) {
@@ -340,14 +340,16 @@ public final class Reckoner {
     boolean more =
         decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
             || (look.more() && deleted > 0);
-    lookAtMs = more ? nowMs : nowMs + pauseBetweenLooks(decided);
+    readInboxAtMs = more ? nowMs : nowMs + pauseBetweenReads(decided);
   }
 
-  private long pauseBetweenLooks(Deciding.Decided decided) {
+  private long pauseBetweenReads(Deciding.Decided decided) {
     LedgerState state = current().ledger().state();
-    return decided.away() || !state.pending().isEmpty() || OwnGroups.waitForOthers(state)
-        ? PENDING_LOOK_MS
-        : IDLE_LOOK_MS;
+    return decided.catalogUnavailable()
+            || !state.pending().isEmpty()
+            || OwnGroups.waitForOthers(state)
+        ? PENDING_READ_MS
+        : IDLE_READ_MS;
   }
 
   /** Deletes the accounts that the ledger has taken, or will never take. */

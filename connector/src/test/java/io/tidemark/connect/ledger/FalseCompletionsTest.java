@@ -289,7 +289,7 @@ class FalseCompletionsTest {
   @Test
   void nothingIsCompleteWhileTheCatalogIsAway() {
     scene.snapshot(1, "t", 10);
-    scene.look = Optional.of(Look.AWAY);
+    scene.look = Optional.of(Look.UNAVAILABLE);
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
 
     assertThat(scene.hour()).isEqualTo(-1);

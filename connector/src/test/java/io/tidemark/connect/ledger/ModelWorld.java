@@ -170,7 +170,7 @@ final class ModelWorld {
   private void reckon(boolean readLogs, boolean catalogAway) {
     Collections.shuffle(inbox, random);
     List<Arrival> accounts = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));
-    Findings findings = Findings.of(accounts).with(catalogAway ? Look.AWAY : Look.NONE);
+    Findings findings = Findings.of(accounts).with(catalogAway ? Look.UNAVAILABLE : Look.NONE);
     Decision decision = decide(findings);
     if (readLogs && !decision.gaps().isEmpty()) {
       List<AccountedEntry> read = new ArrayList<>();
