@@ -106,7 +106,7 @@ final class CatalogAudit {
   }
 
   private static String problem(UnseenPartition each) {
-    return each.standing()
+    return each.existing()
         .map(
             place ->
                 "its location in Hive is %s, and its files are in %s"

@@ -28,14 +28,14 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
   Optional<String> problem(
       StoragePath directory, HivePartition hivePartition, Evidence evidence, boolean listed)
       throws IOException {
-    Optional<Manifest> standing;
+    Optional<Manifest> existing;
     try {
-      standing = listed ? new SuccessFiles(storage).read(directory) : Optional.empty();
+      existing = listed ? new SuccessFiles(storage).read(directory) : Optional.empty();
     } catch (CorruptLogException e) {
       return Optional.of(PrintableText.messageOf(e));
     }
-    if (standing.isPresent()) {
-      return problem(standing.get(), hivePartition, evidence);
+    if (existing.isPresent()) {
+      return problem(existing.get(), hivePartition, evidence);
     }
     Optional<Total> first = evidence.firstCompletion(hivePartition);
     return expected

@@ -43,7 +43,7 @@ public final class SuccessFiles {
     /** This call has put the manifest. */
     PUT,
     /** The file exists already: the Hive partition's first completion was shown before. */
-    STOOD,
+    EXISTED,
     /** The Hive partition has no directory: it was removed, or nothing has landed in it. */
     NO_DIRECTORY
   }
@@ -64,7 +64,7 @@ public final class SuccessFiles {
       return Outcome.PUT;
     }
     warnUnlessOurs(directory, manifest);
-    return Outcome.STOOD;
+    return Outcome.EXISTED;
   }
 
   /**
@@ -127,11 +127,11 @@ public final class SuccessFiles {
     StoragePath file = directory.child(ManifestFormat.FILE_NAME);
     String problem;
     try {
-      Optional<Manifest> standing = read(directory);
-      if (standing.isEmpty() || standing.get().log().equals(manifest.log())) {
+      Optional<Manifest> existing = read(directory);
+      if (existing.isEmpty() || existing.get().log().equals(manifest.log())) {
         return;
       }
-      problem = "is the manifest of the log " + PrintableText.line(standing.get().log());
+      problem = "is the manifest of the log " + PrintableText.line(existing.get().log());
     } catch (CorruptLogException e) {
       problem = "is not this connector's manifest: " + e.getMessage();
     }

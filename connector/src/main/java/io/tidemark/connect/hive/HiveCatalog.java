@@ -298,13 +298,13 @@ public final class HiveCatalog implements TableCatalog {
   /** Returns the table if a connector registered it for the same files. */
   private static Table requireOurs(Table table, TableDefinition definition)
       throws CatalogConflictException {
-    StandingTable standing = new StandingTable(table);
-    Optional<String> problem = standing.problem(definition);
+    ExistingTable existing = new ExistingTable(table);
+    Optional<String> problem = existing.problem(definition);
     if (problem.isPresent()) {
-      throw notOurs(standing, definition, problem.get());
+      throw notOurs(existing, definition, problem.get());
     }
-    if (!standing.registered()) {
-      throw notOurs(standing, definition, "it has no parameter " + SCHEMA_VERSION);
+    if (!existing.registered()) {
+      throw notOurs(existing, definition, "it has no parameter " + SCHEMA_VERSION);
     }
     return table;
   }
@@ -315,24 +315,24 @@ public final class HiveCatalog implements TableCatalog {
    */
   private static Table requireFit(Table table, TableDefinition definition, HiveSchema schema)
       throws CatalogConflictException {
-    StandingTable standing = new StandingTable(table);
-    Optional<String> problem = standing.problem(definition);
-    if (problem.isEmpty() && !standing.registered()) {
-      problem = standing.unfit(definition, HiveObjects.columns(schema));
+    ExistingTable existing = new ExistingTable(table);
+    Optional<String> problem = existing.problem(definition);
+    if (problem.isEmpty() && !existing.registered()) {
+      problem = existing.unfit(definition, HiveObjects.columns(schema));
     }
     if (problem.isPresent()) {
-      throw notOurs(standing, definition, problem.get());
+      throw notOurs(existing, definition, problem.get());
     }
-    if (!standing.registered()) {
+    if (!existing.registered()) {
       LOGGER.info("{}: an existing table, created in advance, is now used", definition.name());
     }
     return table;
   }
 
   private static CatalogConflictException notOurs(
-      StandingTable standing, TableDefinition definition, String problem) {
+      ExistingTable existing, TableDefinition definition, String problem) {
     String cure =
-        standing.dropRemovesFilesOf(definition)
+        existing.dropRemovesFilesOf(definition)
             ? (". It has the same directory as this connector's files, which Hive would delete with the table:"
                     + " do not drop it. Make it external: ALTER TABLE %s SET TBLPROPERTIES"
                     + " ('EXTERNAL'='TRUE', 'external.table.purge'='FALSE'). Or set another"
@@ -350,10 +350,10 @@ public final class HiveCatalog implements TableCatalog {
   }
 
   private static boolean isCurrent(Table table, TableDefinition definition) {
-    int standing = version(table.getParameters());
+    int existing = version(table.getParameters());
     int ours = version(definition.parameters());
-    return standing > ours
-        || (standing == ours
+    return existing > ours
+        || (existing == ours
             && table.getParameters().entrySet().containsAll(definition.parameters().entrySet()));
   }
 

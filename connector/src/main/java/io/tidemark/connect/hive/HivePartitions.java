@@ -80,12 +80,12 @@ final class HivePartitions {
     // Read first: most Hive partitions exist already, and reading costs the Metastore less than an
     // attempt to add.
     Map<List<String>, String> locations = locations(table, partitions);
-    Map<Boolean, List<HivePartition>> standing =
+    Map<Boolean, List<HivePartition>> existing =
         partitions.stream()
             .collect(Collectors.partitioningBy(each -> locations.containsKey(each.values())));
     List<UnseenPartition> unseen =
-        new ArrayList<>(elsewhere(table, name, standing.getOrDefault(true, List.of()), locations));
-    List<HivePartition> missing = standing.getOrDefault(false, List.of());
+        new ArrayList<>(elsewhere(table, name, existing.getOrDefault(true, List.of()), locations));
+    List<HivePartition> missing = existing.getOrDefault(false, List.of());
     if (!missing.isEmpty()) {
       unseen.addAll(addMissing(table, name, missing));
     }
@@ -109,9 +109,9 @@ final class HivePartitions {
     for (Partition partition : result == null ? List.<Partition>of() : result) {
       added.add(partition.getValues());
     }
-    List<HivePartition> stoodThere =
+    List<HivePartition> notAdded =
         missing.stream().filter(partition -> !added.contains(partition.values())).toList();
-    return stoodThere.isEmpty() ? List.of() : elsewhere(table, name, stoodThere);
+    return notAdded.isEmpty() ? List.of() : elsewhere(table, name, notAdded);
   }
 
   /** Returns the Hive partitions whose files are invisible to queries, and adds none. */
@@ -151,19 +151,19 @@ final class HivePartitions {
       Map<List<String>, String> locations) {
     List<UnseenPartition> unseen = new ArrayList<>();
     for (HivePartition partition : partitions) {
-      Optional<String> standing = Optional.ofNullable(locations.get(partition.values()));
-      if (!standing
+      Optional<String> existing = Optional.ofNullable(locations.get(partition.values()));
+      if (!existing
           .map(HiveObjects::withoutSlash)
           .equals(Optional.of(HiveObjects.location(table, partition)))) {
-        unseen.add(unseen(table, name, partition, standing));
+        unseen.add(unseen(table, name, partition, existing));
       }
     }
     return unseen;
   }
 
   private static UnseenPartition unseen(
-      Table table, TableName name, HivePartition partition, Optional<String> standing) {
-    return new UnseenPartition(name, partition, HiveObjects.location(table, partition), standing);
+      Table table, TableName name, HivePartition partition, Optional<String> existing) {
+    return new UnseenPartition(name, partition, HiveObjects.location(table, partition), existing);
   }
 
   private List<Partition> read(Table table, List<HivePartition> partitions)
@@ -198,20 +198,20 @@ final class HivePartitions {
     String what =
         "Relocating the Hive partition %s of %s.%s"
             .formatted(partition, table.getDbName(), table.getTableName());
-    Optional<Partition> standing =
+    Optional<Partition> existing =
         read(table, List.of(partition)).stream()
             .filter(each -> each.getValues().equals(partition.values()))
             .findFirst();
-    if (standing.isEmpty()) {
+    if (existing.isEmpty()) {
       throw new CatalogConflictException(
           "%s.%s: the Hive partition %s cannot be relocated to %s, because it does not exist in Hive. Another program dropped it. Add it again: ALTER TABLE ADD PARTITION."
               .formatted(table.getDbName(), table.getTableName(), partition, location));
     }
-    if (HiveObjects.withoutSlash(standing.get().getSd().getLocation())
+    if (HiveObjects.withoutSlash(existing.get().getSd().getLocation())
         .equals(HiveObjects.withoutSlash(location))) {
       return;
     }
-    Partition moved = standing.get().deepCopy();
+    Partition moved = existing.get().deepCopy();
     moved.getSd().setLocation(location);
     EnvironmentContext context = new EnvironmentContext();
     context.putToProperties("DO_NOT_UPDATE_STATS", "true");

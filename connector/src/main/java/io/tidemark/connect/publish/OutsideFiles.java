@@ -101,8 +101,8 @@ final class OutsideFiles {
     if (files.isEmpty()) {
       return files;
     }
-    List<String> standing = columns(table.root(), files.get(0));
-    return files.stream().filter(file -> !file.hivePartition().columns().equals(standing)).toList();
+    List<String> existing = columns(table.root(), files.get(0));
+    return files.stream().filter(file -> !file.hivePartition().columns().equals(existing)).toList();
   }
 
   /**

@@ -60,16 +60,16 @@ public record PublishPlan(DataFile file, Action action, String reason) {
    * @param bytes length in bytes
    * @param attempt the entry's UUID in the file's metadata; empty if the connector did not write it
    */
-  public record Standing(long bytes, Optional<UUID> attempt) {}
+  public record Existing(long bytes, Optional<UUID> attempt) {}
 
   /**
    * Decides by the identity of files: a file at the target with the entry's UUID and length is the
    * published file.
    */
   public static PublishPlan of(
-      DataFile file, UUID attempt, Staged staged, Optional<Standing> standing) {
-    if (standing.isPresent()) {
-      Standing there = standing.get();
+      DataFile file, UUID attempt, Staged staged, Optional<Existing> existing) {
+    if (existing.isPresent()) {
+      Existing there = existing.get();
       if (there.attempt().equals(Optional.of(attempt)) && there.bytes() == file.bytes()) {
         return new PublishPlan(file, Action.DONE, "the published file has this entry's identity");
       }

@@ -204,11 +204,11 @@ public final class Publisher {
     // target.
     PublishPlan.Staged staged = staged(file);
     Optional<StoredFile> target = storage.find(file.path());
-    Optional<PublishPlan.Standing> standing =
+    Optional<PublishPlan.Existing> existing =
         target.isEmpty()
             ? Optional.empty()
-            : Optional.of(new PublishPlan.Standing(target.get().bytes(), identity(target.get())));
-    return PublishPlan.of(file, attempt, staged, standing);
+            : Optional.of(new PublishPlan.Existing(target.get().bytes(), identity(target.get())));
+    return PublishPlan.of(file, attempt, staged, existing);
   }
 
   private PublishPlan.Staged staged(DataFile file) throws IOException {

@@ -340,7 +340,7 @@ public final class Registrar {
         catalog.addPartitions(
             definition, missing.stream().filter(each -> !each.columns().isEmpty()).toList());
     for (UnseenPartition each : added) {
-      if (each.standing().isPresent()) {
+      if (each.existing().isPresent()) {
         throw new CatalogConflictException(each.toString());
       }
       LOG.warn("{}", each);

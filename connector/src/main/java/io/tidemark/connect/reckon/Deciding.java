@@ -45,7 +45,7 @@ final class Deciding {
   private final Storage storage;
   private final String logId;
   private final MonotonicClock clock;
-  private final StandingSpans standing;
+  private final RecordedSpans recorded;
   private long blocksAtMs;
 
   /** Creates the runner of decisions. {@code logId} is the log that feeds the tables. */
@@ -63,7 +63,7 @@ final class Deciding {
     this.storage = storage;
     this.logId = logId;
     this.clock = clock;
-    this.standing = new StandingSpans(storage);
+    this.recorded = new RecordedSpans(storage);
   }
 
   /**
@@ -209,7 +209,7 @@ final class Deciding {
     for (Map.Entry<TableName, ReckonedTable> each : tables.entrySet()) {
       ReckonedTable table = each.getValue();
       Optional<TimePartitioned> time =
-          needed.contains(each.getKey()) ? standing.of(table) : table.byTime();
+          needed.contains(each.getKey()) ? recorded.of(table) : table.byTime();
       time.ifPresent(divided -> byTime.put(each.getKey(), divided));
       if (table.withEmpties()) {
         withEmpties.add(each.getKey());

@@ -69,7 +69,7 @@ final class EmptyDirectories {
       ReckonedTable table = tables.get(id.table());
       if (table != null
           && storage.list(table.table().layout().partitionDirectory(id.hivePartition())).stream()
-              .anyMatch(standing -> TableLayout.isVisible(standing.path()))) {
+              .anyMatch(existing -> TableLayout.isVisible(existing.path()))) {
         filled.add(id);
       }
     }

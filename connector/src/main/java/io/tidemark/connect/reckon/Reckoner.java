@@ -234,7 +234,7 @@ public final class Reckoner {
   private void snapshot(ReckonedTables.Now tables) throws IOException, CorruptLogException {
     long nowMs = services.monotonic().millis();
     if (nowMs >= requestsAtMs) {
-      requested = requests.standing();
+      requested = requests.pending();
       requestsAtMs = nowMs + REQUESTS_LOOK_MS;
     }
     if (owned.isEmpty() || !current().clockAgrees()) {

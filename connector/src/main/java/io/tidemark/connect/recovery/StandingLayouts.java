@@ -83,9 +83,9 @@ public final class StandingLayouts {
   public boolean agrees(String topic, Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
     LayoutFile file = new LayoutFile(storage, table.layout());
-    Optional<RecordedLayout> standing = file.read();
-    if (standing.isPresent()) {
-      requireSame(standing.get(), file, table);
+    Optional<RecordedLayout> existing = file.read();
+    if (existing.isPresent()) {
+      requireSame(existing.get(), file, table);
       return true;
     }
     HiveDirectories directories = new HiveDirectories(storage, table.layout());
@@ -104,16 +104,16 @@ public final class StandingLayouts {
     return !columns.isEmpty();
   }
 
-  private static void requireSame(RecordedLayout standing, LayoutFile file, Table table)
+  private static void requireSame(RecordedLayout existing, LayoutFile file, Table table)
       throws LayoutChangedException {
-    Optional<String> difference = standing.firstDifference(RecordedLayout.of(table.partitioning()));
+    Optional<String> difference = existing.firstDifference(RecordedLayout.of(table.partitioning()));
     if (difference.isPresent()) {
       throw changed(
           difference.get(),
           "is laid out by "
-              + standing
+              + existing
               + " (columns "
-              + standing.columns()
+              + existing.columns()
               + ", "
               + file.place()
               + "; restore it from a copy if it was damaged)",
@@ -122,7 +122,7 @@ public final class StandingLayouts {
   }
 
   private void requireSame(DataFile file, Table table) throws LayoutChangedException {
-    String standing =
+    String existing =
         "has in its log the file "
             + storage.location()
             + file.path()
@@ -135,10 +135,10 @@ public final class StandingLayouts {
             + " ms";
     PartitionSpec partitioning = table.partitioning();
     if (!file.hivePartition().columns().equals(partitioning.columns())) {
-      throw changed("partitioner.class", standing, table);
+      throw changed("partitioner.class", existing, table);
     }
     if (partitioning.time().filter(byTime -> !isPlaced(file, byTime)).isPresent()) {
-      throw changed("path.format", standing, table);
+      throw changed("path.format", existing, table);
     }
   }
 
@@ -148,22 +148,22 @@ public final class StandingLayouts {
    */
   private static boolean isPlaced(DataFile file, TimePartitioned byTime) {
     try {
-      HivePartition standing = file.hivePartition();
-      return standing.endsWith(byTime.assigner().assign(file.minTimestamp()))
-          && standing.endsWith(byTime.assigner().assign(file.maxTimestamp()));
+      HivePartition existing = file.hivePartition();
+      return existing.endsWith(byTime.assigner().assign(file.minTimestamp()))
+          && existing.endsWith(byTime.assigner().assign(file.maxTimestamp()));
     } catch (UnusableTimestampException e) {
       return false;
     }
   }
 
-  private static LayoutChangedException changed(String setting, String standing, Table table) {
+  private static LayoutChangedException changed(String setting, String existing, Table table) {
     return new LayoutChangedException(
         setting,
         "%s in %s %s, and the configuration asks for %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too. From the log's next offset on, records then land in a new table."
             .formatted(
                 table.name(),
                 table.layout().root(),
-                standing,
+                existing,
                 RecordedLayout.of(table.partitioning())));
   }
 }

@@ -141,11 +141,11 @@ public final class TableBinder {
       return extend(known, schemaId, registry.schema(schemaId).schema());
     }
     for (; ; ) {
-      Optional<Schema> standing = standing();
+      Optional<Schema> existing = existing();
       try {
-        return extend(known, schemaId, rows.orElseThrow().schema(both, standing));
+        return extend(known, schemaId, rows.orElseThrow().schema(both, existing));
       } catch (SchemaConflictException e) {
-        if (standing.isPresent() || standing().isEmpty()) {
+        if (existing.isPresent() || existing().isEmpty()) {
           throw e;
         }
         // Another task has created the table's first schema meanwhile, and has thereby set the
@@ -158,7 +158,7 @@ public final class TableBinder {
    * Returns the schema of the topic's table, if rows contain the key: such a topic has one table.
    * Empty if the table has no schema yet.
    */
-  private Optional<Schema> standing() throws IOException, SchemaConflictException {
+  private Optional<Schema> existing() throws IOException, SchemaConflictException {
     for (TableSchemas each : schemas.values()) {
       Optional<Schema> current = each.current().map(TableSchema::schema);
       if (current.isPresent()) {
@@ -227,11 +227,11 @@ public final class TableBinder {
    */
   private Schema underItsName(Table table, Schema writer)
       throws IOException, SchemaConflictException {
-    Optional<TableSchema> standing = rows.isPresent() ? Optional.empty() : schemas(table).current();
-    if (standing.isEmpty()) {
+    Optional<TableSchema> existing = rows.isPresent() ? Optional.empty() : schemas(table).current();
+    if (existing.isEmpty()) {
       return writer;
     }
-    Schema named = KeyColumns.underNameOf(standing.get().schema(), writer);
+    Schema named = KeyColumns.underNameOf(existing.get().schema(), writer);
     SchemaLimits.check(named);
     return named;
   }

@@ -119,11 +119,11 @@ public final class PutIfAbsent {
    * Removes temporary files of existing names: their renames can no longer take effect.
    *
    * @param listed files of a present or earlier listing of the directory
-   * @param standing names that are known to exist in the directory now
+   * @param existing names that are known to exist in the directory now
    */
-  public void removeLeftovers(List<StoredFile> listed, Collection<String> standing)
+  public void removeLeftovers(List<StoredFile> listed, Collection<String> existing)
       throws IOException {
-    for (String name : standing) {
+    for (String name : existing) {
       Pattern temporary = Pattern.compile(Pattern.quote(temporaryStart(name)) + TEMPORARY_END);
       for (StoredFile file : listed) {
         if (!file.directory()

@@ -55,12 +55,12 @@ public final class CatalogMarkers {
    * lands files without a catalog.
    */
   public boolean mayHoldMore(TableName name, StagingDirectories.OfClaim claim) throws IOException {
-    List<StoredFile> standing = storage.list(directory);
-    if (standing.stream().noneMatch(file -> file.path().name().equals(fileName(name)))) {
+    List<StoredFile> existing = storage.list(directory);
+    if (existing.stream().noneMatch(file -> file.path().name().equals(fileName(name)))) {
       return true;
     }
-    files.removeLeftovers(standing, Set.of(fileName(name)));
-    return standing.stream().anyMatch(file -> isOfEarlierClaim(file, claim));
+    files.removeLeftovers(existing, Set.of(fileName(name)));
+    return existing.stream().anyMatch(file -> isOfEarlierClaim(file, claim));
   }
 
   /**

@@ -43,12 +43,12 @@ public final class HiveDirectories {
   private void collectColumns(StoragePath directory, String path, Set<List<String>> found)
       throws IOException {
     Map<String, StoredFile> lastOfColumn = new LinkedHashMap<>();
-    for (StoredFile standing : visible(directory)) {
-      String name = standing.path().name();
-      if (!standing.directory()) {
+    for (StoredFile existing : visible(directory)) {
+      String name = existing.path().name();
+      if (!existing.directory()) {
         found.add(HivePartition.parse(path).columns());
       } else if (name.indexOf('=') > 0) {
-        lastOfColumn.put(name.substring(0, name.indexOf('=')), standing);
+        lastOfColumn.put(name.substring(0, name.indexOf('=')), existing);
       }
     }
     for (StoredFile last : lastOfColumn.values()) {
@@ -72,18 +72,18 @@ public final class HiveDirectories {
   /** Returns whether the directory of a Hive partition contains files. */
   public boolean holdsFiles(HivePartition partition) throws IOException {
     return visible(table.partitionDirectory(partition)).stream()
-        .anyMatch(standing -> !standing.directory());
+        .anyMatch(existing -> !existing.directory());
   }
 
   private void collectPartitions(
       StoragePath directory, String path, List<String> columns, List<HivePartition> found)
       throws IOException {
-    for (StoredFile standing : visible(directory)) {
-      String name = standing.path().name();
-      if (!standing.directory() || !name.startsWith(columns.get(0) + "=")) {
+    for (StoredFile existing : visible(directory)) {
+      String name = existing.path().name();
+      if (!existing.directory() || !name.startsWith(columns.get(0) + "=")) {
         continue;
       }
-      String below = below(path, standing);
+      String below = below(path, existing);
       if (columns.size() == 1) {
         HivePartition partition = HivePartition.parse(below);
         // Hive would look for the files of such a Hive partition in another directory.
@@ -91,7 +91,7 @@ public final class HiveDirectories {
           found.add(partition);
         }
       } else {
-        collectPartitions(standing.path(), below, columns.subList(1, columns.size()), found);
+        collectPartitions(existing.path(), below, columns.subList(1, columns.size()), found);
       }
     }
   }
@@ -102,7 +102,7 @@ public final class HiveDirectories {
 
   private List<StoredFile> visible(StoragePath directory) throws IOException {
     return storage.list(directory).stream()
-        .filter(standing -> TableLayout.isVisible(standing.path()))
+        .filter(existing -> TableLayout.isVisible(existing.path()))
         .toList();
   }
 }

@@ -67,10 +67,10 @@ public final class LayoutFile {
     if (before.stream().noneMatch(file -> file.path().name().equals(NAME))) {
       files.put(NAME, text(layout));
     }
-    RecordedLayout standing =
+    RecordedLayout existing =
         read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
     files.removeLeftovers(before, Set.of(NAME));
-    return standing;
+    return existing;
   }
 
   private static byte[] text(RecordedLayout layout) throws IOException {

@@ -128,14 +128,14 @@ public final class TableOwner {
    */
   private int own(
       String topic,
-      int standing,
+      int existing,
       LogIdentity log,
       OperatorConsent consent,
       Optional<String> besides)
       throws IOException, TableOwnedException, CorruptLogException {
-    Owner owner = read(topic, standing);
+    Owner owner = read(topic, existing);
     if (owner.is(log)) {
-      return standing;
+      return existing;
     }
     UUID step = step(topic, owner);
     if (!consent.agreesTo(step)) {
@@ -143,7 +143,7 @@ public final class TableOwner {
           ? shared(besides.get(), topic, owner, log, step)
           : owned(topic, owner, log, step);
     }
-    int number = put(topic, standing + 1, log);
+    int number = put(topic, existing + 1, log);
     owner = read(topic, number);
     if (!owner.is(log)) {
       throw new IOException(

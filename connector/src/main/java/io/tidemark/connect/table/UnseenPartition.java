@@ -9,17 +9,17 @@ import java.util.Optional;
  *
  * @param location the directory of the Hive partition's files. Example: {@code
  *     hdfs://namenode:8020/topics/quotes/dt=2026}
- * @param standing the location of the Hive partition in the catalog. Empty if the catalog has no
+ * @param existing the location of the Hive partition in the catalog. Empty if the catalog has no
  *     Hive partition of this name: the Hive partition was dropped meanwhile, or the catalog's
  *     database treats its name as equal to another name.
  */
 public record UnseenPartition(
-    TableName table, HivePartition partition, String location, Optional<String> standing) {
+    TableName table, HivePartition partition, String location, Optional<String> existing) {
 
   /** Describes the problem and the cure. */
   @Override
   public String toString() {
-    return standing
+    return existing
         .map(
             place ->
                 ("%s: the Hive partition %s has the location %s, but its new files are in %s, where queries do"

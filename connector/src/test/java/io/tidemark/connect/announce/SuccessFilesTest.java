@@ -1,8 +1,8 @@
 package io.tidemark.connect.announce;
 
+import static io.tidemark.connect.announce.SuccessFiles.Outcome.EXISTED;
 import static io.tidemark.connect.announce.SuccessFiles.Outcome.NO_DIRECTORY;
 import static io.tidemark.connect.announce.SuccessFiles.Outcome.PUT;
-import static io.tidemark.connect.announce.SuccessFiles.Outcome.STOOD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,8 +42,8 @@ class SuccessFilesTest {
     memory.makeDirectories(HOUR);
     files.put(ORDERS, Ledgers.manifest(42));
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(57))).isEqualTo(STOOD);
-    assertThat(files.putAgain(ORDERS, Ledgers.manifest(57))).isEqualTo(STOOD);
+    assertThat(files.put(ORDERS, Ledgers.manifest(57))).isEqualTo(EXISTED);
+    assertThat(files.putAgain(ORDERS, Ledgers.manifest(57))).isEqualTo(EXISTED);
 
     assertThat(files.read(HOUR)).contains(Ledgers.manifest(42));
   }
@@ -81,7 +81,7 @@ class SuccessFilesTest {
         .isInstanceOf(IOException.class);
     storage.heal();
 
-    assertThat(files.putAgain(ORDERS, Ledgers.manifest(42))).isEqualTo(STOOD);
+    assertThat(files.putAgain(ORDERS, Ledgers.manifest(42))).isEqualTo(EXISTED);
     assertThat(files.read(HOUR)).contains(Ledgers.manifest(42));
   }
 
@@ -93,7 +93,7 @@ class SuccessFilesTest {
       out.write("spark".getBytes(UTF_8));
     }
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(42))).isEqualTo(STOOD);
+    assertThat(files.put(ORDERS, Ledgers.manifest(42))).isEqualTo(EXISTED);
 
     assertThat(memory.find(file).map(StoredFile::bytes)).contains(5L);
     assertThatThrownBy(() -> files.read(HOUR))

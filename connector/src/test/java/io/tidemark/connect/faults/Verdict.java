@@ -260,20 +260,20 @@ final class Verdict {
 
   private void readBelow(Table table, StoragePath directory, Set<String> registered)
       throws IOException {
-    for (StoredFile standing : world.storage().list(directory)) {
-      if (VisibleRows.hidden(standing.path())) {
+    for (StoredFile existing : world.storage().list(directory)) {
+      if (VisibleRows.hidden(existing.path())) {
         continue;
       }
-      if (standing.directory()) {
-        readBelow(table, standing.path(), registered);
+      if (existing.directory()) {
+        readBelow(table, existing.path(), registered);
         continue;
       }
       String place = directory.value().substring(table.layout().root().value().length());
       if (!place.isEmpty() && !registered.contains(place.substring(1))) {
-        wrong.add("queries do not find " + standing.path());
+        wrong.add("queries do not find " + existing.path());
       }
       files++;
-      readFile(table, standing.path(), place);
+      readFile(table, existing.path(), place);
     }
   }
 

@@ -45,16 +45,16 @@ final class VisibleRows {
   }
 
   private void readBelow(Table table, StoragePath directory) throws IOException {
-    for (StoredFile standing : world.storage().list(directory)) {
-      if (hidden(standing.path())) {
+    for (StoredFile existing : world.storage().list(directory)) {
+      if (hidden(existing.path())) {
         continue;
       }
-      if (standing.directory()) {
-        readBelow(table, standing.path());
-      } else if (read.add(standing.path())) {
+      if (existing.directory()) {
+        readBelow(table, existing.path());
+      } else if (read.add(existing.path())) {
         String place = directory.value().substring(table.layout().root().value().length());
         readFile(
-            standing.path(), new Place(table.name(), place.isEmpty() ? place : place.substring(1)));
+            existing.path(), new Place(table.name(), place.isEmpty() ? place : place.substring(1)));
       }
     }
   }

@@ -122,7 +122,7 @@ final class World {
   private boolean hasFiles(Table table) {
     try {
       return storage.list(table.layout().root()).stream()
-          .anyMatch(standing -> !standing.path().name().startsWith("."));
+          .anyMatch(existing -> !existing.path().name().startsWith("."));
     } catch (IOException e) {
       throw new AssertionError("the store in memory cannot be read", e);
     }

@@ -495,7 +495,7 @@ class HiveCatalogIT {
 
     List<UnseenPartition> unseen = catalog.addPartitions(table, alike);
     assertThat(unseen).extracting(UnseenPartition::partition).containsExactly(alike.get(1));
-    assertThat(unseen).extracting(UnseenPartition::standing).containsExactly(Optional.empty());
+    assertThat(unseen).extracting(UnseenPartition::existing).containsExactly(Optional.empty());
     assertThat(catalog.addPartitions(table, alike)).isEqualTo(unseen);
     assertThat(catalog.addPartitions(table, places("east ", "north")))
         .extracting(UnseenPartition::partition)

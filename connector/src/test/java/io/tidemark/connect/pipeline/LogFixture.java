@@ -185,11 +185,11 @@ record LogFixture(String name, Description description, SortedMap<String, byte[]
     }
 
     private void collect(Storage store, StoragePath directory) throws IOException {
-      List<StoredFile> standing = store.list(directory);
-      if (standing.isEmpty()) {
+      List<StoredFile> existing = store.list(directory);
+      if (existing.isEmpty()) {
         emptyDirectories.add(directory.value());
       }
-      for (StoredFile file : standing) {
+      for (StoredFile file : existing) {
         if (file.directory()) {
           collect(store, file.path());
           continue;

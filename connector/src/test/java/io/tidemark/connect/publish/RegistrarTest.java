@@ -301,12 +301,12 @@ final class RegistrarTest {
     storage.create(ROOT.child(hivePartition).child("quotes+0+g1+0+0.avro")).close();
   }
 
-  private static UnseenPartition unseen(String hivePartition, Optional<String> standing) {
+  private static UnseenPartition unseen(String hivePartition, Optional<String> existing) {
     return new UnseenPartition(
         new TableName("default", "quotes"),
         HivePartition.parse(hivePartition),
         "memory:" + ROOT.child(hivePartition),
-        standing);
+        existing);
   }
 
   @Test

@@ -63,16 +63,16 @@ class LayoutFileTest {
 
   @Test
   void differenceIsToldByItsSetting() {
-    RecordedLayout standing = RecordedLayout.of(daily("UTC", Locale.US, 24));
+    RecordedLayout existing = RecordedLayout.of(daily("UTC", Locale.US, 24));
 
-    assertThat(standing.firstDifference(RecordedLayout.of(daily("UTC", Locale.US, 24)))).isEmpty();
-    assertThat(standing.firstDifference(RecordedLayout.of(daily("Asia/Tokyo", Locale.US, 24))))
+    assertThat(existing.firstDifference(RecordedLayout.of(daily("UTC", Locale.US, 24)))).isEmpty();
+    assertThat(existing.firstDifference(RecordedLayout.of(daily("Asia/Tokyo", Locale.US, 24))))
         .contains("timezone");
-    assertThat(standing.firstDifference(RecordedLayout.of(daily("UTC", Locale.GERMANY, 24))))
+    assertThat(existing.firstDifference(RecordedLayout.of(daily("UTC", Locale.GERMANY, 24))))
         .contains("locale");
-    assertThat(standing.firstDifference(RecordedLayout.of(daily("UTC", Locale.US, 48))))
+    assertThat(existing.firstDifference(RecordedLayout.of(daily("UTC", Locale.US, 48))))
         .contains("partition.duration.ms");
-    assertThat(standing.firstDifference(RecordedLayout.of(PartitionSpec.NONE)))
+    assertThat(existing.firstDifference(RecordedLayout.of(PartitionSpec.NONE)))
         .contains("partitioner.class");
     FieldPartitioned byRegion = FieldPartitioned.parse("region");
     RecordedLayout mixed =

@@ -58,11 +58,11 @@ public class MemoryCatalog implements TableCatalog {
         .flatMap(
             partition -> {
               String ours = table.location() + "/" + partition.path();
-              String standing = locations(table.name()).putIfAbsent(partition.path(), ours);
-              return standing == null || standing.equals(ours)
+              String existing = locations(table.name()).putIfAbsent(partition.path(), ours);
+              return existing == null || existing.equals(ours)
                   ? Optional.<UnseenPartition>empty().stream()
                   : Optional.of(
-                      new UnseenPartition(table.name(), partition, ours, Optional.of(standing)))
+                      new UnseenPartition(table.name(), partition, ours, Optional.of(existing)))
                       .stream();
             })
         .toList();
@@ -99,23 +99,23 @@ public class MemoryCatalog implements TableCatalog {
   }
 
   private void requireOurs(TableDefinition table) throws CatalogConflictException {
-    TableDefinition standing = tables.get(table.name());
-    if (standing == null) {
+    TableDefinition existing = tables.get(table.name());
+    if (existing == null) {
       throw new CatalogConflictException(table.name() + ": the table was dropped");
     }
-    if (!standing.location().equals(table.location())) {
+    if (!existing.location().equals(table.location())) {
       throw new CatalogConflictException(
           table.name()
               + ": its files lie in "
-              + standing.location()
+              + existing.location()
               + ", not in "
               + table.location());
     }
-    if (!standing.partitionColumns().equals(table.partitionColumns())) {
+    if (!existing.partitionColumns().equals(table.partitionColumns())) {
       throw new CatalogConflictException(
           table.name()
               + ": its partition columns are "
-              + standing.partitionColumns()
+              + existing.partitionColumns()
               + ", not "
               + table.partitionColumns());
     }

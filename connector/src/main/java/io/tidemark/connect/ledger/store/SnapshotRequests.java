@@ -66,15 +66,15 @@ public final class SnapshotRequests {
   }
 
   /** Returns the requests for which no snapshot was taken. */
-  public List<StoragePath> standing() throws IOException {
-    List<StoragePath> standing =
+  public List<StoragePath> pending() throws IOException {
+    List<StoragePath> existing =
         storage.list(directory).stream()
             .filter(file -> !file.directory())
             .map(StoredFile::path)
             .filter(path -> NAME.matcher(path.name()).matches())
             .toList();
-    answered.retainAll(standing);
-    return standing.stream().filter(request -> !answered.contains(request)).toList();
+    answered.retainAll(existing);
+    return existing.stream().filter(request -> !answered.contains(request)).toList();
   }
 
   /**

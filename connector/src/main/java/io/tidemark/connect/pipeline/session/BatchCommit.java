@@ -269,8 +269,8 @@ final class BatchCommit {
         // Check the parent directory: each claim has a new directory below it.
         storage.requireRenames(file.staged().parent().parent(), file.path().parent());
       }
-      Optional<StoredFile> standing = storage.find(file.path());
-      if (standing.isPresent()) {
+      Optional<StoredFile> existing = storage.find(file.path());
+      if (existing.isPresent()) {
         requireUnfenced(owned);
         throw new TableBlockedException(
             topicPartition

@@ -237,8 +237,8 @@ public class NumberedLog<E> {
   public AppendOutcome<E> settle(long number, E entry) throws IOException, CorruptLogException {
     try {
       boolean takenBack = takeBack(storage.list(directory), number, format.attempt(entry));
-      Optional<NumberedEntry<E>> standing = find(number);
-      if (standing.isEmpty()) {
+      Optional<NumberedEntry<E>> existing = find(number);
+      if (existing.isEmpty()) {
         Optional<NumberedEntry<E>> fence = fenceAbove(number);
         if (fence.isPresent()) {
           // The entry may have been appended, published by the next owner, and folded; or it was
@@ -248,9 +248,9 @@ public class NumberedLog<E> {
         return new AppendOutcome.Withdrawn<>(
             takenBack ? "the rename had not taken effect" : "the temporary entry was gone");
       }
-      return format.attempt(standing.get().entry()).equals(format.attempt(entry))
-          ? appended(standing.get())
-          : new AppendOutcome.Collided<>(standing.get());
+      return format.attempt(existing.get().entry()).equals(format.attempt(entry))
+          ? appended(existing.get())
+          : new AppendOutcome.Collided<>(existing.get());
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {

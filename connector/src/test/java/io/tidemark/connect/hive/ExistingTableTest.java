@@ -14,7 +14,7 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.junit.jupiter.api.Test;
 
 /** Kinds of tables that the local Metastore has no engine to make. */
-final class StandingTableTest {
+final class ExistingTableTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Row").fields().requiredLong("id").endRecord();
   private static final TableDefinition OURS =
@@ -28,20 +28,20 @@ final class StandingTableTest {
 
   private final Table table;
 
-  StandingTableTest() throws Exception {
+  ExistingTableTest() throws Exception {
     table = HiveObjects.table(OURS, HiveSchema.of(SCHEMA, OURS.partitionColumns()), "somebody");
   }
 
   @Test
   void tableLikeOursFits() {
-    assertThat(new StandingTable(table).problem(OURS)).isEmpty();
+    assertThat(new ExistingTable(table).problem(OURS)).isEmpty();
   }
 
   @Test
   void materializedViewIsRefused() {
     table.setTableType("MATERIALIZED_VIEW");
 
-    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+    assertThat(new ExistingTable(table).problem(OURS).orElseThrow())
         .isEqualTo("it is a view (MATERIALIZED_VIEW), which has no files of its own");
   }
 
@@ -50,7 +50,7 @@ final class StandingTableTest {
     table.putToParameters(
         "storage_handler", "org.apache.iceberg.mr.hive.HiveIcebergStorageHandler");
 
-    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+    assertThat(new ExistingTable(table).problem(OURS).orElseThrow())
         .contains("by the storage handler org.apache.iceberg.mr.hive.HiveIcebergStorageHandler");
   }
 
@@ -58,7 +58,7 @@ final class StandingTableTest {
   void icebergTableOfAnotherEngineIsRefused() {
     table.putToParameters("table_type", "ICEBERG");
 
-    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+    assertThat(new ExistingTable(table).problem(OURS).orElseThrow())
         .isEqualTo("it is an Iceberg table, which lists its files itself");
   }
 
@@ -67,7 +67,7 @@ final class StandingTableTest {
     table.setTableType("MANAGED_TABLE");
     table.putToParameters("transactional", "TRUE");
 
-    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+    assertThat(new ExistingTable(table).problem(OURS).orElseThrow())
         .isEqualTo(
             "it is not an external table, but MANAGED_TABLE, and transactional: only Hive can write it");
   }

@@ -18,11 +18,11 @@ import java.util.Optional;
  * Tasks reject a configuration with another layout. The times of such a configuration would
  * complete Hive partitions too early or too late. Not thread-safe.
  */
-final class StandingSpans {
+final class RecordedSpans {
   private final Storage storage;
   private final Map<TableName, Optional<TimePartitioned>> known = new HashMap<>();
 
-  StandingSpans(Storage storage) {
+  RecordedSpans(Storage storage) {
     this.storage = storage;
   }
 
@@ -36,22 +36,22 @@ final class StandingSpans {
     if (before != null) {
       return before;
     }
-    Optional<TimePartitioned> standing;
+    Optional<TimePartitioned> existing;
     try {
       Optional<RecordedLayout> recorded = new LayoutFile(storage, table.layout()).read();
-      standing = recorded.isPresent() ? standing(recorded.get(), reckoned) : reckoned.byTime();
+      existing = recorded.isPresent() ? existing(recorded.get(), reckoned) : reckoned.byTime();
     } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
-      standing = Optional.empty(); // The table's tasks report the error, and stop.
+      existing = Optional.empty(); // The table's tasks report the error, and stop.
     }
-    known.put(table.name(), standing);
-    return standing;
+    known.put(table.name(), existing);
+    return existing;
   }
 
   /**
    * Returns the layout's division by time. A layout of an earlier build has less information. The
    * configuration adds the missing information if it agrees with the layout.
    */
-  private static Optional<TimePartitioned> standing(RecordedLayout layout, ReckonedTable reckoned) {
+  private static Optional<TimePartitioned> existing(RecordedLayout layout, ReckonedTable reckoned) {
     RecordedLayout configured = RecordedLayout.of(reckoned.table().partitioning());
     return layout.firstDifference(configured).isEmpty() ? reckoned.byTime() : layout.byTime();
   }

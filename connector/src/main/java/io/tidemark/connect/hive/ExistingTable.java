@@ -12,7 +12,7 @@ import org.apache.hadoop.hive.metastore.api.Table;
  * that a user created in advance can be used by the connector, if this makes no difference for
  * readers and Hive.
  */
-record StandingTable(Table table) {
+record ExistingTable(Table table) {
   private static final String SCHEMA_VERSION = HiveCatalog.SCHEMA_VERSION;
 
   /**
@@ -87,10 +87,10 @@ record StandingTable(Table table) {
   private Optional<String> differingColumns(List<FieldSchema> ours) {
     List<FieldSchema> columns = table.getSd().getCols();
     for (int i = 0; i < columns.size(); i++) {
-      String standing = HiveObjects.shown(columns.get(i));
+      String existing = HiveObjects.shown(columns.get(i));
       String own = i < ours.size() ? HiveObjects.shown(ours.get(i)) : "none";
-      if (!standing.equals(own)) {
-        return Optional.of("its column %d is %s, not %s".formatted(i + 1, standing, own));
+      if (!existing.equals(own)) {
+        return Optional.of("its column %d is %s, not %s".formatted(i + 1, existing, own));
       }
     }
     return Optional.empty();
