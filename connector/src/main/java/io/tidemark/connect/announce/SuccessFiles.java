@@ -63,7 +63,7 @@ public final class SuccessFiles {
     if (new PutIfAbsent(storage, directory).put(ManifestFormat.FILE_NAME, text)) {
       return Outcome.PUT;
     }
-    warnUnlessOurs(directory, manifest);
+    warnIfForeign(directory, manifest);
     return Outcome.EXISTED;
   }
 
@@ -123,7 +123,7 @@ public final class SuccessFiles {
    * Logs a warning if the file is from another program, because schedulers then do not wait for
    * this connector.
    */
-  private void warnUnlessOurs(StoragePath directory, Manifest manifest) throws IOException {
+  private void warnIfForeign(StoragePath directory, Manifest manifest) throws IOException {
     StoragePath file = directory.child(ManifestFormat.FILE_NAME);
     String problem;
     try {

@@ -66,7 +66,7 @@ final class Feeding {
    * Removes deleted topics from the tables that they fed, unless a block of the topic prevents
    * completeness.
    */
-  SortedMap<String, TableState> withoutGone(
+  SortedMap<String, TableState> withoutDeletedTopics(
       Map<String, TableState> sources, Collection<Block> blocks) {
     SortedMap<String, TableState> feeding = new TreeMap<>();
     sources.forEach(
@@ -91,7 +91,7 @@ final class Feeding {
    * @param moved topics with accounts that were taken
    * @param now the reckoner's clock
    */
-  LedgerState withoutLeft(LedgerState after, Set<String> moved, Instant now) {
+  LedgerState withoutRemoved(LedgerState after, Set<String> moved, Instant now) {
     Set<String> feeding = new TreeSet<>(configured);
     after.tables().values().forEach(table -> feeding.addAll(table.topics()));
     SortedMap<String, TopicState> topics = new TreeMap<>();

@@ -79,7 +79,7 @@ final class LogSequence {
     }
     if (next.isPresent()
         ? !continues(position, next.get().entry(), state)
-        : checkpoint.filter(one -> !standsFor(position, one.entry(), state)).isPresent()) {
+        : checkpoint.filter(one -> !canReplace(position, one.entry(), state)).isPresent()) {
       return new Contradiction();
     }
     Optional<Found> first = next.isPresent() ? next : checkpoint;
@@ -114,7 +114,7 @@ final class LogSequence {
   /**
    * Returns whether an entry's state can replace the entries from the position to its own number.
    */
-  private static boolean standsFor(
+  private static boolean canReplace(
       Optional<Position> position, AccountedEntry entry, TopicState state) {
     AccountedState after = entry.state();
     return position
@@ -147,7 +147,7 @@ final class LogSequence {
    * Returns the first entry of the present topic, if the log begins with entries of a former topic
    * that no account contains. The present topic is the topic of the newest account.
    */
-  Optional<AccountedEntry> beginningOfLaterLife() {
+  Optional<AccountedEntry> beginningOfPresentTopic() {
     Optional<String> topicId =
         found.stream()
             .map(Found::entry)
@@ -171,12 +171,12 @@ final class LogSequence {
    * Returns the entry at which the ledger continues if the log cannot be read: the first accounted
    * entry above the position. Empty if this entry cannot be of the same log.
    */
-  Optional<AccountedEntry> accountThatStandsFor(Optional<Position> position, TopicState state) {
+  Optional<AccountedEntry> replacingAccount(Optional<Position> position, TopicState state) {
     return found.stream()
         .filter(one -> one.came().isPresent() && one.entry().number() > numberOf(position))
         .map(Found::entry)
         .min(Comparator.comparingLong(AccountedEntry::number))
-        .filter(entry -> standsFor(position, entry, state));
+        .filter(entry -> canReplace(position, entry, state));
   }
 
   /** Returns the entry at which the ledger continues after an operator has acknowledged a gap. */

@@ -75,7 +75,7 @@ public final class Reckoning {
     Feeding feeds = new Feeding(ledger.state(), settings, findings);
     SortedMap<String, TableState> sources = feeds.sources();
     List<Block> blocks = blocks(taken, sources);
-    SortedMap<String, TableState> feeding = feeds.withoutGone(sources, blocks);
+    SortedMap<String, TableState> feeding = feeds.withoutDeletedTopics(sources, blocks);
     SortedMap<String, TopicState> topics = topics(taken, blocks, feeding);
     SortedMap<String, Instant> reached = new TreeMap<>();
     Reach reach = new Reach(ledger.state(), settings, findings);
@@ -123,7 +123,7 @@ public final class Reckoning {
                 before.unknown())
             .withAnnouncements(
                 AnnouncedBatches.after(ledger, settings, findings, taken, topics, now));
-    after = feeds.withoutLeft(after, taken.moved().keySet(), now);
+    after = feeds.withoutRemoved(after, taken.moved().keySet(), now);
     boolean changed =
         !taken.moved().isEmpty()
             || !covered.isEmpty()

@@ -116,7 +116,7 @@ final class Taking {
       position = Optional.of(jump(state, position, newest.get().entry()));
     }
     Optional<AccountedEntry> begins =
-        position.isEmpty() ? sequence.beginningOfLaterLife() : Optional.empty();
+        position.isEmpty() ? sequence.beginningOfPresentTopic() : Optional.empty();
     if (begins.isPresent() && nothingOfFormerLives(begins.get(), state)) {
       begins.get().asBatch().ifPresent(batches::add);
       position = Optional.of(jump(state, position, begins.get()));
@@ -132,7 +132,7 @@ final class Taking {
           gaps.add(missing);
           return;
         }
-        Optional<AccountedEntry> first = sequence.accountThatStandsFor(position, state);
+        Optional<AccountedEntry> first = sequence.replacingAccount(position, state);
         if (first.isEmpty()) {
           addGap(topic, topicPartition, state, position);
           return;

@@ -260,7 +260,7 @@ public final class Registrar {
             .filter(each -> each.version() >= version)
             .map(Registered::definition);
     if (dropped.contains(table) || (known.isEmpty() && isDropped(table, files))) {
-      makeAgain(table);
+      recreate(table);
     }
     Set<HivePartition> unsure = registered.unsure(name, files, since);
     if (known.isPresent() && unsure.isEmpty()) {
@@ -277,7 +277,7 @@ public final class Registrar {
       if (catalog.exists(name)) {
         throw e;
       }
-      makeAgain(table);
+      recreate(table);
       definition = registerTable(table, schemas, partitionColumns);
       registered.asked(name, unsure, begun, add(definition, unsure));
     }
@@ -305,7 +305,7 @@ public final class Registrar {
   }
 
   /** Recreates a dropped table, with all Hive partitions of its directories. */
-  private void makeAgain(TableRoot table)
+  private void recreate(TableRoot table)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,

@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);
-  private static final long LOOK_MS = 5_000;
+  private static final long READ_MS = 5_000;
 
   /**
    * Time until the next read after a read that waited for Kafka in vain. Such a read delays the
    * reckoner.
    */
-  private static final long LOOK_AFTER_SILENCE_MS = 60_000;
+  private static final long READ_AFTER_SILENCE_MS = 60_000;
 
   /**
    * A read that fails sooner was refused by Kafka, and costs no more than a read without new
@@ -61,7 +61,7 @@ final class AnnouncementsReader {
     if (topic.isEmpty() || nowMs < readAtMs) {
       return Optional.empty();
     }
-    readAtMs = nowMs + LOOK_MS;
+    readAtMs = nowMs + READ_MS;
     AnnouncementsState known =
         state.announcements().orElseGet(() -> AnnouncementsState.begin(Optional.empty()));
     try {
@@ -84,7 +84,7 @@ final class AnnouncementsReader {
             e);
       }
       long failedMs = monotonic.millis();
-      readAtMs = failedMs + (failedMs - nowMs < SILENCE_MS ? LOOK_MS : LOOK_AFTER_SILENCE_MS);
+      readAtMs = failedMs + (failedMs - nowMs < SILENCE_MS ? READ_MS : READ_AFTER_SILENCE_MS);
       problem = Optional.of("Announcements of batches cannot be read: " + e.getMessage());
       return Optional.empty();
     }
