@@ -8,8 +8,8 @@ import io.tidemark.connect.storage.log.OperatorConsent;
 import java.util.UUID;
 
 /**
- * Reports that a topic is in another Kafka cluster than the landed records of its log. If the topic
- * is a copy, its records would land a second time.
+ * Reports that the topic's Kafka cluster differs from the cluster whose records are in the log. If
+ * the topic is a copy, its records would land a second time.
  */
 public final class ClusterChangedException extends LogRefusedException {
   private static final long serialVersionUID = 1L;

@@ -131,9 +131,7 @@ public final class OperatorSkip {
                 range)));
   }
 
-  /**
-   * Writes no entry: the framework sets the group's offset, and a log without batches begins there.
-   */
+  /** Writes no entry: Connect sets the group's offset, and a log without batches begins there. */
   private static Optional<NumberedEntry<CommitEntry>> leaveToGroup(
       OffsetRequest request, RetainedOffsets retained) {
     request
@@ -142,7 +140,10 @@ public final class OperatorSkip {
     return Optional.empty();
   }
 
-  /** Rejects a truncated topic-partition: the entry's leader epoch would hide the truncation. */
+  /**
+   * Rejects a truncated topic-partition. The skip entry would have Kafka's present leader epoch. A
+   * later claim would then no longer find the truncation.
+   */
   private void requireNotTruncated(OffsetRequest request, LogState state, RetainedOffsets retained)
       throws IOException {
     long next = state.next();

@@ -73,9 +73,14 @@ public final class OwnedLog {
    * Takes the topic-partition by appending a claim. Once this method returns, the former owner can
    * no longer commit.
    *
-   * <p>The topic's identity is read after the log's last entry. With an older identity, an owner
-   * that was suspended could begin a generation for a deleted topic. The next owner would then
-   * begin another generation for a topic whose records have landed already, and land them again.
+   * <p>The topic's identity is read after the log's last entry. Otherwise records could land twice:
+   *
+   * <ol>
+   *   <li>An owner reads the identity of a topic and is suspended. The topic is recreated, and
+   *       another owner lands records of the new topic.
+   *   <li>The first owner continues, and begins a generation for the deleted topic.
+   *   <li>The next owner begins another generation for the new topic, and lands its records again.
+   * </ol>
    *
    * @throws IOException if Kafka or the store is unavailable, or the claim collided too often:
    *     retry
@@ -228,8 +233,8 @@ public final class OwnedLog {
   }
 
   /**
-   * Returns the state in which this log, which is empty, once recorded a start offset for the
-   * topic.
+   * Returns the state of an earlier entry of this empty log that has a start offset for the topic;
+   * the newest one if there are several.
    */
   private static Optional<LogState> earlierStart(CommitLog log, TopicIdentity topic)
       throws IOException, CorruptLogException {

@@ -90,8 +90,8 @@ public final class Succession {
   }
 
   /**
-   * Rejects progress at or above the entry's own number: an entry is written before its files are
-   * published.
+   * Rejects a {@code publishedThrough} or {@code registeredThrough} at or above the entry's own
+   * number: an entry is written before its files are published.
    */
   private static Optional<String> progressBefore(long number, LogState state) {
     return when(
@@ -295,7 +295,8 @@ public final class Succession {
   private static Optional<String> sameProgress(NumberedEntry<CommitEntry> before, LogState now) {
     LogState then = before.entry().state();
     if (isFolded(before)) {
-      return Optional.empty(); // A checkpoint has later progress than its entry.
+      // A checkpoint may have a higher publishedThrough than the entry with its number.
+      return Optional.empty();
     }
     return differ("publishedThrough", then.publishedThrough(), now.publishedThrough())
         .or(() -> differ("registeredThrough", then.registeredThrough(), now.registeredThrough()));

@@ -36,7 +36,7 @@ public interface TopicMetadata extends AutoCloseable {
    */
   Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
 
-  /** Checks offsets below the end offset that were not delivered to a task for records. */
+  /** Looks for records at offsets below the end offset that were not delivered to a task. */
   Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
 
   /** The content of offsets that were not delivered to a task. */

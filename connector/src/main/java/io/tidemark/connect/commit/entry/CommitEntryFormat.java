@@ -158,8 +158,8 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
 
   /**
    * Rejects an entry that has fields of a later version than its own. Its version was damaged, and
-   * the conversion would overwrite these fields. Builds of version 2 open no log that may have such
-   * entries.
+   * the conversion would overwrite these fields. An undamaged log has no such entries: a build of
+   * version 2 refuses to open a log with entries of version 3.
    */
   private static void refuseFieldsOfLaterVersions(ObjectNode entry, int version) {
     JsonNode state = entry.path("state");

@@ -17,11 +17,12 @@ import java.util.function.Consumer;
  * @param next the first offset that no entry covers; {@link #UNKNOWN} if landing begins at the
  *     consumer group's offset
  * @param counts the number of offsets from {@code first} up to {@code next} in each class
- * @param publishedThrough the number up to which the files of all entries were seen in their tables
- * @param registeredThrough the number up to which the Hive partitions of all entries were seen in
- *     the catalog
- * @param leaderEpoch Kafka's leader epoch at the last check that {@code next} is not past the end
- *     offset, or {@link #UNKNOWN}; in a later epoch landed records may have been truncated
+ * @param publishedThrough the highest number N for which the owner has checked that all files of
+ *     the entries 1 to N are published
+ * @param registeredThrough the highest number N for which the owner has checked that all Hive
+ *     partitions of the entries 1 to N are in the catalog
+ * @param leaderEpoch a leader epoch of Kafka in which all records before {@code next} existed, or
+ *     {@link #UNKNOWN}; in a later epoch landed records may have been truncated
  * @param former the topics of earlier generations, the newest last; answers of Kafka with their ids
  *     are outdated
  * @param requires features that a reader must know; see {@link CommitEntryFormat}
@@ -46,8 +47,9 @@ public record LogState(
   public static final int UNKNOWN = -1;
 
   /**
-   * The features that a writer of this version requires of readers: to keep {@link #former} and
-   * {@link #leaderEpoch} up to date, because copies of old values would be wrong.
+   * The features that a reader of this version's entries must know. A reader must update {@link
+   * #former} and {@link #leaderEpoch} when it writes an entry. It must not copy them as unknown
+   * fields.
    */
   static final List<String> FEATURES = List.of("former-topics", "leader-epoch");
 
@@ -107,8 +109,9 @@ public record LogState(
   }
 
   /**
-   * Returns this state of an empty first generation for another topic. It begins at the given
-   * offset, because the consumer group's offset may be of an earlier topic of the same name.
+   * Returns the first state of the log for {@code topic}, in place of this state, in which nothing
+   * has landed. It begins at the given offset, because the consumer group's offset may be of an
+   * earlier topic of the same name.
    */
   public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
     return with(draft -> draft.begin(1, topic)).beginningAt(firstOffset);

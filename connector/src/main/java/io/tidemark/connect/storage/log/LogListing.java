@@ -70,7 +70,10 @@ record LogListing(long checkpoint, List<Long> entries) {
     return false;
   }
 
-  /** Returns whether no entry or checkpoint fences the owner whose last entry has this number. */
+  /**
+   * Returns whether the log has no entry after this number, and no checkpoint at this number or
+   * after it. If so, the owner whose last entry has this number is not fenced.
+   */
   boolean endsAt(long number) {
     return checkpoint < number && (entries.isEmpty() || last() <= number);
   }

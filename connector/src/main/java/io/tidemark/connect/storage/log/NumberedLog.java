@@ -276,8 +276,8 @@ public class NumberedLog<E> {
 
   /**
    * Returns the newest entry above {@code number}, or a checkpoint at or above it. {@code number}
-   * is the number of the owner's last entry, so either result means that this owner is fenced. If
-   * the owner is not fenced, the method makes one listing.
+   * is the number of the owner's last entry, so either result means that this owner is fenced.
+   * Costs one listing if the owner is not fenced.
    */
   public Optional<NumberedEntry<E>> fenceAbove(long number)
       throws IOException, CorruptLogException {
