@@ -27,7 +27,10 @@ final class FlushBoundary {
     bytes += valueBytes;
   }
 
-  /** Starts the time of a flush: a batch has begun, possibly with offsets without a record. */
+  /**
+   * Starts the flush interval, if it has not started yet. Called when a batch begins. The batch may
+   * contain only gaps.
+   */
   void batchWaits() {
     if (firstAtMs == NONE) {
       firstAtMs = clock.millis();

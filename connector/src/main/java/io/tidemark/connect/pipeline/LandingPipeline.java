@@ -166,8 +166,8 @@ public final class LandingPipeline {
   }
 
   /**
-   * Requests a put() soon. Call this method outside a put(): Connect's next poll would otherwise
-   * block while all topic-partitions are paused.
+   * Asks Connect to call put() soon; used by open() and preCommit(). Connect's next poll would
+   * otherwise block while all topic-partitions are paused.
    */
   public void callSoon() {
     consumer.callAgainWithin(BUSY_POLL_MS);

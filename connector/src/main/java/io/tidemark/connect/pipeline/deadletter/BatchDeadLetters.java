@@ -65,8 +65,8 @@ public final class BatchDeadLetters implements RejectedRecords {
   }
 
   /**
-   * Returns the future of {@link #complete}. Before that call, it completes only if a dead letter
-   * fails.
+   * Returns the future of {@link #complete}. Before that call, it fails if a dead letter fails, and
+   * does not complete otherwise.
    */
   public CompletableFuture<OffsetRanges> result() {
     return acknowledged;

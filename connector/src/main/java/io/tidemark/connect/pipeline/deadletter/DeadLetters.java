@@ -28,8 +28,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 public final class DeadLetters {
 
   /**
-   * The longest time between two checks. Acknowledgements are checked every 20 ms; after a longer
-   * gap, some acknowledgements may be unread.
+   * The longest time between two checks that counts towards the timeout. Acknowledgements are
+   * checked every 20 ms. During a longer gap, acknowledgements may arrive that are not read yet.
    */
   private static final long LONGEST_GAP_MS = 1_000;
 

@@ -44,7 +44,8 @@ final class AnnouncedRecords {
    * @return the counter to correct if the record becomes a dead letter; null if the record is not
    *     counted by id
    */
-  // Equal framings mostly share one object. If not, this costs only a lookup.
+  // The framing (schema id and start of the datum) is compared by reference, because equal framings
+  // mostly share one object. If they do not, this costs only a lookup.
   @SuppressWarnings("ReferenceEquality")
   @Nullable BatchIdCounter take(
       BatchId id, long offset, Framing framing, BindingSnapshot bindings) {

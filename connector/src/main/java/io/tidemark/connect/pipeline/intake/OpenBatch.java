@@ -66,7 +66,7 @@ public final class OpenBatch {
             identity.topicPartition(), Math.min(settings.chunkRecords(), FIRST_CHUNK_RECORDS));
   }
 
-  /** Adds a record; {@code current} has a binding for its schema id. */
+  /** Adds a record; {@code current} has a binding for the record's schema id. */
   void add(IncomingRecord record, Framing framing, BindingSnapshot current) {
     reach(record.offset());
     if (current != bindings && !current.includes(bindings)) {
@@ -117,20 +117,20 @@ public final class OpenBatch {
     reach(record.offset());
   }
 
-  /** Records the offsets below {@code to} as not delivered. The reason is determined later. */
+  /** Adds the offsets below {@code to} as not delivered. The reason is determined later. */
   void miss(long to) {
     missing.add(next, to);
     next = to;
   }
 
-  /** Records that the offsets below {@code to} have no record for the task. */
+  /** Adds the offsets below {@code to} as offsets without a record for the task. */
   void pass(long to) {
     notDelivered.add(next, to);
     next = to;
   }
 
   /**
-   * Records the offsets below {@code to} as lost: Kafka has deleted them, and they may have had
+   * Adds the offsets below {@code to} as lost: Kafka has deleted them, and they may have had
    * records.
    */
   void lose(long to) {
@@ -192,19 +192,25 @@ public final class OpenBatch {
     return stager.appended();
   }
 
-  /** Returns a future that completes before the batch ends only if a file could not be written. */
+  /**
+   * Returns a future that fails immediately if a file cannot be written. Otherwise it completes
+   * when the batch has ended.
+   */
   CompletableFuture<Void> writing() {
     return stager.writing();
   }
 
-  /** Returns a future that completes before the batch ends only if a dead letter was refused. */
+  /**
+   * Returns a future that fails immediately if a dead letter is refused. Otherwise it completes
+   * when the batch has ended.
+   */
   CompletableFuture<OffsetRanges> deadLetterFailure() {
     return deadLetters.result();
   }
 
   /**
-   * Ends the batch, which then takes no more records. The returned future completes when the files
-   * of the batch are durable.
+   * Ends the batch, which then accepts no more records. The returned future completes when the
+   * files of the batch are durable.
    */
   public CompletableFuture<StagedBatch> stage() {
     submitChunk();

@@ -117,7 +117,7 @@ public final class RecordIntake {
   }
 
   /**
-   * Records the offsets of a gap as passed without a record, or as lost.
+   * Adds the offsets of a gap to the batch, as offsets without a record or as lost.
    *
    * @param earliest Kafka's first offset, requested after the gap was found
    */

@@ -21,8 +21,9 @@ import java.util.function.BooleanSupplier;
  * resolved asynchronously, once for all topic-partitions that wait for it.
  */
 public final class TopicBindings {
-  // Long enough for the record to be delivered again. After that, the id is looked up again in the
-  // registry's client, which caches "not found" for its own time.
+  // The time for which a refusal is valid, long enough for the record to be delivered again. After
+  // that, the id is requested again from the registry's client, which has its own cache of ids that
+  // were not found.
   private static final long REFUSED_MS = 30_000;
   private static final int KEPT_REFUSALS = 1_000;
 
@@ -46,7 +47,7 @@ public final class TopicBindings {
     this.wanted = wanted;
   }
 
-  /** Returns the topic-partitions of the topic that its tables refuse. */
+  /** Returns the topic-partitions that are paused because a table rejects a schema. */
   public TopicHold hold() {
     return hold;
   }
@@ -79,16 +80,16 @@ public final class TopicBindings {
   }
 
   /**
-   * Returns the contradiction because of which no more records of the topic may land: the registry
-   * returns another schema for an id in use. Thread-safe.
+   * Returns the contradiction if the registry has returned another schema for an id in use. No more
+   * records of the topic may then land. Thread-safe.
    */
   public Optional<SchemaChangedException> contradiction() {
     return binder.contradiction(bindings);
   }
 
   /**
-   * Records that the registry does not know a schema id, or that its schema has no table. Records
-   * of the id are then dead letters.
+   * Notes that the registry does not know a schema id, or that its schema has no table. Records of
+   * the id are then dead letters.
    */
   public void refuse(SchemaId schemaId, RejectedRecord.Kind kind, String reason, long nowMs) {
     if (refusals.size() >= KEPT_REFUSALS) {

@@ -11,12 +11,12 @@ import org.apache.kafka.common.TopicPartition;
 public final class TopicHold {
   private final Set<TopicPartition> refused = new HashSet<>();
 
-  /** Records that a topic-partition is refused. */
+  /** Marks a topic-partition as refused. */
   public void refuse(TopicPartition topicPartition) {
     refused.add(topicPartition);
   }
 
-  /** Records that refused records can land now, or that the topic-partition was revoked. */
+  /** Removes a topic-partition: its records can land now, or it was revoked. */
   public void release(TopicPartition topicPartition) {
     refused.remove(topicPartition);
   }

@@ -61,7 +61,7 @@ public final class LogOpener {
   /**
    * Creates an opener of logs.
    *
-   * @param registrar present if tables are registered; their names must then differ
+   * @param registrar empty without Hive. With Hive, two topics must not have the same table name
    * @param configured returns the tables of a topic, by its name
    */
   public LogOpener(
@@ -96,7 +96,7 @@ public final class LogOpener {
    * @param tables the tables in which the topic-partition's records may land
    * @param former the log under the task's earlier claim, if it is opened again after a staging
    *     failure
-   * @param topic the session's topic; once it is no longer wanted, no claim is appended, because a
+   * @param topic the session's topic; after the session is closed, no claim is appended, because a
    *     late claim would fence the task's next session
    */
   public Retries.Step<OpenedLog> opening(

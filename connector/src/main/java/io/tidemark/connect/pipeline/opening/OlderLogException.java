@@ -7,8 +7,9 @@ import io.tidemark.connect.table.TableLayout;
 import java.util.UUID;
 
 /**
- * Reports that a table shows entries that its log does not have. The log was restored from an older
- * copy, and the records of the missing entries would land again.
+ * Reports that the marks or staging directories in a table have a higher number than the last entry
+ * of its log. The log was restored from an older copy, and the records of the missing entries would
+ * land again.
  */
 final class OlderLogException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
@@ -18,7 +19,7 @@ final class OlderLogException extends LogRefusedException {
   /**
    * Creates the exception for a log that ends at entry {@code last}.
    *
-   * @param shown the number of an entry that the log had, as the table shows
+   * @param shown the highest number of an entry in the table's marks and staging directories
    */
   OlderLogException(StoragePath log, long last, TableLayout table, long shown) {
     this(

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds a log to the tables that it feeds, before each claim. Also compares the log with the
- * entries that its tables show. Thread-safe.
+ * Binds a log to its tables, before each claim. Also compares the log with the marks and staging
+ * directories in its tables. Thread-safe.
  */
 final class TableBinding {
   private static final Logger LOG = LoggerFactory.getLogger(TableBinding.class);
@@ -54,7 +54,8 @@ final class TableBinding {
   /**
    * Creates a binding.
    *
-   * @param forCatalog whether tables are registered; their names must then differ
+   * @param forCatalog whether tables are registered in Hive. If so, two topics must not have the
+   *     same table name
    * @param configured returns the tables of a topic, by its name
    */
   TableBinding(
@@ -76,7 +77,7 @@ final class TableBinding {
     this.configured = configured;
   }
 
-  /** Requires that the log is this connector's, and that no other log feeds its tables. */
+  /** Requires that the log is this connector's, and that no other log writes to its tables. */
   Tables bind(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     String clusterId = topics.identity(topic).clusterId();
@@ -102,7 +103,8 @@ final class TableBinding {
   }
 
   /**
-   * Requires, for a new log, that no other log has fed the tables, not even a log that was removed.
+   * Requires, for a new log, that no other log has written to the tables, not even a log that was
+   * removed.
    */
   private void requireNoOwner(String topic, List<Table> tables, LogIdentity none)
       throws IOException, CorruptLogException, LogRefusedException {
@@ -138,8 +140,8 @@ final class TableBinding {
   }
 
   /**
-   * Rejects a log that lacks entries that its tables show. Such a log was restored from an older
-   * copy.
+   * Rejects a log that lacks entries: the marks or staging directories in a table have a higher
+   * number than the log's last entry. Such a log was restored from an older copy.
    *
    * @return the log's last entry
    */
@@ -162,7 +164,7 @@ final class TableBinding {
             PrintableText.of(e));
       }
     }
-    // Read the log after the tables: entries are appended before their tables show them.
+    // Read the log after the tables: an entry is appended before a table has a mark of it.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     long number = last.map(NumberedEntry::number).orElse(0L);
     for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {

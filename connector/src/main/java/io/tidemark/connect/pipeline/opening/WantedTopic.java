@@ -11,8 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topic of a session's claims, until the claims are no longer wanted. Keeps the first topic id,
- * because the consumer's position may be an offset of that topic. Not thread-safe.
+ * The topic of a session's claims, while the session is open. Keeps the first topic id, because the
+ * consumer's position may be an offset of that topic. Not thread-safe.
  */
 public final class WantedTopic implements OwnedLog.Topic {
   private final TopicMetadata topics;
@@ -20,7 +20,10 @@ public final class WantedTopic implements OwnedLog.Topic {
   private final BooleanSupplier wanted;
   private volatile @Nullable TopicIdentity atFirst;
 
-  /** Creates the topic; {@code wanted} is called before each claim. */
+  /**
+   * Creates the topic; {@code wanted} returns whether the session is open, and is called before
+   * each claim.
+   */
   public WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted) {
     this.topics = topics;
     this.topicPartition = topicPartition;

@@ -164,8 +164,8 @@ final class BatchCommit {
         .thenCompose(
             appended -> {
               if (appended.fencedBy().isPresent()) {
-                // The new owner publishes the entry. A late entry below a checkpoint is not valid,
-                // so the next claim reads from the log what is committed.
+                // This task is fenced. The entry may be valid, and the new owner then publishes it.
+                // The next claim reads from the log whether it is.
                 return CompletableFuture.failedFuture(owned.fencedBy(appended.fencedBy().get()));
               }
               under.intake().gaps().committed(sealedBatch.range().next());
@@ -230,8 +230,9 @@ final class BatchCommit {
   /**
    * Checks the batch. Records must not be committed if Kafka may have truncated them, if they were
    * read with a wrong schema, or if they cannot be published. So the topic must be the log's topic
-   * and have the same leader as at the claim. The registry must contradict no schema in use. Every
-   * target directory must exist, and every target name must be free.
+   * and have the same leader as at the claim. The registry must not have returned another schema
+   * for an id that is in use. Every target directory must exist, and every target name must be
+   * free.
    */
   private RetainedOffsets check(SealedBatch sealedBatch)
       throws IOException,

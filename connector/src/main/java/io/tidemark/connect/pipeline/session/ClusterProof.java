@@ -59,8 +59,8 @@ public final class ClusterProof {
     this.services = services;
     this.wanted = wanted;
     long timeoutMs = services.settings().clusterProofTimeoutMs();
-    // Reads follow each other after a pause. After a longer gap, as in a suspension, Connect may
-    // not have committed yet.
+    // A longer time between two reads means that the process was suspended. Connect may not have
+    // committed offsets meanwhile, so only the usual pause counts.
     this.time =
         new AttendedTime(
             services.monotonic(),
@@ -69,7 +69,7 @@ public final class ClusterProof {
   }
 
   /**
-   * Records that an offset is passed to Connect, which commits it.
+   * Called when an offset is passed to Connect, which commits it.
    *
    * @return the metadata to commit with the offset under this claim
    */
@@ -78,7 +78,7 @@ public final class ClusterProof {
     return text;
   }
 
-  /** Returns whether the proof can complete while the task's thread waits. */
+  /** Returns whether the proof can complete during close(), in which Connect commits no offsets. */
   boolean canCome() {
     return given.isDone() || reading != null;
   }

@@ -23,14 +23,14 @@ public final class OpenTail {
    */
   public record Waiting(Consuming under, long expected) {}
 
-  /** Records that a seek was passed to Connect, which seeks before its next poll. */
+  /** Called when a seek was passed to Connect, which seeks before its next poll. */
   void sought() {
     seekTookEffect = false;
     reached = NOWHERE;
     passed = NOWHERE;
   }
 
-  /** Ends a put(), which began after the earlier calls of {@link #sought}. */
+  /** Called at the end of a put(). All seeks before this put() have taken effect. */
   void endOfPut() {
     seekTookEffect = true;
   }
@@ -50,15 +50,17 @@ public final class OpenTail {
     return reached;
   }
 
-  /** Records that the offsets below {@code to} are recorded without records. */
+  /**
+   * Notes that the batch covers the offsets below {@code to}, whose last ones contain no record.
+   */
   void passed(long to) {
     passed = to;
   }
 
   /**
-   * Returns, once, the offset to seek to after offsets without records were committed, so that the
-   * group's offset can follow. Empty if records were delivered afterwards, or if the consumer's
-   * position is this offset already.
+   * Returns the offset to seek to after offsets without records were committed, and resets it. The
+   * group's offset can then follow. Empty if records were delivered afterwards, or if the
+   * consumer's position is this offset already.
    */
   OptionalLong seekBehind(long expected) {
     boolean behind = passed == expected && reached < expected;

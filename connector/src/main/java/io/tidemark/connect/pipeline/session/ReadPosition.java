@@ -32,7 +32,7 @@ public final class ReadPosition {
     return given.isEmpty();
   }
 
-  /** Records that the log covers every offset below {@code next}. */
+  /** Notes that the log covers every offset below {@code next}. */
   public void committed(long next) {
     committedNext = next;
   }
@@ -43,14 +43,15 @@ public final class ReadPosition {
   }
 
   /**
-   * Returns whether the log begins at the consumer group's offset, which its first entry records.
+   * Returns whether the log begins at the consumer group's offset. The log's first batch then
+   * records this offset.
    */
   private static boolean byConsumer(LogState state) {
     return state.next() == LogState.UNKNOWN && state.generation().number() == 1;
   }
 
   /**
-   * Records that the log is claimed.
+   * Called when the log is claimed.
    *
    * @return the first offset that no entry of the log covers, if this offset is {@link #decided}
    */
@@ -71,7 +72,7 @@ public final class ReadPosition {
   }
 
   /**
-   * Records that a record was delivered below the expected offset. If nothing has landed, the
+   * Called when a record was delivered below the expected offset. If nothing has landed, the
    * consumer's first position was an offset of another topic. All records that Kafka has will then
    * land.
    */
@@ -85,7 +86,7 @@ public final class ReadPosition {
     seek = OptionalLong.of(offset);
   }
 
-  /** Returns, once, the offset to seek to. */
+  /** Returns the offset to seek to, and resets it; empty if no seek is requested. */
   public OptionalLong takeSeek() {
     OptionalLong wanted = seek;
     seek = OptionalLong.empty();
@@ -103,7 +104,7 @@ public final class ReadPosition {
     return tail.reached();
   }
 
-  /** Records that the offsets below {@code to} have no record. */
+  /** Notes that the last offsets below {@code to} have no record. */
   void passed(long to) {
     tail.passed(to);
   }

@@ -130,7 +130,8 @@ final class Registrations {
             owned.claim(),
             AccountedState.of(owned.state()));
     settled = settled.thenCombine(last, (accounted, registered) -> null);
-    // The claim has no files and is folded much later, so do not wait for its account.
+    // Do not wait for the claim's account. It may be lost without harm: a claim has no files, and
+    // the claim is folded much later.
     LOG.trace("{}: {}", claimed, accountOf(last.thenApply(registered -> claimed)));
     addThrough(claimed.number());
   }
@@ -141,7 +142,7 @@ final class Registrations {
     Optional<CommitEntry.Batch> withFiles = batch(published);
     if (registrar.isPresent() && withFiles.isPresent()) {
       CommitEntry.Batch batch = withFiles.get();
-      // Most of an entry's memory is its list of files.
+      // Keep only the number of files: the list of files is most of an entry's memory.
       int files = Math.max(1, batch.files().size());
       taskBacklog.addAndGet(files);
       long since = registrar.get().turn();
@@ -235,8 +236,7 @@ final class Registrations {
   }
 
   /**
-   * Records that all entries up to a number count as accounted for when the added entries are
-   * accounted for.
+   * Sets {@code through} to a number, and folds the log, when all added entries are accounted for.
    */
   private synchronized void addThrough(long number) {
     settled = settled.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));

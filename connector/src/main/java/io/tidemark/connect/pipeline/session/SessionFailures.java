@@ -49,7 +49,7 @@ final class SessionFailures {
   private final PipelineServices services;
   private final ReadPosition position;
   private final DuelLimit duels;
-  // The key of the wait until another topic's table no longer has the name of this topic's table.
+  // The key of the wait for a table name that another topic uses.
   private final Object taken = new Object();
   // The key of the wait for tables that refuse the topic's records.
   private final Object refused = new Object();
@@ -83,7 +83,7 @@ final class SessionFailures {
   }
 
   /**
-   * Records that the log is claimed, so the store is available. Only the next batch shows whether a
+   * Called when the log is claimed, so the store is available. Only the next batch shows whether a
    * quota or a permission still prevents staging.
    */
   void claimed() {
@@ -92,7 +92,7 @@ final class SessionFailures {
     services.waits().overUnlessRefused(this);
   }
 
-  /** Records that a batch was committed. */
+  /** Called when a batch was committed. */
   void committed() {
     release();
     stagingFailures = 0;
@@ -106,7 +106,7 @@ final class SessionFailures {
     services.waits().over(this);
   }
 
-  /** Records that the tables accept a schema. */
+  /** Called when the tables accept a schema. */
   void resolved() {
     if (!refusedUntilCommitted) {
       release();

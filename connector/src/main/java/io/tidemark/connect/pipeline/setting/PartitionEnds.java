@@ -20,7 +20,7 @@ import java.util.function.LongFunction;
  */
 public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs, int task) {
 
-  /** The reckoner takes its snapshot of the end offsets within this time. */
+  /** The time that the reckoner needs to take its snapshot of the end offsets. */
   private static final long AFTER_SNAPSHOT_MS = 5_000;
 
   /** The time between the commits of two tasks, so that tasks do not commit at the same time. */
@@ -36,7 +36,7 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
   }
 
   /**
-   * Returns the ends of the Hive partitions of all tables. Empty if the paths of each table
+   * Returns the ends of the Hive partitions of all tables. Empty if every table has paths that
    * {@linkplain TimePartitioned#span can repeat}.
    */
   public static Optional<PartitionEnds> of(
