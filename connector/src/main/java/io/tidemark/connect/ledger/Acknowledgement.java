@@ -15,10 +15,10 @@ import java.util.UUID;
 /**
  * An operator's acknowledgement of blocks, or release of topics.
  *
- * @param operator name of the operator, for people
+ * @param operator the name of the operator, for people
  * @param reason the operator's reason, for people
- * @param blocks blocks of the ledger
- * @param released topics that are no longer configured and shall no longer feed their tables
+ * @param blocks the blocks of the ledger
+ * @param released the topics that are no longer configured and shall no longer feed their tables
  */
 public record Acknowledgement(
     String operator, String reason, Set<Block> blocks, Set<String> released) {

@@ -73,9 +73,9 @@ final class AnnouncedBatches {
    * Returns the complete state of announced batches after the ledger's next entry; empty if no
    * announcements are configured.
    *
-   * @param findings findings with the announcements that were read
-   * @param taken accounts that the entry takes
-   * @param topics topics after the entry
+   * @param findings the findings with the announcements that were read
+   * @param taken the accounts that the entry takes
+   * @param topics the topics after the entry
    */
   static Optional<AnnouncementsState> after(
       Ledger ledger,

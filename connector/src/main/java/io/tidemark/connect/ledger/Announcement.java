@@ -8,9 +8,9 @@ import java.util.TreeMap;
 /**
  * A producer's announcement of a batch.
  *
- * @param batch id of the batch
+ * @param batch the id of the batch
  * @param sentAt Kafka's timestamp of the announcement
- * @param records number of records that the producer has sent, by topic; at least one topic
+ * @param records the number of records that the producer has sent, by topic; at least one topic
  */
 public record Announcement(String batch, Instant sentAt, SortedMap<String, Long> records) {
 

@@ -29,7 +29,7 @@ final class Completions {
   /**
    * Creates the completions of one decision.
    *
-   * @param topics topics after the decision
+   * @param topics the topics after the decision
    */
   Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
     this.ledger = ledger;
@@ -96,11 +96,11 @@ final class Completions {
   /**
    * Returns the completions, the earliest Hive partition first.
    *
-   * @param totals totals after all accounts that were taken
-   * @param unseen Hive partitions that readers do not see. They do not count towards the limit of
-   *     completions
+   * @param totals the totals after all accounts that were taken
+   * @param unseen the Hive partitions that readers do not see. They do not count towards the limit
+   *     of completions
    * @param reached by table, time up to which all topics of the table are complete now
-   * @param moved tables whose completeness has advanced
+   * @param moved the tables whose completeness has advanced
    */
   List<Completion> of(
       Collection<OpenTotal> totals,

@@ -27,7 +27,7 @@ final class Coverage {
   /**
    * Creates the coverage of one decision.
    *
-   * @param unreadable topics that the user of the connector's own Kafka client may not READ
+   * @param unreadable the topics that the user of the connector's own Kafka client may not READ
    */
   Coverage(LedgerSettings settings, List<Block> blocks, Set<String> unreadable) {
     this.settings = settings;
@@ -38,7 +38,7 @@ final class Coverage {
   /**
    * Returns why a topic does not cover a snapshot; empty if the topic covers it.
    *
-   * @param at positions of the topic
+   * @param at the positions of the topic
    */
   Optional<Hold> hold(String topic, Map<Integer, Position> at, Snapshot snapshot) {
     TopicEnds ends = snapshot.topics().get(topic);

@@ -15,8 +15,9 @@ import java.util.UUID;
 /**
  * The reckoner's decision on the ledger's next entry.
  *
- * @param gaps entries to read from logs, so that more accounts can be taken
- * @param toLook Hive partitions to look up in the catalog; the decision is final if there are none
+ * @param gaps the entries to read from logs, so that more accounts can be taken
+ * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
+ *     none
  * @param changed whether anything was taken, covered, completed or blocked
  */
 public record Decision(

@@ -37,8 +37,8 @@ final class EmptyHivePartitions {
   /**
    * Creates an object without found Hive partitions.
    *
-   * @param known Hive partitions with records
-   * @param room number of Hive partitions that may become complete
+   * @param known the Hive partitions with records
+   * @param room the number of Hive partitions that may become complete
    */
   EmptyHivePartitions(Set<HivePartitionId> known, Look look, Spans spans, int room) {
     this.known = known;
@@ -105,8 +105,8 @@ final class EmptyHivePartitions {
   /**
    * Returns the tables with the time up to which Hive partitions without records were created.
    *
-   * @param reached time up to which each table is complete
-   * @param begun tables that have a complete Hive partition
+   * @param reached the time up to which each table is complete
+   * @param begun the tables that have a complete Hive partition
    */
   SortedMap<String, TableState> noted(
       Map<String, TableState> tables,

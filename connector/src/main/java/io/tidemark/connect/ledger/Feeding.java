@@ -88,7 +88,7 @@ final class Feeding {
   /**
    * Returns the state without the topics and tables that leave the ledger now.
    *
-   * @param moved topics with accounts that were taken
+   * @param moved the topics with accounts that were taken
    * @param now the reckoner's clock
    */
   LedgerState withoutRemoved(LedgerState after, Set<String> moved, Instant now) {

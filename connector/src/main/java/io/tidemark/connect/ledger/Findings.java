@@ -11,13 +11,13 @@ import java.util.Set;
 /**
  * The information that the reckoner has read since the ledger's last entry.
  *
- * @param accounts entries of accounts, in any order; entries that were taken before are ignored
- * @param read entries that were read from logs for {@link Decision#gaps}
+ * @param accounts the entries of accounts, in any order; entries that were taken before are ignored
+ * @param read the entries that were read from logs for {@link Decision#gaps}
  * @param topics Kafka's answers on topics
- * @param foreign time up to which tables of other logs are complete, by the member's name; a member
- *     that is missing keeps its group from being complete
- * @param announced announcements that were read; empty if there are no new announcements
- * @param accepting tables that accept manifests which the store had refused
+ * @param foreign the time up to which tables of other logs are complete, by the member's name; a
+ *     member that is missing keeps its group from being complete
+ * @param announced the announcements that were read; empty if there are no new announcements
+ * @param accepting the tables that accept manifests which the store had refused
  * @param look the catalog's answers on {@link Decision#toLook}
  * @param storeTime the store's time of the ledger's last entry. Old objects are removed only if
  *     they are old by both this time and the reckoner's clock. If this time is empty, nothing is
@@ -36,8 +36,8 @@ public record Findings(
   /**
    * Entries that were read from logs.
    *
-   * @param entries entries of gaps, in any order
-   * @param unreadable gaps whose logs cannot be read
+   * @param entries the entries of gaps, in any order
+   * @param unreadable the gaps whose logs cannot be read
    */
   public record Read(List<AccountedEntry> entries, Set<Gap> unreadable) {
     /** No log was read. */
@@ -52,9 +52,9 @@ public record Findings(
   /**
    * Topics that are deleted or unreadable, or have no own table.
    *
-   * @param gone topics that Kafka has not returned for so long that they count as deleted
-   * @param unreadable topics that the user of the connector's own Kafka client may not READ
-   * @param nameless topics whose tables would have the names of other topics' tables, with the
+   * @param gone the topics that Kafka has not returned for so long that they count as deleted
+   * @param unreadable the topics that the user of the connector's own Kafka client may not READ
+   * @param nameless the topics whose tables would have the names of other topics' tables, with the
    *     reason and the cure
    */
   public record Topics(Set<String> gone, Set<String> unreadable, Map<String, String> nameless) {

@@ -28,9 +28,9 @@ final class Judgement {
    * uncounted records. {@code SHORT} and complete require that all records were counted; otherwise
    * the result is {@code UNKNOWN}.
    *
-   * @param since start of counting. Batches that were announced earlier were not counted from their
-   *     beginning
-   * @param uncounted topics with records that were not counted
+   * @param since the start of counting. Batches that were announced earlier were not counted from
+   *     their beginning
+   * @param uncounted the topics with records that were not counted
    */
   static Optional<Hold> of(
       OpenBatch batch, Optional<Instant> since, Map<String, Uncounted> uncounted) {

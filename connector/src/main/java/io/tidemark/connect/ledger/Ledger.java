@@ -27,11 +27,11 @@ import java.util.UUID;
 /**
  * A ledger after an entry: the sum of its checkpoint and the entries after it.
  *
- * @param number number of the last entry; 0 before the first one
- * @param state state of the last entry, with all positions
- * @param snapshots pending snapshots, by the numbers of their entries
- * @param totals totals of Hive partitions that are not complete, or whose end is less than {@link
- *     #TOTALS_KEPT} before the time up to which the table is complete
+ * @param number the number of the last entry; 0 before the first one
+ * @param state the state of the last entry, with all positions
+ * @param snapshots the pending snapshots, by the numbers of their entries
+ * @param totals the totals of Hive partitions that are not complete, or whose end is less than
+ *     {@link #TOTALS_KEPT} before the time up to which the table is complete
  */
 public record Ledger(
     long number,

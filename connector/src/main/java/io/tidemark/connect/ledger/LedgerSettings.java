@@ -16,15 +16,15 @@ import java.util.TreeMap;
 /**
  * The completeness settings of the configuration.
  *
- * @param interval time between two times up to which something can be complete
- * @param lateness time from each of these times to its snapshot
- * @param rules rules about the blocks that prevent topics from being complete, and whether idle
+ * @param interval the time between two times up to which something can be complete
+ * @param lateness the time from each of these times to its snapshot
+ * @param rules the rules about the blocks that prevent topics from being complete, and whether idle
  *     topic-partitions do
- * @param revisionInterval minimum time between two completions of the same Hive partition
- * @param batchesExpire time after which an announced batch is removed; empty if no announcements
- *     are configured
- * @param tables topics that feed each table
- * @param groups members of each group
+ * @param revisionInterval the minimum time between two completions of the same Hive partition
+ * @param batchesExpire the time after which an announced batch is removed; empty if no
+ *     announcements are configured
+ * @param tables the topics that feed each table
+ * @param groups the members of each group
  */
 public record LedgerSettings(
     Duration interval,

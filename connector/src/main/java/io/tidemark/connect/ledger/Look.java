@@ -13,15 +13,15 @@ import java.util.Set;
 /**
  * The catalog's and the store's answers on Hive partitions.
  *
- * @param seen Hive partitions that readers of the table see at their location
- * @param unseen Hive partitions that the catalog has at another location, or cannot have
- * @param filled Hive partitions in which readers find files that are in no account
- * @param refused tables that the catalog does not have, or that belong to another owner in the
+ * @param seen the Hive partitions that readers of the table see at their location
+ * @param unseen the Hive partitions that the catalog has at another location, or cannot have
+ * @param filled the Hive partitions in which readers find files that are in no account
+ * @param refused the tables that the catalog does not have, or that belong to another owner in the
  *     catalog. Readers can see their Hive partitions once an operator has corrected this
- * @param unregistered tables with files that landed without a catalog and have not been registered.
- *     These tables cannot be complete now
- * @param closed tables in whose directory the store refuses to create or list a directory, with the
- *     store's message and the cure. These tables cannot be complete now
+ * @param unregistered the tables with files that landed without a catalog and have not been
+ *     registered. These tables cannot be complete now
+ * @param closed the tables in whose directory the store refuses to create or list a directory, with
+ *     the store's message and the cure. These tables cannot be complete now
  * @param catalogUnavailable whether the catalog did not respond. If so, nothing can be complete
  */
 public record Look(
@@ -103,7 +103,7 @@ public record Look(
    * Returns the reason in the catalog or the store why a topic cannot be complete; empty if there
    * is none.
    *
-   * @param feeding tables with the topics that feed them
+   * @param feeding the tables with the topics that feed them
    */
   Optional<Hold> hold(String topic, Map<String, TableState> feeding) {
     if (catalogUnavailable) {

@@ -29,8 +29,8 @@ final class PassedBlocks {
    * Creates the passed blocks of one decision.
    *
    * @param covered by topic, the snapshot that the decision covers
-   * @param tables tables after the decision
-   * @param totals totals after all accounts that were taken
+   * @param tables the tables after the decision
+   * @param totals the totals after all accounts that were taken
    */
   PassedBlocks(
       Ledger ledger,

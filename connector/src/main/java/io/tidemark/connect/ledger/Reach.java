@@ -24,9 +24,9 @@ final class Reach {
   /**
    * Creates the computation for one decision.
    *
-   * @param before state of the ledger before the decision
-   * @param findings times up to which members of other logs are complete, and tables that accept
-   *     manifests
+   * @param before the state of the ledger before the decision
+   * @param findings the times up to which members of other logs are complete, and tables that
+   *     accept manifests
    */
   Reach(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;

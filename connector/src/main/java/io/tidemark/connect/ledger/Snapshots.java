@@ -22,9 +22,9 @@ public final class Snapshots {
    * were requested between the two descriptions of the topics. So they cannot belong to another
    * topic of the same name.
    *
-   * @param before topics as first described
-   * @param ends end offsets by topic, beginning with topic-partition 0
-   * @param after topics as described afterwards
+   * @param before the topics as first described
+   * @param ends the end offsets by topic, beginning with topic-partition 0
+   * @param after the topics as described afterwards
    * @return topics for a snapshot. Request the missing topics again
    */
   public static SortedMap<String, TopicEnds> agreeing(
@@ -68,7 +68,7 @@ public final class Snapshots {
   /**
    * Returns the state with a snapshot.
    *
-   * @param number number of the snapshot's entry, the next one of the ledger
+   * @param number the number of the snapshot's entry, the next one of the ledger
    */
   public static LedgerState with(Ledger ledger, long number, Snapshot snapshot) {
     LedgerState state = ledger.state();

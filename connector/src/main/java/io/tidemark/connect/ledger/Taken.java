@@ -15,14 +15,14 @@ import java.util.TreeMap;
  * The entries that the ledger has taken from accounts, and from logs if accounts are missing.
  *
  * @param moved changed positions, by topic and topic-partition
- * @param batches batches that count now
+ * @param batches the batches that count now
  * @param blocks all blocks after the entries
- * @param readFromLog Hive partitions of entries that were in no account. It is unknown whether
+ * @param readFromLog the Hive partitions of entries that were in no account. It is unknown whether
  *     readers see these Hive partitions
- * @param partial topics of which entries with unknown files were taken, each with the time before
- *     which these files had landed: the store's time at which the newest account was put
- * @param uncounted topics with records whose batches are unknown, and the reason
- * @param gaps entries to read from logs, so that more accounts can be taken
+ * @param partial the topics of which entries with unknown files were taken, each with the time
+ *     before which these files had landed: the store's time at which the newest account was put
+ * @param uncounted the topics with records whose batches are unknown, and the reason
+ * @param gaps the entries to read from logs, so that more accounts can be taken
  */
 record Taken(
     SortedMap<String, SortedMap<Integer, Position>> moved,

@@ -60,8 +60,8 @@ final class Taking {
   /**
    * Takes all entries that can be taken.
    *
-   * @param accounts entries of accounts, in any order
-   * @param read entries that were read from logs for {@link Taken#gaps}
+   * @param accounts the entries of accounts, in any order
+   * @param read the entries that were read from logs for {@link Taken#gaps}
    */
   static Taken take(
       Ledger ledger, LedgerSettings settings, List<Arrival> accounts, Findings.Read read) {

@@ -15,8 +15,8 @@ public final class Ticks {
    * Returns the newest time for which a snapshot is due now. Earlier times need no separate
    * snapshot, because a later snapshot includes them.
    *
-   * @param ends ends of Hive partitions, in addition to the multiples of the interval
-   * @param last newest time for which a snapshot was taken
+   * @param ends the ends of Hive partitions, in addition to the multiples of the interval
+   * @param last the newest time for which a snapshot was taken
    */
   public static Optional<Instant> due(
       Duration interval,

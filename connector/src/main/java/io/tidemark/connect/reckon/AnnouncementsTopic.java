@@ -14,8 +14,8 @@ public interface AnnouncementsTopic extends Closeable {
    *
    * @param topicId Kafka's topic id to which the position belongs. If the topic has another id,
    *     reading begins at its first records
-   * @param position next offset by topic-partition; a topic-partition that is missing is read from
-   *     its first record
+   * @param position the next offset by topic-partition; a topic-partition that is missing is read
+   *     from its first record
    * @return empty if there are no records from the position on
    * @throws IOException Kafka does not respond, or does not have the topic: retry
    */
@@ -32,17 +32,17 @@ public interface AnnouncementsTopic extends Closeable {
   /**
    * A record of the topic.
    *
-   * @param sentAt timestamp of the record
+   * @param sentAt the timestamp of the record
    */
   record Sent(Place place, Instant sentAt, Optional<byte[]> key, Optional<byte[]> value) {}
 
   /**
    * The result of a read.
    *
-   * @param topicId id of the topic that was read
-   * @param position next offset of all topic-partitions of the topic
+   * @param topicId the id of the topic that was read
+   * @param position the next offset of all topic-partitions of the topic
    * @param records records, for each topic-partition in the order of their offsets
-   * @param warnings skipped records and offsets, for logs
+   * @param warnings the skipped records and offsets, for logs
    */
   record Read(String topicId, List<Long> position, List<Sent> records, List<String> warnings) {
 

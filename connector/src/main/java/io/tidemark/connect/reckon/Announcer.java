@@ -27,9 +27,9 @@ public interface Announcer {
   /**
    * Shows an entry. Entries are passed in the order of their numbers.
    *
-   * @param before state of the ledger before the entry
-   * @param taken entries of commit logs that the entry took
-   * @param tables configured tables by name
+   * @param before the state of the ledger before the entry
+   * @param taken the entries of commit logs that the entry took
+   * @param tables the configured tables by name
    * @param again whether an earlier reckoner may have begun to show the entry
    * @return manifests that the store refuses, by Hive partition, with the store's message and the
    *     cure. The rest of the entry was shown

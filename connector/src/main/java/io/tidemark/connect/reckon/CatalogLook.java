@@ -50,8 +50,8 @@ public final class CatalogLook {
    * Creates the lookup.
    *
    * @param format how the catalog reads the files of the connector's tables
-   * @param tableParameters parameters that every registered table gets, such as the name of the log
-   *     that feeds it
+   * @param tableParameters the parameters that every registered table gets, such as the name of the
+   *     log that feeds it
    */
   public CatalogLook(
       Storage storage,
@@ -67,7 +67,7 @@ public final class CatalogLook {
   /**
    * Returns the catalog's answers on Hive partitions.
    *
-   * @param tables configured tables; Hive partitions of other tables are not seen
+   * @param tables the configured tables; Hive partitions of other tables are not seen
    */
   Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
     SortedMap<String, List<HivePartitionId>> byTable = new TreeMap<>();
@@ -115,7 +115,7 @@ public final class CatalogLook {
    * task registers the files of its topic-partitions. This method registers the files of
    * topic-partitions that are gone.
    *
-   * @param tables tables with the staging directories of the topic-partitions that feed them
+   * @param tables the tables with the staging directories of the topic-partitions that feed them
    */
   Set<TableName> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
       throws IOException {

@@ -76,7 +76,7 @@ final class Deciding {
   /**
    * Decides the ledger's next entry.
    *
-   * @param found accounts, deleted topics, and announcements
+   * @param found the accounts, deleted topics, and announcements
    */
   Decided decide(
       Ledger ledger,

@@ -29,7 +29,7 @@ final class EmptyDirectories {
    * Creates missing directories, except in tables whose own directory was removed. If the store
    * refuses a directory of one table, other tables do not wait.
    *
-   * @param ids Hive partitions that are to become complete; those with records have a directory
+   * @param ids the Hive partitions that are to become complete; those with records have a directory
    * @return tables in which the store refuses a directory, with the store's message and the cure
    * @throws IOException the store is unavailable: retry
    */

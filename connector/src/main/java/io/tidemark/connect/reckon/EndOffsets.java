@@ -23,14 +23,14 @@ public interface EndOffsets extends Closeable {
    * Kafka's answers. A topic is missing in both descriptions if Kafka does not have it, or refuses
    * to describe it.
    *
-   * @param before topics as first described
-   * @param ends end offsets by topic, beginning with topic-partition 0; a topic is missing if one
-   *     of its topic-partitions did not answer
+   * @param before the topics as first described
+   * @param ends the end offsets by topic, beginning with topic-partition 0; a topic is missing if
+   *     one of its topic-partitions did not answer
    * @param open by topic and topic-partition, the offset of the first transaction that was open
    *     shortly after the request for the end offsets
-   * @param after topics as described afterwards
-   * @param refused topics that this user may not describe; whether they exist is unknown
-   * @param unreadable topics that this user may not READ
+   * @param after the topics as described afterwards
+   * @param refused the topics that this user may not describe; whether they exist is unknown
+   * @param unreadable the topics that this user may not READ
    */
   record Answers(
       String clusterId,

@@ -10,8 +10,8 @@ public interface EventTopic extends AutoCloseable {
   /**
    * An event.
    *
-   * @param key name of the table or group, or of the topic if a batch landed in no table. Example:
-   *     {@code default.orders}
+   * @param key the name of the table or group, or of the topic if a batch landed in no table.
+   *     Example: {@code default.orders}
    */
   record Event(String key, GenericRecord value) {}
 

@@ -30,7 +30,7 @@ public final class OperatorRepair {
   /**
    * Creates a repair.
    *
-   * @param log log of the connector's ledger, with the connector's name
+   * @param log the log of the connector's ledger, with the connector's name
    * @param announcer returns which entries were shown; a repair shows no entries
    */
   public OperatorRepair(LedgerLog log, Announcer announcer, Clock clock) {
@@ -48,7 +48,7 @@ public final class OperatorRepair {
    * Acknowledges blocks. The connector's next step counts their offsets.
    *
    * @param blocks selects open blocks; it must select at least one
-   * @param operator name of the operator, for people
+   * @param operator the name of the operator, for people
    * @param reason the operator's reason; manifests contain it
    * @return the blocks that were acknowledged
    * @throws IllegalArgumentException no open block is selected

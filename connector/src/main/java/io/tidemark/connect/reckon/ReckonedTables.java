@@ -27,7 +27,7 @@ final class ReckonedTables {
   /**
    * The tables of the configuration at one time.
    *
-   * @param settings settings with the topics of each table
+   * @param settings the settings with the topics of each table
    */
   record Now(LedgerSettings settings, Map<TableName, ReckonedTable> byName) {}
 

@@ -95,8 +95,9 @@ public final class Reckoner {
   /**
    * Creates a reckoner, which does nothing until its first cycle.
    *
-   * @param settings completeness settings without tables, and with the configured {@code groups}
-   * @param subscription tables with their topics
+   * @param settings the completeness settings without tables, and with the configured {@code
+   *     groups}
+   * @param subscription the tables with their topics
    */
   public Reckoner(ReckonerServices services, LedgerSettings settings, Subscription subscription) {
     this.services = services;

@@ -8,15 +8,15 @@ import java.util.Optional;
  * The health of the reckoner, for metrics. Immutable.
  *
  * @param ours whether this reckoner has claimed the ledger
- * @param through time up to which each table and group is complete; {@code default.orders}, {@code
- *     group:sales}
+ * @param through the time up to which each table and group is complete; {@code default.orders},
+ *     {@code group:sales}
  * @param held by table and group, why it is not complete up to a later time; by topic, such as
  *     {@code topic:a_b}, why the topic has no table
- * @param pending number of snapshots that are not covered
+ * @param pending the number of snapshots that are not covered
  * @param newestCompletion when this reckoner last showed a Hive partition to be complete, by table
  * @param lastCycle when a cycle last succeeded, by the reckoner's clock
  * @param clockAgrees whether the clocks of the reckoner and of the store agree
- * @param problem present problem: place, problem, cause, cure
+ * @param problem the present problem: place, problem, cause, cure
  */
 public record ReckonerHealth(
     boolean ours,

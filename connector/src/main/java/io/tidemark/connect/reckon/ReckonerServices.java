@@ -12,17 +12,17 @@ import java.util.random.RandomGenerator;
 /**
  * The services of a reckoner. The reckoner does not close them.
  *
- * @param storage store of the ledger, the logs and the tables
+ * @param storage the store of the ledger, the logs and the tables
  * @param folders directories of the ledger
- * @param logsRoot directory of the commit logs. Example: {@code /logs}
+ * @param logsRoot the directory of the commit logs. Example: {@code /logs}
  * @param ledger the ledger's log, in the same directories and with the same clock
- * @param kafka end offsets for snapshots
- * @param announcements topic on which batches are announced; empty if none is configured
+ * @param kafka the end offsets for snapshots
+ * @param announcements the topic on which batches are announced; empty if none is configured
  * @param catalog looks up whether readers see Hive partitions; empty with {@code
  *     hive.integration=false}
  * @param announcer shows the ledger's entries
  * @param clock the wall clock
- * @param monotonic clock for pauses
+ * @param monotonic the clock for pauses
  * @param jitter random numbers for pauses after another reckoner has fenced this one
  */
 public record ReckonerServices(

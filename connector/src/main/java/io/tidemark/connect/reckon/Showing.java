@@ -68,7 +68,7 @@ final class Showing {
   /**
    * Shows the first entry that may not have been shown.
    *
-   * @param accounts accounts of the last look, for the entries that the entry took
+   * @param accounts the accounts of the last look, for the entries that the entry took
    */
   OwnedLedger showNext(
       OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)

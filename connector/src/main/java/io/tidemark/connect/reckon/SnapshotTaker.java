@@ -63,7 +63,7 @@ final class SnapshotTaker {
    * Returns the topics that are deleted, unreadable, or nameless. A topic counts as deleted if
    * Kafka has not returned it for a minute.
    *
-   * @param nameless topics that have no own table
+   * @param nameless the topics that have no own table
    */
   Findings.Topics topics(Map<String, String> nameless) {
     long nowMs = monotonic.millis();

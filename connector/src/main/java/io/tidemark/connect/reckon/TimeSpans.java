@@ -15,7 +15,7 @@ import java.util.Set;
  * partition whose path does not match the present configuration has no span, because only the
  * configuration that created it determines its span.
  *
- * @param tables tables that are divided by time, with their division
+ * @param tables the tables that are divided by time, with their division
  * @param withEmpties the tables for which Hive partitions without records are created
  */
 public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties)

@@ -7,7 +7,7 @@ import java.util.List;
  * settled once its files are published and its Hive partitions are registered.
  *
  * @param log the log's name. Example: {@code sales}
- * @param task number of the task in its connector, for people
+ * @param task the number of the task in its connector, for people
  * @param worker the worker's process, for people. Example: {@code 4711@w2}
  */
 public record Account(String log, int task, String worker, List<AccountedEntry> entries) {

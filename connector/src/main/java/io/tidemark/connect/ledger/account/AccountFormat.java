@@ -32,7 +32,7 @@ public final class AccountFormat {
   /**
    * Reads an account.
    *
-   * @param place path of the file, for messages
+   * @param place the path of the file, for messages
    * @throws CorruptLogException the text is not an account, or this version cannot read it
    */
   public static Account read(byte[] text, String place) throws CorruptLogException {

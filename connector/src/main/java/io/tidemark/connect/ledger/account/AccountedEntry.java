@@ -60,8 +60,8 @@ public sealed interface AccountedEntry {
   /**
    * Creates the accounted entry of a log's entry.
    *
-   * @param unseen Hive partitions of the entry that readers of the table do not see: the catalog
-   *     has them at another location, or does not have their table
+   * @param unseen the Hive partitions of the entry that readers of the table do not see: the
+   *     catalog has them at another location, or does not have their table
    */
   static AccountedEntry of(
       String topic,
@@ -114,7 +114,7 @@ public sealed interface AccountedEntry {
    * A batch, with the sums of its files by Hive partition.
    *
    * @param unseen those Hive partitions of the batch that readers of the table do not see
-   * @param batchIds number of records of each announced batch
+   * @param batchIds the number of records of each announced batch
    */
   record Batch(
       String topic,

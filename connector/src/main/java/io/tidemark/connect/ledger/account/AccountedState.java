@@ -8,9 +8,9 @@ import io.tidemark.connect.commit.entry.LogState;
  * The state of a topic-partition's log after an entry: the part of {@link LogState} that the ledger
  * uses.
  *
- * @param first first offset of the generation, or {@link LogState#UNKNOWN}
- * @param next first offset that no entry covers, or {@link LogState#UNKNOWN}
- * @param counts number of offsets from {@code first} up to {@code next} in each class
+ * @param first the first offset of the generation, or {@link LogState#UNKNOWN}
+ * @param next the first offset that no entry covers, or {@link LogState#UNKNOWN}
+ * @param counts the number of offsets from {@code first} up to {@code next} in each class
  */
 public record AccountedState(Generation generation, long first, long next, RecordCounts counts) {
 

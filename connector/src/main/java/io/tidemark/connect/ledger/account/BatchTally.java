@@ -3,9 +3,9 @@ package io.tidemark.connect.ledger.account;
 /**
  * The number of records of one topic in an announced batch that the ledger has taken.
  *
- * @param landed records in tables
- * @param deadLettered records in the dead letter topic
- * @param skipped records that {@code behavior.on.null.values} skipped
+ * @param landed the records in tables
+ * @param deadLettered the records in the dead letter topic
+ * @param skipped the records that {@code behavior.on.null.values} skipped
  */
 public record BatchTally(long landed, long deadLettered, long skipped) {
   public static final BatchTally NONE = new BatchTally(0, 0, 0);

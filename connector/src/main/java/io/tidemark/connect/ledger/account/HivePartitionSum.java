@@ -9,9 +9,9 @@ import java.util.TreeMap;
 /**
  * The sum of a batch's files in one Hive partition.
  *
- * @param bytes length of all files
- * @param minTimestamp smallest event time, in milliseconds since 1970
- * @param maxTimestamp largest event time, in milliseconds since 1970
+ * @param bytes the length of all files
+ * @param minTimestamp the smallest event time, in milliseconds since 1970
+ * @param maxTimestamp the largest event time, in milliseconds since 1970
  */
 public record HivePartitionSum(
     TableName table,

@@ -31,9 +31,9 @@ import java.util.Set;
  * The common part of the ledger's file formats: JSON objects with a {@code version}, and with
  * {@code requires}, the names of features that a reader must know.
  *
- * @param what name of the file's kind, for messages. Example: {@code the account}
+ * @param what the name of the file's kind, for messages. Example: {@code the account}
  * @param version the version that is written
- * @param features features that this version knows
+ * @param features the features that this version knows
  * @param mapper converts values to JSON and back
  */
 public record LedgerJson(String what, int version, Set<String> features, ObjectMapper mapper) {
@@ -85,9 +85,9 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
   /**
    * Reads a text.
    *
-   * @param place path of the file, for messages
-   * @param kinds names of the format's kinds, one of which the text must have; empty if the format
-   *     has no kinds
+   * @param place the path of the file, for messages
+   * @param kinds the names of the format's kinds, one of which the text must have; empty if the
+   *     format has no kinds
    */
   public <T> T read(byte[] text, String place, Set<String> kinds, Reader<T> reader)
       throws CorruptLogException {

@@ -5,7 +5,7 @@ import io.tidemark.connect.batch.RecordCounts;
 /**
  * A topic's newest covered snapshot.
  *
- * @param snapshot number of the ledger's entry with the snapshot
- * @param counts number of offsets that were taken since the previous covered snapshot, by class
+ * @param snapshot the number of the ledger's entry with the snapshot
+ * @param counts the number of offsets that were taken since the previous covered snapshot, by class
  */
 public record Covering(long snapshot, RecordCounts counts) {}

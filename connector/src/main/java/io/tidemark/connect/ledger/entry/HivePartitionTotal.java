@@ -10,11 +10,11 @@ import java.util.Optional;
  * The records and files that landed in a Hive partition. In a reckoning, these are the records and
  * files that the entry took; in a checkpoint, all.
  *
- * @param from first instant that belongs to the Hive partition; empty if its path does not contain
- *     a time
- * @param until first instant after {@code from} that does not belong to the Hive partition; empty
- *     if {@code from} is empty
- * @param late number of records that the ledger took after the Hive partition was complete
+ * @param from the first instant that belongs to the Hive partition; empty if its path does not
+ *     contain a time
+ * @param until the first instant after {@code from} that does not belong to the Hive partition;
+ *     empty if {@code from} is empty
+ * @param late the number of records that the ledger took after the Hive partition was complete
  * @param partial whether the ledger may lack files of the Hive partition
  */
 public record HivePartitionTotal(

@@ -75,7 +75,7 @@ public sealed interface LedgerEntry {
    * these accounts.
    *
    * @param covered by topic, the snapshot to which {@code through} moved
-   * @param sums records and files that were taken, by Hive partition
+   * @param sums the records and files that were taken, by Hive partition
    */
   record Reckoning(
       UUID attempt,
@@ -112,7 +112,7 @@ public sealed interface LedgerEntry {
   /**
    * An operator's acknowledgement of blocks, or release of topics that no longer feed a table.
    *
-   * @param operator name of the operator, for people
+   * @param operator the name of the operator, for people
    * @param reason the operator's reason, for people
    * @param blocks the blocks before the acknowledgement
    */
@@ -145,8 +145,8 @@ public sealed interface LedgerEntry {
   /**
    * A checkpoint, which replaces all entries up to its number. They may have been deleted.
    *
-   * @param snapshots pending snapshots, by the numbers of their entries
-   * @param totals totals of the Hive partitions that are not complete, or became so recently
+   * @param snapshots the pending snapshots, by the numbers of their entries
+   * @param totals the totals of the Hive partitions that are not complete, or became so recently
    */
   record Checkpoint(
       UUID attempt,

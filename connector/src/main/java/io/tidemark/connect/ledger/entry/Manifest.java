@@ -11,13 +11,13 @@ import java.util.SortedMap;
  *
  * @param log the log's name
  * @param completion the completion
- * @param revision number of the ledger's entry that recorded the completion
- * @param latenessMs minimum time from the Hive partition's end to the snapshot, in milliseconds
+ * @param revision the number of the ledger's entry that recorded the completion
+ * @param latenessMs the minimum time from the Hive partition's end to the snapshot, in milliseconds
  * @param frameworkMayDrop whether records may have been dropped, uncounted, before they reached the
  *     task
- * @param topics number of offsets of each topic since its previous covered snapshot, by class
- * @param acknowledged blocks that do not prevent the completion, because an operator acknowledged
- *     them or the configuration ignores them
+ * @param topics the number of offsets of each topic since its previous covered snapshot, by class
+ * @param acknowledged the blocks that do not prevent the completion, because an operator
+ *     acknowledged them or the configuration ignores them
  */
 public record Manifest(
     String log,

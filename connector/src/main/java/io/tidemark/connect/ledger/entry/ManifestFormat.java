@@ -24,7 +24,7 @@ public final class ManifestFormat {
   /**
    * Reads a manifest.
    *
-   * @param place path of the file, for messages
+   * @param place the path of the file, for messages
    * @throws CorruptLogException the text is not a manifest, or this version cannot read it
    */
   public static Manifest read(byte[] text, String place) throws CorruptLogException {

@@ -10,7 +10,7 @@ import java.util.SortedMap;
  * transactions.
  *
  * @param topicId Kafka's topic id
- * @param ends end offset of each topic-partition, beginning with 0
+ * @param ends the end offset of each topic-partition, beginning with 0
  * @param open by topic-partition, the offset at which an open transaction begins. For people: no
  *     rule depends on it
  */

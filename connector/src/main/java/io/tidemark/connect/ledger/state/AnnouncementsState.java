@@ -13,15 +13,15 @@ import java.util.TreeSet;
 /**
  * The ledger's state of announced batches.
  *
- * @param topicId id of the announcements' topic at the last read; empty before the first read
- * @param position next offset to read from the announcements' topic, by topic-partition
- * @param since start of counting: batches with earlier announcements were not counted from their
- *     beginning; empty if the ledger has counted batches from its own beginning
- * @param open announced batches, by id
- * @param counted batches that are not announced yet, by id. A checkpoint has all of them; any other
- *     entry has those that it changed
- * @param forgotten ids that {@code counted} had before the entry and no longer has
- * @param uncounted topics with records whose batches are unknown
+ * @param topicId the id of the announcements' topic at the last read; empty before the first read
+ * @param position the next offset to read from the announcements' topic, by topic-partition
+ * @param since the start of counting: batches with earlier announcements were not counted from
+ *     their beginning; empty if the ledger has counted batches from its own beginning
+ * @param open the announced batches, by id
+ * @param counted the batches that are not announced yet, by id. A checkpoint has all of them; any
+ *     other entry has those that it changed
+ * @param forgotten the ids that {@code counted} had before the entry and no longer has
+ * @param uncounted the topics with records whose batches are unknown
  */
 public record AnnouncementsState(
     String topicId,
@@ -66,7 +66,7 @@ public record AnnouncementsState(
   /**
    * Returns a state in which nothing is announced or counted.
    *
-   * @param since start of counting; empty if no records were taken before
+   * @param since the start of counting; empty if no records were taken before
    */
   public static AnnouncementsState begin(Optional<Instant> since) {
     return new AnnouncementsState(

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The ledger's verdict on an announced batch, by a covered snapshot.
  *
- * @param snapshot number of the ledger's entry with the snapshot
+ * @param snapshot the number of the ledger's entry with the snapshot
  * @param askedAt when that snapshot was taken
  * @param held why the batch is not complete; empty if it is complete
  */

@@ -7,8 +7,8 @@ import java.util.Optional;
  * Offsets that prevent snapshots from being covered until an operator acknowledges the block. A
  * block affects a snapshot if one of the offsets is below the snapshot's end offset.
  *
- * @param topicPartition number of the topic-partition, or {@link #ALL}
- * @param topicId id of the topic that has the offsets
+ * @param topicPartition the number of the topic-partition, or {@link #ALL}
+ * @param topicId the id of the topic that has the offsets
  * @param from the first offset
  * @param to the offset after the last one
  * @param hivePartition the Hive partition in which the records landed, for {@link BlockKind#UNSEEN}

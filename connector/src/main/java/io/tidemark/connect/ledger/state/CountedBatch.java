@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param since when the ledger took the first record of the batch or read its announcement,
  *     whichever was earlier, by the reckoner's clock
  * @param last when the ledger took the last record so far
- * @param topics number of records by topic
+ * @param topics the number of records by topic
  */
 public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchTally> topics) {
 

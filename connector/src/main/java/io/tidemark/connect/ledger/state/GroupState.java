@@ -8,7 +8,7 @@ import java.util.Optional;
  * The ledger's state of a group of tables.
  *
  * @param members the members. Example: {@code default.payments@payments}
- * @param through time up to which all members are complete
+ * @param through the time up to which all members are complete
  * @param held why the group is not complete up to a later time
  */
 public record GroupState(List<String> members, Optional<Instant> through, Optional<Hold> held) {

@@ -17,12 +17,12 @@ import java.util.TreeMap;
  * parts, of which entries contain only the changes since the checkpoint: the positions of {@link
  * TopicState#at}, the totals of Hive partitions, and {@link AnnouncementsState#counted}.
  *
- * @param lastTick largest {@link Snapshot#through} for which a snapshot was taken
- * @param pending numbers of the entries with snapshots that some topic has not covered
- * @param shownThrough entries up to this number are shown: rows, manifests, events
- * @param blocks open blocks, and acknowledged blocks while a pending snapshot has their offsets
- * @param announcements announced batches; empty if no announcements are configured
- * @param requires features that a reader must know; see {@link LedgerEntryFormat}
+ * @param lastTick the largest {@link Snapshot#through} for which a snapshot was taken
+ * @param pending the numbers of the entries with snapshots that some topic has not covered
+ * @param shownThrough the entries up to this number are shown: rows, manifests, events
+ * @param blocks the open blocks, and acknowledged blocks while a pending snapshot has their offsets
+ * @param announcements the announced batches; empty if no announcements are configured
+ * @param requires the features that a reader must know; see {@link LedgerEntryFormat}
  * @param unknown fields of a newer version, which every later entry copies
  */
 public record LedgerState(

@@ -9,13 +9,13 @@ import java.util.SortedMap;
 /**
  * A batch that its producer has announced.
  *
- * @param announcedIn number of the first ledger entry after the announcement was read. Snapshots of
- *     later entries were taken after the announcement
+ * @param announcedIn the number of the first ledger entry after the announcement was read.
+ *     Snapshots of later entries were taken after the announcement
  * @param announcedAt when this entry was written, by the reckoner's clock
  * @param sentAt Kafka's timestamp of the announcement
- * @param records announced number of records by topic
+ * @param records the announced number of records by topic
  * @param contradicted whether another announcement of the same id has other numbers
- * @param counted records that were taken so far
+ * @param counted the records that were taken so far
  * @param verdict the verdict; empty until a snapshot that was taken after the announcement is
  *     covered
  */

@@ -8,14 +8,14 @@ import java.util.UUID;
 /**
  * The ledger's position in the log of one topic-partition.
  *
- * @param number number of the last entry that was taken
- * @param attempt identity of that entry; empty if a checkpoint replaced it
- * @param topicId id of the entry's topic. If a topic is recreated, the logs of its topic-partitions
- *     change to the new id at different times
+ * @param number the number of the last entry that was taken
+ * @param attempt the identity of that entry; empty if a checkpoint replaced it
+ * @param topicId the id of the entry's topic. If a topic is recreated, the logs of its
+ *     topic-partitions change to the new id at different times
  * @param next the log's next offset after the entry, or -1 if the offset is unknown
  * @param counts all offsets of the generation up to {@code next}, by class
  * @param former the log's end in the former topic of the same name; empty for the first topic
- * @param newest largest plausible event time that landed
+ * @param newest the largest plausible event time that landed
  */
 public record Position(
     long number,

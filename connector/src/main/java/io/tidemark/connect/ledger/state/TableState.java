@@ -9,11 +9,11 @@ import java.util.TreeSet;
 /**
  * The ledger's state of a table.
  *
- * @param topics topics of this log that feed the table or have fed it, until an operator releases
- *     them
- * @param through time up to which all topics of the table are complete
+ * @param topics the topics of this log that feed the table or have fed it, until an operator
+ *     releases them
+ * @param through the time up to which all topics of the table are complete
  * @param held why the table is not complete up to a later time
- * @param emptiesThrough time up to which Hive partitions without records were created; empty if
+ * @param emptiesThrough the time up to which Hive partitions without records were created; empty if
  *     none are created
  * @param refused complete Hive partitions whose manifests the store refused; empty if there are
  *     none
@@ -31,8 +31,8 @@ public record TableState(
   /**
    * Manifests that the store refuses until an operator has changed something.
    *
-   * @param hivePartitions paths of the Hive partitions of the manifests, in order. Example: {@code
-   *     dt=2026-11-21/hour=07}
+   * @param hivePartitions the paths of the Hive partitions of the manifests, in order. Example:
+   *     {@code dt=2026-11-21/hour=07}
    * @param problem the store's message and the cure
    */
   public record Refused(List<String> hivePartitions, String problem) {

@@ -8,8 +8,8 @@ import java.util.Set;
  * The rules about the blocks that prevent topics from being complete, and whether idle
  * topic-partitions do.
  *
- * @param others rule for the topics that are not in {@code named}
- * @param named rules of topics, by name
+ * @param others the rule for the topics that are not in {@code named}
+ * @param named the rules of topics, by name
  */
 public record TopicRules(Rule others, Map<String, Rule> named) {
 
@@ -22,7 +22,7 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
    *
    * @param idleHolds whether each topic-partition must have landed a record with this event time or
    *     a later one
-   * @param holdOn kinds of blocks that prevent completeness; {@link BlockKind#GAP} always does
+   * @param holdOn the kinds of blocks that prevent completeness; {@link BlockKind#GAP} always does
    */
   public record Rule(boolean idleHolds, Set<BlockKind> holdOn) {
 

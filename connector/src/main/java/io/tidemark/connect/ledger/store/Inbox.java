@@ -54,8 +54,9 @@ public final class Inbox {
   /**
    * Creates an inbox.
    *
-   * @param filesMost maximum number of accounts that one look reads
-   * @param bytesMost maximum size in bytes of one account, and of all accounts that one look reads
+   * @param filesMost the maximum number of accounts that one look reads
+   * @param bytesMost the maximum size in bytes of one account, and of all accounts that one look
+   *     reads
    */
   public Inbox(Storage storage, LedgerFolders folders, int filesMost, long bytesMost) {
     this.storage = storage;
@@ -75,7 +76,7 @@ public final class Inbox {
   /**
    * The result of a look.
    *
-   * @param accounts accounts, the oldest first by their names
+   * @param accounts the accounts, the oldest first by their names
    * @param problems place, problem, cause and cure for each account that cannot be read. Such
    *     accounts are not deleted, and their entries are read from the log
    * @param more whether further accounts are left for the next look
@@ -91,7 +92,7 @@ public final class Inbox {
   /**
    * Puts an account.
    *
-   * @param now time for the file's name, which orders listings; no rule depends on it
+   * @param now the time for the file's name, which orders listings; no rule depends on it
    * @throws IOException the store is unavailable, and the account may or may not have been put: put
    *     it again. A second copy does no harm
    */

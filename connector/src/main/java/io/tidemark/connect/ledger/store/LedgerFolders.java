@@ -14,8 +14,8 @@ import io.tidemark.connect.storage.StoragePath;
  * /ledger/groups/                      the logs that declare groups, of all ledgers
  * </pre>
  *
- * @param root directory of all ledgers. Example: {@code /ledger}
- * @param logId name of the log. Example: {@code sales}
+ * @param root the directory of all ledgers. Example: {@code /ledger}
+ * @param logId the name of the log. Example: {@code sales}
  */
 public record LedgerFolders(StoragePath root, String logId) {
 

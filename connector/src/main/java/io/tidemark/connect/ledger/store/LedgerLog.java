@@ -40,7 +40,7 @@ public final class LedgerLog {
    * @param connector connector of the log and the ledger
    * @param worker the worker's process, for people. Example: {@code 4711@w2}
    * @param clock the wall clock, for the times in entries
-   * @param skewMost maximum difference between the reckoner's clock and the store's
+   * @param skewMost the maximum difference between the reckoner's clock and the store's
    */
   public LedgerLog(
       Storage storage,
@@ -80,7 +80,8 @@ public final class LedgerLog {
     /**
      * The claim failed.
      *
-     * @param reason reason, for logs. Example: {@code entry 42 of the ledger is another reckoner's}
+     * @param reason the reason, for logs. Example: {@code entry 42 of the ledger is another
+     *     reckoner's}
      */
     record Lost(String reason) implements Claim {}
   }
@@ -90,8 +91,8 @@ public final class LedgerLog {
    * may be older than the entries that were shown. Such a ledger continues above all numbers that
    * were shown.
    *
-   * @param highestShown largest number of an entry that was shown, read <b>before</b> this call.
-   *     Entries are appended before they are shown, so an up-to-date ledger has this number
+   * @param highestShown the largest number of an entry that was shown, read <b>before</b> this
+   *     call. Entries are appended before they are shown, so an up-to-date ledger has this number
    * @throws IOException the store is unavailable, and the claim may or may not exist: claim again
    * @throws CorruptLogException an operator must act: the ledger is another connector's, or cannot
    *     be read

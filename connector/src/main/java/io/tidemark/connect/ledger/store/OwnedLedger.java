@@ -39,8 +39,8 @@ public final class OwnedLedger {
   /**
    * Creates a claimed ledger.
    *
-   * @param unshown entries that may not have been shown, in order
-   * @param folded number of the checkpoint, or 0
+   * @param unshown the entries that may not have been shown, in order
+   * @param folded the number of the checkpoint, or 0
    * @param clocks this reckoner's clock and the store's at the last entry
    */
   OwnedLedger(
@@ -174,7 +174,7 @@ public final class OwnedLedger {
    * Returns this ledger after its entries up to {@code number} were shown. The next entry records
    * this number.
    *
-   * @param refused manifests that the store refused, with the store's message and the cure
+   * @param refused the manifests that the store refused, with the store's message and the cure
    */
   public OwnedLedger shown(long number, Map<HivePartitionId, String> refused) {
     return new OwnedLedger(

@@ -46,8 +46,8 @@ public final class SnapshotRequests {
   /**
    * Requests a snapshot. The snapshot's time is the present time minus the lateness, or later.
    *
-   * @param requester name of the requester, for people
-   * @param now time for the file's name
+   * @param requester the name of the requester, for people
+   * @param now the time for the file's name
    * @return the file, which is removed once a snapshot was taken
    */
   public StoragePath request(String requester, Instant now) throws IOException {
