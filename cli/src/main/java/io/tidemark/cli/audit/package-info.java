@@ -1,4 +1,7 @@
-/** The audit: compares the ledger and the commit logs with the store, the catalog and Kafka. */
+/**
+ * The audit: compares the ledger and the commit logs with the store, the catalog and Kafka. Start
+ * with {@link io.tidemark.cli.audit.Audit}.
+ */
 @NullMarked
 package io.tidemark.cli.audit;
 

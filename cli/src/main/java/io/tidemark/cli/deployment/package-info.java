@@ -1,4 +1,7 @@
-/** A deployed connector, seen by the command: Connect's REST API, configuration and ledger. */
+/**
+ * Reads a deployed connector's configuration, state and ledger. Start with {@link
+ * io.tidemark.cli.deployment.Deployment}.
+ */
 @NullMarked
 package io.tidemark.cli.deployment;
 

@@ -1,4 +1,7 @@
-/** The status of completeness: as a value, as text, as JSON and as a page. */
+/**
+ * The status of completeness: as a value, as text, as JSON and as a page. Start with {@link
+ * io.tidemark.cli.status.Status}.
+ */
 @NullMarked
 package io.tidemark.cli.status;
 

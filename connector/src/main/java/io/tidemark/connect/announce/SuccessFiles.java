@@ -110,8 +110,8 @@ public final class SuccessFiles {
   }
 
   /**
-   * Returns whether a directory is missing. For a Hive partition without records, only the table's
-   * directory is required.
+   * Returns whether a directory is missing. For an empty Hive partition, only the table's directory
+   * is required.
    */
   private boolean isGone(TableLayout table, StoragePath directory, Manifest manifest)
       throws IOException {
@@ -120,8 +120,8 @@ public final class SuccessFiles {
   }
 
   /**
-   * Logs a warning if the file is from another program, because schedulers then do not wait for
-   * this connector.
+   * Logs a warning if the file is from another program. A scheduler would then not wait for this
+   * connector.
    */
   private void warnIfForeign(StoragePath directory, Manifest manifest) throws IOException {
     StoragePath file = directory.child(ManifestFormat.FILE_NAME);

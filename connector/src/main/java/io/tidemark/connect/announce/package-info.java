@@ -1,6 +1,6 @@
 /**
- * Shows the entries of the ledger to other programs: as {@code _SUCCESS} files, rows of Hive
- * tables, and events. Start with {@link io.tidemark.connect.announce.Announcements}.
+ * <i>Shows</i> the entries of the ledger: writes them to {@code _SUCCESS} files, Hive tables and
+ * events, for other programs. Start with {@link io.tidemark.connect.announce.Announcements}.
  */
 @NullMarked
 package io.tidemark.connect.announce;

@@ -1,7 +1,7 @@
 /**
  * The connector's own Kafka clients. They read cluster ids, topic ids, offsets and leader epochs of
  * topics, the end offsets of snapshots, and announcements of batches. They write the topic of
- * events.
+ * events. Start with {@link io.tidemark.connect.kafka.KafkaTopicMetadata}.
  */
 @NullMarked
 package io.tidemark.connect.kafka;

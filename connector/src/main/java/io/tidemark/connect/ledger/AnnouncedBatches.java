@@ -22,19 +22,19 @@ import java.util.TreeMap;
 
 /**
  * Counts the records of announced batches, and decides whether each batch is complete. A batch is
- * decided once its topics cover a snapshot that was taken after the announcement. All records that
+ * decided when its topics cover a snapshot that was taken after the announcement. All records that
  * the producer had flushed before the announcement are below the end offsets of this snapshot.
  *
- * <p>Old batches are removed by the earlier of two times: the reckoner's clock, and the store's
- * time of the ledger's last entry. So a clock that is ahead removes nothing.
+ * <p>A batch is old according to the earlier of two times: the reckoner's clock, and the store's
+ * time of the ledger's last entry. So a clock that is ahead removes no batch.
  *
  * <p>Some records cannot be counted: they were lost, or are in entries that were not read. The
  * count is then a minimum, and a batch that may have such records is never complete.
  */
 final class AnnouncedBatches {
   /**
-   * Maximum time in which the records of a batch are sent. Uncounted records that are older than a
-   * batch's first counted record by more than this belong to other batches.
+   * The maximum time in which the records of a batch are sent. Uncounted records cannot belong to a
+   * batch if they are older than its first counted record by more than this time.
    */
   static final Duration SPREAD = Duration.ofDays(1);
 
@@ -171,8 +171,8 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Returns a count that begins at the earlier time of both clocks. With a clock that is ahead, the
-   * batch would begin after its own uncounted records.
+   * Returns a count that begins at the earlier time of both clocks. The time of a clock that is
+   * ahead could be after the time of uncounted records of this batch.
    */
   private CountedBatch begun() {
     return CountedBatch.none(passed.orElse(now));
@@ -241,9 +241,9 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Records that later counts may lack records of a removed batch. If the last record of the batch
-   * arrived long ago, no further records are expected. Otherwise further records may arrive and are
-   * counted from 0. So every batch whose count begins now may be the removed batch.
+   * Marks the topics of a removed batch as uncounted. If the batch gets more records, they are
+   * counted from 0, as if the batch were new. So all batches whose count begins now are {@code
+   * UNKNOWN}. If the last record of the batch arrived long ago, no more records are expected.
    */
   private void noRoom(CountedBatch batch) {
     if (isOlder(batch.last(), SPREAD)) {

@@ -154,7 +154,8 @@ final class Blocks {
     if (position.topicId().equals(topicId)) {
       return position.next();
     }
-    // A log may skip a short-lived topic and change directly to its successor.
+    // A topic that existed only briefly may have no entry in the log, which then changes directly
+    // to the next topic.
     return position
         .former()
         .filter(former -> former.topicId().equals(topicId))

@@ -152,7 +152,7 @@ final class Completions {
         && !now.isBefore(open.completedAt().get().plus(settings.revisionInterval()));
   }
 
-  /** Returns the completions of Hive partitions without records. */
+  /** Returns the completions of empty Hive partitions. */
   List<Completion> ofEmpty(Collection<HivePartitionTotal> empties, Map<String, TableState> tables) {
     List<Completion> completions = new ArrayList<>();
     for (HivePartitionTotal empty : empties) {

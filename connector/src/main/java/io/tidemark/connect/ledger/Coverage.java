@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides whether a snapshot is covered: every topic-partition of a topic is settled past its end
- * offset. An unknown position is never past an end offset.
+ * Decides whether a topic covers a snapshot: every topic-partition of the topic is settled past its
+ * end offset in the snapshot. An unknown position is never past an end offset.
  */
 final class Coverage {
   private static final String UNREADABLE =
@@ -63,7 +63,10 @@ final class Coverage {
     return Optional.empty();
   }
 
-  /** Returns whether a block prevents the topic's coverage for any end offsets. */
+  /**
+   * Returns whether the block prevents that the topic covers a snapshot, whatever the end offsets
+   * are.
+   */
   private boolean holdsWhole(Block block, TopicEnds ends) {
     return Blocks.holds(block, settings)
         && (block.kind() == BlockKind.GAP || !block.topicId().equals(ends.topicId()));

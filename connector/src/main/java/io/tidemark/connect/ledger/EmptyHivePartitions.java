@@ -15,10 +15,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The complete Hive partitions without records, for one decision. For a table, the first one is
- * created after the table's first Hive partition is complete. It begins at the time up to which the
- * table was complete at that moment. {@link TableState#emptiesThrough} is the time up to which all
- * Hive partitions without records were created.
+ * The empty Hive partitions that are complete, for one decision. An <i>empty Hive partition</i> has
+ * no records; the reckoner creates it, so that readers find it. The first empty Hive partition of a
+ * table begins at the time up to which the table was complete when its first Hive partition with
+ * records became complete. {@link TableState#emptiesThrough} is the time up to which all empty Hive
+ * partitions were created.
  */
 final class EmptyHivePartitions {
   /**
@@ -48,8 +49,8 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Finds the Hive partitions without records that end after {@code after} and not after {@code
-   * reached}, the earliest first.
+   * Finds the empty Hive partitions that end after {@code after} and not after {@code reached}, the
+   * earliest first.
    */
   void find(String table, Instant after, Instant reached) {
     TableName name = TableName.parse(table);
@@ -80,7 +81,7 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Returns a total without records.
+   * Returns the total of an empty Hive partition.
    *
    * @param filled whether the Hive partition has files that are not in the ledger
    */
@@ -103,7 +104,7 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Returns the tables with the time up to which Hive partitions without records were created.
+   * Returns the tables with the time up to which empty Hive partitions were created.
    *
    * @param reached the time up to which each table is complete
    * @param begun the tables that have a complete Hive partition
@@ -119,8 +120,8 @@ final class EmptyHivePartitions {
           Optional<Instant> made = made(before, name);
           Instant now = reached.get(name);
           if (now == null || spans.at(TableName.parse(name), now).isEmpty()) {
-            // A table that is missing temporarily keeps its time. A table for which no Hive
-            // partitions without records are created has no such time.
+            // A table that is missing temporarily keeps its time. A table without empty Hive
+            // partitions has no such time.
             made = now == null ? made : Optional.empty();
           } else if (made.isEmpty()) {
             made = begun.contains(name) ? Optional.of(now) : Optional.empty();
@@ -133,8 +134,8 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Returns the time up to which a table's Hive partitions without records were created by earlier
-   * decisions; empty if none were created.
+   * Returns the time up to which earlier decisions created a table's empty Hive partitions; empty
+   * if they created none.
    */
   static Optional<Instant> made(Map<String, TableState> before, String table) {
     TableState state = before.get(table);

@@ -18,16 +18,19 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Decides which topics feed which tables, and when a topic or a table leaves the ledger. Topics of
- * a pattern are created and deleted, and each entry contains all topics.
+ * Decides which topics each table has, and when a topic or a table is removed from the ledger.
+ * Topics of a pattern are created and deleted, and each entry contains all topics.
  *
- * <p>A topic leaves a week after it was found to be deleted, and a table leaves with its last
- * topic. A later topic of the same name is another topic: all entries of its log are taken, and the
- * totals of Hive partitions that may have older files are partial. Within the week the ledger has
- * the topic's positions, so a topic that Kafka did not return for a while continues.
+ * <p>A topic is removed from the ledger a week after it was found to be deleted. A table is removed
+ * with its last topic. A later topic of the same name is another topic: all entries of its log are
+ * taken, and the totals of Hive partitions that may have older files are partial. Within the week
+ * the ledger has the topic's positions, so a topic that Kafka did not return for a while continues.
  */
 final class Feeding {
-  /** The time until a deleted topic leaves, by the clocks of both the reckoner and the store. */
+  /**
+   * The time until a deleted topic is removed. It must have passed according to the reckoner's
+   * clock and to the store's.
+   */
   static final Duration KEPT = Duration.ofDays(7);
 
   private final LedgerState before;
@@ -35,7 +38,7 @@ final class Feeding {
   private final Findings findings;
   private final Set<String> configured = new TreeSet<>();
 
-  /** Creates the feeding of one decision. */
+  /** Creates the object of one decision. */
   Feeding(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;
     this.settings = settings;
@@ -44,8 +47,8 @@ final class Feeding {
   }
 
   /**
-   * Returns the topics that feed each table: the configured topics, and the topics that fed the
-   * table before.
+   * Returns the topics of each table: the configured topics, and the topics that the table had
+   * before.
    */
   SortedMap<String, TableState> sources() {
     SortedMap<String, TableState> tables = new TreeMap<>(before.tables());
@@ -63,8 +66,7 @@ final class Feeding {
   }
 
   /**
-   * Removes deleted topics from the tables that they fed, unless a block of the topic prevents
-   * completeness.
+   * Removes deleted topics from their tables, unless a block of the topic prevents completeness.
    */
   SortedMap<String, TableState> withoutDeletedTopics(
       Map<String, TableState> sources, Collection<Block> blocks) {
@@ -86,7 +88,7 @@ final class Feeding {
   }
 
   /**
-   * Returns the state without the topics and tables that leave the ledger now.
+   * Returns the state without the topics and tables that are removed from the ledger now.
    *
    * @param moved the topics with accounts that were taken
    * @param now the reckoner's clock
@@ -136,7 +138,8 @@ final class Feeding {
       Map<String, TopicState> topics,
       Set<String> feeding,
       Instant now) {
-    // A released topic exists, and may feed a table again. The table's files must then be known.
+    // A released topic exists, and may be configured for a table again. The table's files must then
+    // be known.
     boolean released =
         topics.entrySet().stream()
             .anyMatch(

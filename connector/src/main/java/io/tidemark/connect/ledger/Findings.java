@@ -13,14 +13,14 @@ import java.util.Set;
  *
  * @param accounts the entries of accounts, in any order; entries that were taken before are ignored
  * @param read the entries that were read from logs for {@link Decision#gaps}
- * @param topics Kafka's answers on topics
+ * @param topics Kafka's answers about topics
  * @param foreign the time up to which tables of other logs are complete, by the member's name; a
  *     member that is missing keeps its group from being complete
  * @param announced the announcements that were read; empty if there are no new announcements
  * @param accepting the tables that accept manifests which the store had refused
- * @param look the catalog's answers on {@link Decision#toLook}
- * @param storeTime the store's time of the ledger's last entry. Old objects are removed only if
- *     they are old by both this time and the reckoner's clock. If this time is empty, nothing is
+ * @param look the catalog's answers about {@link Decision#toLook}
+ * @param storeTime the store's time of the ledger's last entry. An old object is removed only if it
+ *     is old according to this time and to the reckoner's clock. If this time is empty, nothing is
  *     removed because of its age
  */
 public record Findings(

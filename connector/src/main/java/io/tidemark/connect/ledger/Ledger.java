@@ -30,8 +30,8 @@ import java.util.UUID;
  * @param number the number of the last entry; 0 before the first one
  * @param state the state of the last entry, with all positions
  * @param snapshots the pending snapshots, by the numbers of their entries
- * @param totals the totals of Hive partitions that are not complete, or whose end is less than
- *     {@link #TOTALS_KEPT} before the time up to which the table is complete
+ * @param totals the totals of Hive partitions that are not complete, or that ended less than {@link
+ *     #TOTALS_KEPT} before the table's {@code through}
  */
 public record Ledger(
     long number,
@@ -39,7 +39,7 @@ public record Ledger(
     SortedMap<Long, Snapshot> snapshots,
     SortedMap<HivePartitionId, OpenTotal> totals) {
 
-  /** Event time after the end of a Hive partition for which its total is kept. */
+  /** How long the total of a complete Hive partition is kept after its end, in event time. */
   static final Duration TOTALS_KEPT = Duration.ofDays(7);
 
   /** The ledger before its first entry. */

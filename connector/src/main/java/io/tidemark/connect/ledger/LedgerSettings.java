@@ -16,10 +16,10 @@ import java.util.TreeMap;
 /**
  * The completeness settings of the configuration.
  *
- * @param interval the time between two times up to which something can be complete
- * @param lateness the time from each of these times to its snapshot
- * @param rules the rules about the blocks that prevent topics from being complete, and whether idle
- *     topic-partitions do
+ * @param interval the distance of two times for which snapshots are taken
+ * @param lateness the delay from such a time to its snapshot
+ * @param rules which kinds of blocks prevent topics from being complete, and whether idle
+ *     topic-partitions prevent it
  * @param revisionInterval the minimum time between two completions of the same Hive partition
  * @param batchesExpire the time after which an announced batch is removed; empty if no
  *     announcements are configured

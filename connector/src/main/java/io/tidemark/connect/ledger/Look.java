@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The catalog's and the store's answers on Hive partitions.
+ * The result of a lookup: the answers of the catalog and the store about Hive partitions.
  *
  * @param seen the Hive partitions that readers of the table see at their location
  * @param unseen the Hive partitions that the catalog has at another location, or cannot have
@@ -35,7 +35,7 @@ public record Look(
   /** No Hive partition was looked up. */
   public static final Look NONE = of(Set.of(), Set.of());
 
-  /** The look if the catalog does not respond. */
+  /** The result if the catalog does not respond. */
   public static final Look UNAVAILABLE =
       new Look(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), true);
 
@@ -48,27 +48,27 @@ public record Look(
     closed = Map.copyOf(closed);
   }
 
-  /** Returns a look at Hive partitions of tables that the catalog has. */
+  /** Returns the result of a lookup of Hive partitions whose tables the catalog has. */
   public static Look of(Set<HivePartitionId> seen, Set<HivePartitionId> unseen) {
     return new Look(seen, unseen, Set.of(), Set.of(), Set.of(), Map.of(), false);
   }
 
-  /** Returns this look with tables that are not completely registered. */
+  /** Returns this result with tables that are not completely registered. */
   public Look withUnregistered(Set<TableName> tables) {
     return new Look(seen, unseen, filled, refused, tables, closed, catalogUnavailable);
   }
 
-  /** Returns this look with Hive partitions that have files. */
+  /** Returns this result with Hive partitions that have files. */
   public Look withFilled(Set<HivePartitionId> some) {
     return new Look(seen, unseen, some, refused, unregistered, closed, catalogUnavailable);
   }
 
-  /** Returns this look with tables in whose directory the store refuses an operation. */
+  /** Returns this result with tables in whose directory the store refuses an operation. */
   public Look withClosed(Map<TableName, String> tables) {
     return new Look(seen, unseen, filled, refused, unregistered, tables, catalogUnavailable);
   }
 
-  /** Returns the union of two looks. */
+  /** Returns the union of two results. */
   public Look plus(Look other) {
     return catalogUnavailable || other.catalogUnavailable
         ? UNAVAILABLE

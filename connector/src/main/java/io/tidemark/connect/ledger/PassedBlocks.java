@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides which blocks the ledger no longer needs, because all completions that depend on a block
- * have been shown together with the block.
+ * Decides which blocks the ledger no longer needs: all completions that depend on the block have
+ * been shown together with it.
  */
 final class PassedBlocks {
   private final Ledger ledger;
@@ -26,7 +26,7 @@ final class PassedBlocks {
   private final Collection<OpenTotal> totals;
 
   /**
-   * Creates the passed blocks of one decision.
+   * Creates the object of one decision.
    *
    * @param covered by topic, the snapshot that the decision covers
    * @param tables the tables after the decision
@@ -46,8 +46,9 @@ final class PassedBlocks {
   }
 
   /**
-   * Returns the blocks without those that no longer prevent any completion and are in manifests of
-   * this entry. Manifests also contain the blocks of the previous entry.
+   * Returns the blocks that the ledger still needs. A block is removed if it no longer prevents any
+   * completion, and if it is in manifests of this entry. Manifests also contain the blocks of the
+   * previous entry.
    */
   List<Block> without(List<Block> blocks, List<Long> pending, List<Completion> complete) {
     return blocks.stream()
@@ -67,8 +68,8 @@ final class PassedBlocks {
   }
 
   /**
-   * Returns whether a completion depends on the block; for tables without time in their paths,
-   * whether a covered snapshot does.
+   * Returns whether a completion of this entry depends on the block. If no table of the block's
+   * topic has a time in its paths, returns whether a snapshot that is now covered depends on it.
    */
   private boolean isShown(Block block, List<Completion> complete) {
     Set<String> fed = new TreeSet<>();

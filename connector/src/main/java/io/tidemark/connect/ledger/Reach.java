@@ -38,7 +38,8 @@ final class Reach {
    * Returns the tables, each complete up to the earliest time of its topics. A recorded time never
    * decreases.
    *
-   * @param reached receives the present time for each table, without regard to the recorded time
+   * @param reached receives for each table the time up to which its topics are complete now, even
+   *     if it is before the recorded time
    */
   SortedMap<String, TableState> tables(
       Map<String, TableState> feeding,

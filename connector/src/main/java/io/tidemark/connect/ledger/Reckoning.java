@@ -141,8 +141,8 @@ public final class Reckoning {
   }
 
   /**
-   * Removes the Hive partitions of new completions from the refused manifests of their tables:
-   * their manifests are written again next.
+   * Removes the refused manifests of Hive partitions that have a new completion in this entry. The
+   * entry's manifests replace them.
    */
   private static SortedMap<String, TableState> stating(
       Map<String, TableState> tables, List<Completion> complete) {
@@ -173,7 +173,7 @@ public final class Reckoning {
   }
 
   /**
-   * Finds complete Hive partitions without records. {@code complete} is the number of completions
+   * Finds empty Hive partitions that are complete. {@code complete} is the number of completions
    * that the entry already has.
    */
   private EmptyHivePartitions empties(
@@ -193,7 +193,7 @@ public final class Reckoning {
     blocks.seen(findings.look().seen());
     for (HivePartitionId id : findings.look().unseen()) {
       if (!hasRecords(id, taken)) {
-        continue; // Without records, readers miss nothing.
+        continue; // No block: in an empty Hive partition, readers miss no records.
       }
       TableState table = sources.get(id.table().toString());
       for (String topic : table == null ? List.<String>of() : table.topics()) {
@@ -204,7 +204,7 @@ public final class Reckoning {
     sources.values().forEach(table -> feeding.addAll(table.topics()));
     for (String topic : findings.gone()) {
       if (!feeding.contains(topic)) {
-        continue; // No table waits for it.
+        continue; // No block: the topic has no table.
       }
       TopicState state = topicOf(topic);
       blocks.addDeleted(

@@ -19,8 +19,8 @@ public interface Spans {
   Optional<Span> of(HivePartitionId hivePartition, long timestamp);
 
   /**
-   * Returns a table's Hive partition at an instant, if the table gets Hive partitions without
-   * records.
+   * Returns a table's Hive partition at an instant, if empty Hive partitions are created for the
+   * table.
    *
    * @return the Hive partition; empty if none are created for the table
    */

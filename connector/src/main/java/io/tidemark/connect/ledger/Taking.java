@@ -240,7 +240,8 @@ final class Taking {
     if (more.deadLettered() > 0 && deadLettersHold(entry.topic())) {
       addWhole(BlockKind.DEAD_LETTERED, entry, topicId, from);
     }
-    // No state of this generation contains the records of an earlier generation.
+    // The counts begin at 0 in each generation, so the number of records of an earlier generation
+    // is unknown.
     boolean formerUnknown = same.isEmpty() && entry.state().generation().number() > 1;
     if (more.landed() > 0 || formerUnknown) {
       partial.put(entry.topic(), newestAccounts.getOrDefault(entry.topic(), Instant.EPOCH));
@@ -265,8 +266,8 @@ final class Taking {
   }
 
   /**
-   * Records that the topic was recreated, or that an entry of the topic-partition was taken for the
-   * first time.
+   * Adds the blocks of a recreated topic, and the block of a topic-partition whose first entry was
+   * taken.
    */
   private void noteTopic(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();

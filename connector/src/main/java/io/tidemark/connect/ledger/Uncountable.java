@@ -3,10 +3,7 @@ package io.tidemark.connect.ledger;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import java.util.Optional;
 
-/**
- * Finds records of an entry that may belong to announced batches, if it is unknown to which
- * batches.
- */
+/** Finds records of an entry that may belong to any announced batch. */
 final class Uncountable {
   private Uncountable() {}
 

@@ -1,4 +1,7 @@
-/** Decorators of the services that measure calls, their latency, and calls without a response. */
+/**
+ * Decorators of the services that measure calls, their latency, and calls without a response. Start
+ * with {@link io.tidemark.connect.measured.MeasuredStorage}.
+ */
 @NullMarked
 package io.tidemark.connect.measured;
 

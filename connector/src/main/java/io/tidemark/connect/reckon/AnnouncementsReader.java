@@ -13,22 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads announcements of batches from the ledger's position on, every five seconds. After a failure
- * that took long, it waits for a minute. Not thread-safe.
+ * Reads announcements of batches from the ledger's position on, every five seconds. After a timeout
+ * it waits for a minute. Not thread-safe.
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);
   private static final long READ_MS = 5_000;
 
-  /**
-   * Time until the next read after a read that waited for Kafka in vain. Such a read delays the
-   * reckoner.
-   */
+  /** The time until the next read after a timeout. A timeout delays the reckoner. */
   private static final long READ_AFTER_SILENCE_MS = 60_000;
 
   /**
-   * A read that fails sooner was refused by Kafka, and costs no more than a read without new
-   * records.
+   * The time after which a failure counts as a timeout. A failure within this time is a refusal by
+   * Kafka, which does not delay the reckoner.
    */
   private static final long SILENCE_MS = 1_000;
 
@@ -71,7 +68,7 @@ final class AnnouncementsReader {
         return Optional.empty();
       }
       read.get().warnings().forEach(LOG::warn);
-      // Read the next records at once: a backlog is read in several steps.
+      // Read the next records immediately: a backlog is read in several steps.
       readAtMs = read.get().records().isEmpty() ? readAtMs : nowMs;
       return Optional.of(
           new Announced(

@@ -41,7 +41,7 @@ public final class CatalogLook {
   private final StorageFormat format;
   private final Map<String, String> tableParameters;
 
-  /** Hive partitions that readers do not see, if this was logged already. */
+  /** The unseen Hive partitions that were already logged. */
   private final Set<HivePartitionId> toldUnseen = new HashSet<>();
 
   private final Set<TableName> toldRefused = new HashSet<>();
@@ -51,7 +51,7 @@ public final class CatalogLook {
    *
    * @param format how the catalog reads the files of the connector's tables
    * @param tableParameters the parameters that every registered table gets, such as the name of the
-   *     log that feeds it
+   *     connector's log
    */
   public CatalogLook(
       Storage storage,
@@ -65,7 +65,7 @@ public final class CatalogLook {
   }
 
   /**
-   * Returns the catalog's answers on Hive partitions.
+   * Returns the catalog's answers about Hive partitions.
    *
    * @param tables the configured tables; Hive partitions of other tables are not seen
    */
@@ -115,7 +115,7 @@ public final class CatalogLook {
    * task registers the files of its topic-partitions. This method registers the files of
    * topic-partitions that are gone.
    *
-   * @param tables the tables with the staging directories of the topic-partitions that feed them
+   * @param tables the tables with the staging directories of their topic-partitions
    */
   Set<TableName> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
       throws IOException {

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads entries that are in no account from the tasks' commit logs. Thread-safe. */
+/** Reads entries from the tasks' commit logs, if no account contains them. Thread-safe. */
 final class CommitLogs {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLogs.class);
 

@@ -35,7 +35,7 @@ import org.apache.kafka.common.TopicPartition;
  * that the decision requests. Not thread-safe.
  */
 final class Deciding {
-  /** Time between two checks of the Hive partitions of open blocks in the catalog. */
+  /** The time between two lookups of the Hive partitions of open blocks in the catalog. */
   private static final long BLOCKS_LOOK_MS = 60_000;
 
   private final CommitLogs logs;
@@ -48,7 +48,7 @@ final class Deciding {
   private final RecordedSpans recorded;
   private long blocksAtMs;
 
-  /** Creates the runner of decisions. {@code logId} is the log that feeds the tables. */
+  /** Creates the runner of decisions. {@code logId} is the log of the connector. */
   Deciding(
       CommitLogs logs,
       Optional<CatalogLook> catalog,
@@ -155,7 +155,8 @@ final class Deciding {
   }
 
   /**
-   * Returns the staging directories of all topic-partitions of the topics, by the newest snapshot.
+   * Returns the staging directories of all topic-partitions that the topics have in the newest
+   * snapshot.
    */
   private List<StagingDirectories> feeding(List<String> topics, Ledger ledger) {
     List<StagingDirectories> feeding = new ArrayList<>();
@@ -185,7 +186,7 @@ final class Deciding {
 
   /**
    * Returns the spans of tables. The recorded layout is read for tables with new records or with
-   * Hive partitions without records; the configuration is used for all others.
+   * empty Hive partitions; the configuration is used for all others.
    */
   private TimeSpans spans(Ledger ledger, Findings findings, Map<TableName, ReckonedTable> tables)
       throws IOException {

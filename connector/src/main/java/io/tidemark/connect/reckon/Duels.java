@@ -25,7 +25,7 @@ final class Duels {
     this.jitter = jitter;
   }
 
-  /** Records that another reckoner has the ledger, and returns the time to wait. */
+  /** Called when another reckoner has claimed the ledger. Returns the time to wait. */
   Duration lost() {
     lostAtMs = clock.millis();
     long ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(lost, 20));
@@ -34,7 +34,7 @@ final class Duels {
     return pause();
   }
 
-  /** Records that an entry was appended. */
+  /** Called when an entry was appended. */
   void won() {
     if (clock.millis() - lostAtMs > OVER_MS) {
       lost = 0;

@@ -14,9 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Creates the directories of Hive partitions without records before the Hive partitions are added
- * to the catalog. Otherwise the catalog would create these directories as its own user. Not
- * thread-safe.
+ * Creates the directories of empty Hive partitions before the Hive partitions are added to the
+ * catalog. Otherwise the catalog would create these directories as its own user. Not thread-safe.
  */
 final class EmptyDirectories {
   private final Storage storage;

@@ -22,8 +22,8 @@ public record ReckonedTable(Table table, List<String> topics) {
   }
 
   /**
-   * Returns whether Hive partitions without records are created. This needs a table that is divided
-   * by time alone: for other tables, the possible values of the fields are unknown.
+   * Returns whether empty Hive partitions are created. This needs a table that is divided by time
+   * alone: for other tables, the possible values of the fields are unknown.
    */
   boolean withEmpties() {
     return table.options().emptyPartitions() && table.partitioning() instanceof TimePartitioned;

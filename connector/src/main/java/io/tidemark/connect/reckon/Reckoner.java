@@ -49,7 +49,7 @@ public final class Reckoner {
   private static final long REQUESTS_LOOK_MS = 5_000;
   private static final long APPENDED_AFTER_MS = 60_000;
 
-  /** Time until a reason why a table waits is shown. */
+  /** The delay before an entry is appended only to report why a table waits. */
   private static final long REASON_AFTER_MS = 10_000;
 
   private static final long CLOCKS_COMPARED_AFTER_MS = 60_000;
@@ -75,7 +75,10 @@ public final class Reckoner {
    */
   private Optional<OwnedLedger> owned = Optional.empty();
 
-  /** Accounts of the last look, for the entries that an entry of the ledger took. */
+  /**
+   * The accounts of the last read of the inbox. They contain the entries that the next entry of the
+   * ledger takes.
+   */
   private List<Inbox.Received> accounts = List.of();
 
   private List<StoragePath> requested = List.of();
@@ -366,8 +369,8 @@ public final class Reckoner {
   }
 
   /**
-   * Returns the earlier time of both clocks: a time has passed only if it has passed by both
-   * clocks.
+   * Returns the earlier time of the reckoner's clock and the store's clock. A time has passed only
+   * if it has passed according to both.
    */
   private static Instant earlier(Instant now, Optional<Instant> storeTime) {
     return storeTime.filter(now::isAfter).orElse(now);

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Returns how tables are divided by time, according to the layout that is recorded for each table.
- * Tasks reject a configuration with another layout. The times of such a configuration would
- * complete Hive partitions too early or too late. Not thread-safe.
+ * Tasks reject a configuration with another layout. With the times of such a configuration, Hive
+ * partitions would count as complete too early or too late. Not thread-safe.
  */
 final class RecordedSpans {
   private final Storage storage;

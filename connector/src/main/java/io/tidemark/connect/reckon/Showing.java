@@ -58,7 +58,7 @@ final class Showing {
   }
 
   /**
-   * Records that the ledger was claimed by entry {@code number}. An earlier reckoner may have begun
+   * Called when the ledger was claimed by entry {@code number}. An earlier reckoner may have begun
    * to show the previous entries.
    */
   void claimed(long number) {
@@ -68,7 +68,8 @@ final class Showing {
   /**
    * Shows the first entry that may not have been shown.
    *
-   * @param accounts the accounts of the last look, for the entries that the entry took
+   * @param accounts the accounts of the last read of the inbox; they contain entries that the
+   *     ledger's entry took
    */
   OwnedLedger showNext(
       OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)

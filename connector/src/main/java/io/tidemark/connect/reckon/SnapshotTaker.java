@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes snapshots when they are due. If Kafka's answers on a topic do not agree, they are requested
- * again. After a minute the snapshot is taken without the topic. Not thread-safe.
+ * Takes snapshots when they are due. If Kafka's answers about a topic do not agree, they are
+ * requested again. After a minute the snapshot is taken without the topic. Not thread-safe.
  */
 final class SnapshotTaker {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);
@@ -50,7 +50,7 @@ final class SnapshotTaker {
   /** By topic, the time since which Kafka does not return the topic. */
   private final Map<String, Long> unknownSinceMs = new HashMap<>();
 
-  /** Topics that this user may not read, by Kafka's last answer. */
+  /** The topics that this user may not read, according to Kafka's last answer. */
   private Set<String> unreadable = Set.of();
 
   SnapshotTaker(EndOffsets kafka, Clock clock, MonotonicClock monotonic) {
@@ -153,7 +153,8 @@ final class SnapshotTaker {
           ? Optional.empty()
           : Optional.of(through);
     }
-    // Ends of complete Hive partitions without new records are not after the last tick.
+    // Complete Hive partitions without new records need no further snapshot: their ends are not
+    // after the last tick.
     List<Instant> ends =
         ledger.totals().values().stream()
             .filter(OpenTotal::changed)

@@ -16,7 +16,7 @@ import java.util.Set;
  * configuration that created it determines its span.
  *
  * @param tables the tables that are divided by time, with their division
- * @param withEmpties the tables for which Hive partitions without records are created
+ * @param withEmpties the tables for which empty Hive partitions are created
  */
 public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties)
     implements Spans {
@@ -26,7 +26,7 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
     withEmpties = Set.copyOf(withEmpties);
   }
 
-  /** Creates spans of tables for which no Hive partitions without records are created. */
+  /** Creates spans of tables without empty Hive partitions. */
   public TimeSpans(Map<TableName, TimePartitioned> tables) {
     this(tables, Set.of());
   }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decides which decisions are appended at once. The others wait for further accounts. */
+/** Decides which decisions are appended immediately. The others wait for further accounts. */
 final class Urgency {
   private Urgency() {}
 
   /**
-   * Returns whether a decision has more than newly taken accounts and new reasons why a table
-   * waits.
+   * Returns whether a decision changes anything except taken accounts and the reasons why tables
+   * wait.
    */
   static boolean atOnce(LedgerState before, Decision decision) {
     LedgerState after = decision.state();

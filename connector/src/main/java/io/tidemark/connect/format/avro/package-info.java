@@ -1,4 +1,7 @@
-/** Avro container files: blocks are filled and compressed in parallel, and written in order. */
+/**
+ * Avro container files: blocks are filled and compressed in parallel, and written in order. Start
+ * with {@link io.tidemark.connect.format.avro.AvroFormat}.
+ */
 @NullMarked
 package io.tidemark.connect.format.avro;
 

@@ -74,7 +74,7 @@ public sealed interface LedgerEntry {
    * A reckoning: the accounts that were taken, and the Hive partitions that are complete because of
    * these accounts.
    *
-   * @param covered by topic, the snapshot to which {@code through} moved
+   * @param covered by topic, the snapshot whose time is now the topic's {@code through}
    * @param sums the records and files that were taken, by Hive partition
    */
   record Reckoning(

@@ -9,12 +9,12 @@ import java.util.TreeSet;
 /**
  * The ledger's state of a table.
  *
- * @param topics the topics of this log that feed the table or have fed it, until an operator
- *     releases them
+ * @param topics the topics of this log whose records land in the table or have landed in it, until
+ *     an operator releases them
  * @param through the time up to which all topics of the table are complete
  * @param held why the table is not complete up to a later time
- * @param emptiesThrough the time up to which Hive partitions without records were created; empty if
- *     none are created
+ * @param emptiesThrough the time up to which empty Hive partitions were created; empty if none are
+ *     created
  * @param refused complete Hive partitions whose manifests the store refused; empty if there are
  *     none
  * @param goneSince when the table's last topic was found to be deleted; empty if the table has a
@@ -49,7 +49,7 @@ public record TableState(
     topics = List.copyOf(topics);
   }
 
-  /** Creates a table for which no Hive partitions without records are created. */
+  /** Creates a table without empty Hive partitions. */
   public TableState(List<String> topics, Optional<Instant> through, Optional<Hold> held) {
     this(topics, through, held, Optional.empty(), Optional.empty(), Optional.empty());
   }
@@ -72,7 +72,7 @@ public record TableState(
     return new TableState(topics, reached, why, emptiesThrough, refused, goneSince);
   }
 
-  /** Returns this table after Hive partitions without records were created up to {@code made}. */
+  /** Returns this table after empty Hive partitions were created up to {@code made}. */
   public TableState withEmptiesThrough(Optional<Instant> made) {
     return new TableState(topics, through, held, made, refused, goneSince);
   }

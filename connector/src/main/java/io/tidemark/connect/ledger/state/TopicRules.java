@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rules about the blocks that prevent topics from being complete, and whether idle
- * topic-partitions do.
+ * The rules of topics: which kinds of blocks prevent a topic from being complete, and whether idle
+ * topic-partitions prevent it.
  *
  * @param others the rule for the topics that are not in {@code named}
  * @param named the rules of topics, by name
@@ -20,9 +20,10 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
   /**
    * The rule of one topic.
    *
-   * @param idleHolds whether each topic-partition must have landed a record with this event time or
-   *     a later one
-   * @param holdOn the kinds of blocks that prevent completeness; {@link BlockKind#GAP} always does
+   * @param idleHolds whether each topic-partition must have landed a record with an event time at
+   *     or after the snapshot's {@code through}
+   * @param holdOn the kinds of blocks that prevent completeness; {@link BlockKind#GAP} always
+   *     prevents it
    */
   public record Rule(boolean idleHolds, Set<BlockKind> holdOn) {
 

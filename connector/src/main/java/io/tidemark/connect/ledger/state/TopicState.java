@@ -12,14 +12,15 @@ import java.util.SortedMap;
  * @param topicId Kafka's topic id in the newest snapshot; empty before the first snapshot
  * @param firstTopicPartitions the number of topic-partitions in the first snapshot of this id
  * @param topicPartitions the largest number of topic-partitions in a snapshot of this id
- * @param through the time up to which the topic is complete, by the newest covered snapshot
+ * @param through the time up to which the topic is complete, according to the newest covered
+ *     snapshot
  * @param snapshot the number of the ledger's entry with the newest covered snapshot; 0 before the
  *     first
  * @param askedAt when the newest covered snapshot was taken
  * @param counts all offsets that were taken, by class
  * @param countsBefore the offsets that had been taken when {@code through} last moved, by class
- * @param partialBefore the totals of Hive partitions that begin before this time are not complete:
- *     the ledger may lack files of them
+ * @param partialBefore the totals of Hive partitions that begin before this time are partial: the
+ *     ledger may lack files of them
  * @param held why the newest snapshot is not covered; empty if it is covered
  * @param goneSince when the topic was found to be deleted and no longer fed a table; empty
  *     otherwise

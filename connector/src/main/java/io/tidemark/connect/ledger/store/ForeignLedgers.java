@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads from the ledgers of other logs the times up to which their tables are complete. Groups may
- * have members of other logs, written {@code db.table@LOG_ID}. Thread-safe.
+ * Reads the times up to which tables of other connectors are complete, from their ledgers. Groups
+ * may have members of other logs, written {@code db.table@LOG_ID}. Thread-safe.
  */
 public final class ForeignLedgers {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);

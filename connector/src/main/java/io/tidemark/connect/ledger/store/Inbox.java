@@ -54,9 +54,9 @@ public final class Inbox {
   /**
    * Creates an inbox.
    *
-   * @param filesMost the maximum number of accounts that one look reads
-   * @param bytesMost the maximum size in bytes of one account, and of all accounts that one look
-   *     reads
+   * @param filesMost the maximum number of accounts that one read of the inbox returns
+   * @param bytesMost the maximum size in bytes of one account, and of all accounts that one read
+   *     returns
    */
   public Inbox(Storage storage, LedgerFolders folders, int filesMost, long bytesMost) {
     this.storage = storage;
@@ -69,17 +69,17 @@ public final class Inbox {
   /**
    * An account in the inbox.
    *
-   * @param at when the account was put, by the store's clock
+   * @param at when the account was put, according to the store's clock
    */
   public record Received(StoragePath file, Instant at, Account account) {}
 
   /**
-   * The result of a look.
+   * The result of a read of the inbox.
    *
    * @param accounts the accounts, the oldest first by their names
    * @param problems place, problem, cause and cure for each account that cannot be read. Such
    *     accounts are not deleted, and their entries are read from the log
-   * @param more whether further accounts are left for the next look
+   * @param more whether further accounts remain for the next read
    */
   public record Look(List<Received> accounts, List<String> problems, boolean more) {
 

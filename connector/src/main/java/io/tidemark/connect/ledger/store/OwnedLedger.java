@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A ledger that this reckoner has claimed, after an entry. Immutable: each step returns the next
- * object, and the former object must not be used again.
+ * The state of a claimed ledger after its last entry. Immutable: each step returns the next object,
+ * and the former object must not be used again.
  *
  * <p>If a call fails, or another reckoner has appended, drop this object and claim the ledger
  * again: reading the ledger shows whether the last entry exists. So unknown outcomes need no other

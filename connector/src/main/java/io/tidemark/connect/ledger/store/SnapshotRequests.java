@@ -79,8 +79,8 @@ public final class SnapshotRequests {
 
   /**
    * Removes requests after their snapshot was taken. A request that cannot be removed is ignored
-   * from then on. The writer of a request may own the directory, and must not be able to stop the
-   * reckoner.
+   * from then on: if another user owns the directory, the reckoner may not delete files in it, and
+   * must continue.
    */
   public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {

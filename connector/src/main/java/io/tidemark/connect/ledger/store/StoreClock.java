@@ -32,7 +32,7 @@ final class StoreClock {
   /**
    * The result of the comparison of the two clocks at the time of an entry.
    *
-   * @param stored the store's time; empty and unknown if the entry is folded
+   * @param stored the store's time; empty if the entry is folded, so that its time is unknown
    * @param agree whether the writer's clock agreed with the store's
    */
   record Compared(Optional<Instant> stored, boolean agree) {}

@@ -1,4 +1,7 @@
-/** Sends records that cannot land to the dead letter topic. */
+/**
+ * Sends records that cannot land to the dead letter topic. Start with {@link
+ * io.tidemark.connect.pipeline.deadletter.DeadLetters}.
+ */
 @NullMarked
 package io.tidemark.connect.pipeline.deadletter;
 

@@ -1,6 +1,6 @@
 /**
  * Settings and timers of a task's pipeline, and the port that pauses, resumes and seeks its
- * consumer.
+ * consumer. Start with {@link io.tidemark.connect.pipeline.setting.PipelineSettings}.
  */
 @NullMarked
 package io.tidemark.connect.pipeline.setting;

@@ -1,6 +1,7 @@
 /**
  * The partitioners by topic-partition and by fields and time, and the adapter for user-defined
- * partitioners.
+ * partitioners. Start with {@link
+ * io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned}.
  */
 @NullMarked
 package io.tidemark.connect.table.partition.kinds;
