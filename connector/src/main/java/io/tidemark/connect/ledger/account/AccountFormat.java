@@ -9,8 +9,8 @@ import java.util.Set;
 
 /** The text of accounts. {@code docs/PROTOCOL.md}, "The ledger", has an example. */
 public final class AccountFormat {
-  /** The kinds of accounted entries, by their names in the text. */
-  private static final Map<String, Class<?>> KINDS =
+  /** The types of accounted entries, by the value of the field {@code type}. */
+  private static final Map<String, Class<?>> TYPES =
       Map.of(
           "claim", AccountedEntry.Claim.class,
           "batch", AccountedEntry.Batch.class,
@@ -18,7 +18,7 @@ public final class AccountFormat {
           "checkpoint", AccountedEntry.Checkpoint.class);
 
   private static final LedgerJson JSON =
-      LedgerJson.withKinds("the account", 1, Set.of(), AccountedEntry.class, KINDS);
+      LedgerJson.withTypes("the account", 1, Set.of(), AccountedEntry.class, TYPES);
 
   private AccountFormat() {}
 

@@ -31,23 +31,26 @@ import java.util.Set;
  * The common part of the ledger's file formats: JSON objects with a {@code version}, and with
  * {@code requires}, the names of features that a reader must know.
  *
- * @param what the name of the file's kind, for messages. Example: {@code the account}
+ * @param what the name of what the file contains, for messages. Example: {@code the account}
  * @param version the version that is written
  * @param features the features that this version knows
  * @param mapper converts values to JSON and back
  */
 public record LedgerJson(String what, int version, Set<String> features, ObjectMapper mapper) {
 
-  /** Returns a format without kinds. */
+  /** Returns a format whose objects have no field {@code type}. */
   public static LedgerJson of(String what, int version, Set<String> features) {
     return new LedgerJson(what, version, features, newMapper());
   }
 
-  /** Returns a format in which objects of {@code type} have kinds, named as in {@code kinds}. */
-  public static LedgerJson withKinds(
-      String what, int version, Set<String> features, Class<?> type, Map<String, Class<?>> kinds) {
+  /**
+   * Returns a format in which objects of {@code type} have a field {@code type}, with a name in
+   * {@code types}.
+   */
+  public static LedgerJson withTypes(
+      String what, int version, Set<String> features, Class<?> type, Map<String, Class<?>> types) {
     ObjectMapper mapper = newMapper().addMixIn(type, Typed.class);
-    kinds.forEach((name, kind) -> mapper.registerSubtypes(new NamedType(kind, name)));
+    types.forEach((name, subtype) -> mapper.registerSubtypes(new NamedType(subtype, name)));
     return new LedgerJson(what, version, features, mapper);
   }
 
@@ -86,10 +89,10 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
    * Reads a text.
    *
    * @param place the path of the file, for messages
-   * @param kinds the names of the format's kinds, one of which the text must have; empty if the
-   *     format has no kinds
+   * @param types the allowed values of the field {@code type}; empty if the format has no such
+   *     field
    */
-  public <T> T read(byte[] text, String place, Set<String> kinds, Reader<T> reader)
+  public <T> T read(byte[] text, String place, Set<String> types, Reader<T> reader)
       throws CorruptLogException {
     try {
       JsonNode node = mapper.readTree(text);
@@ -101,7 +104,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
                 .formatted(place, what));
       }
       int found = object.remove("version").intValue();
-      refuseUnknown(object, found, kinds, place);
+      refuseUnknown(object, found, types, place);
       return reader.read(object);
     } catch (JacksonException e) {
       throw damaged(place, e.getOriginalMessage(), e);
@@ -120,7 +123,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
   }
 
   /** Rejects a text of a newer version that this version would misread. */
-  private void refuseUnknown(ObjectNode object, int found, Set<String> kinds, String place)
+  private void refuseUnknown(ObjectNode object, int found, Set<String> types, String place)
       throws CorruptLogException {
     JsonNode required =
         object.has("state") ? object.path("state").path("requires") : object.path("requires");
@@ -131,7 +134,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
       }
     }
     String type = object.path("type").asText();
-    if (found > version && !kinds.isEmpty() && !kinds.contains(type)) {
+    if (found > version && !types.isEmpty() && !types.contains(type)) {
       unknown.add("is of the type \"" + type + "\"");
     }
     if (!unknown.isEmpty()) {

@@ -21,8 +21,8 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
   /** The only instance: the format has no settings. */
   public static final LedgerEntryFormat INSTANCE = new LedgerEntryFormat();
 
-  /** The kinds of entries, by their names in the text. */
-  static final Map<String, Class<?>> KINDS =
+  /** The types of entries, by the value of the field {@code type}. */
+  static final Map<String, Class<?>> TYPES =
       Map.of(
           "claim", LedgerEntry.Claim.class,
           "snapshot", LedgerEntry.SnapshotTaken.class,
@@ -50,8 +50,8 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
   private static final Set<String> OF_TOPIC = Set.of("goneSince");
 
   private static final LedgerJson JSON =
-      LedgerJson.withKinds(
-          "the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, KINDS);
+      LedgerJson.withTypes(
+          "the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, TYPES);
 
   private LedgerEntryFormat() {}
 
@@ -82,7 +82,7 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
     return JSON.read(
         text,
         place,
-        KINDS.keySet(),
+        TYPES.keySet(),
         node -> {
           EntryJson.putAsideUnknown(node, STATE_FIELDS);
           if (node.get("state") instanceof ObjectNode state && !state.has("announcements")) {

@@ -67,7 +67,7 @@ class LedgerFormatsTest {
         .extracting(Object::getClass)
         .containsExactlyInAnyOrderElementsOf(
             List.<Class<?>>of(LedgerEntry.class.getPermittedSubclasses()));
-    assertThat(LedgerEntryFormat.KINDS.values())
+    assertThat(LedgerEntryFormat.TYPES.values())
         .containsExactlyInAnyOrder(LedgerEntry.class.getPermittedSubclasses());
   }
 
