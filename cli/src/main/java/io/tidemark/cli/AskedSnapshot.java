@@ -38,7 +38,7 @@ final class AskedSnapshot {
   /**
    * Requests a snapshot.
    *
-   * @param now the time by the clock of this machine
+   * @param now the time of this machine's clock
    */
   static AskedSnapshot ask(Deployment deployment, Console console, Instant now)
       throws IOException, CorruptLogException {
@@ -56,7 +56,7 @@ final class AskedSnapshot {
     return new AskedSnapshot(deployment.storage(), request, before, at);
   }
 
-  /** Returns the time of the request, by the store's clock. */
+  /** Returns the time of the request, according to the store's clock. */
   Instant at() {
     return at;
   }

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param out the stream for results
  * @param err the stream for problems and progress
- * @param poll the pause between two looks of {@code wait}
+ * @param poll the pause between two checks of {@code wait}
  */
 record Console(PrintWriter out, PrintWriter err, Clock clock, Duration poll) {
 

@@ -132,7 +132,7 @@ final class WaitCommand implements Callable<Integer> {
   }
 
   /**
-   * The state that one look found.
+   * The state that one check found.
    *
    * @param reason the text is printed again when the reason changes
    */
@@ -207,7 +207,7 @@ final class WaitCommand implements Callable<Integer> {
     return subject.through().filter(instant -> !instant.isBefore(target)).isPresent();
   }
 
-  /** Returns a look for a group whose members differ between ledger and configuration. */
+  /** Returns the result for a group whose members differ between ledger and configuration. */
   private static Look redefined(Deployment deployment, Status status, String name) {
     return new Look(
         status.away().isPresent() ? ExitCode.UNKNOWN : ExitCode.NOT_YET,

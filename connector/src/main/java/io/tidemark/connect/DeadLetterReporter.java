@@ -23,7 +23,7 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
 record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
   private static final int TRIES = 2;
 
-  /** A record as the framework delivered it. */
+  /** A record as Connect delivered it. */
   record Delivered(SinkRecord record) implements DeliveredRecord {
     // Connect's record, the consumer's record that it contains, and their headers, without the
     // bytes.
@@ -60,9 +60,10 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
   }
 
   /**
-   * Sends a dead letter, and sends it again if Connect's future is done at once. Connect ignores
-   * results of the producer that exist when the call returns, so it reports success even if the
-   * producer refused the record. A real acknowledgement from Kafka almost always takes longer.
+   * Sends a dead letter, and sends it again if Connect's future is already done when the call
+   * returns. Connect ignores results of the producer that exist at that time, so it reports success
+   * even if the producer refused the record. A real acknowledgement from Kafka almost always takes
+   * longer.
    *
    * @throws ConnectException if the producer has refused the record twice
    */

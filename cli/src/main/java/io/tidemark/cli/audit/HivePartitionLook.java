@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * Compares the files of one Hive partition's directory with the ledger and the logs. Used by one
- * thread, for one look.
+ * thread, for one comparison.
  */
 final class HivePartitionLook {
   private final String table;
@@ -38,7 +38,7 @@ final class HivePartitionLook {
   private long waiting;
   private boolean unreadable;
 
-  /** Creates a look. {@code directory} contains the files of the Hive partition. */
+  /** Creates a comparison. {@code directory} contains the files of the Hive partition. */
   HivePartitionLook(
       String table, HivePartition hivePartition, StoragePath directory, Evidence evidence) {
     this.table = table;
@@ -134,7 +134,7 @@ final class HivePartitionLook {
     return new Result(0, 0, 0, 0, List.copyOf(findings));
   }
 
-  /** Ends the look: adds missing files, and compares the sums. */
+  /** Ends the comparison: adds missing files, and compares the sums. */
   Result end(Storage storage) throws IOException {
     for (Map.Entry<String, Named> each : named.entrySet()) {
       if (!seen.contains(each.getKey())) {

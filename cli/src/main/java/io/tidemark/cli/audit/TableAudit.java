@@ -248,7 +248,7 @@ final class TableAudit {
     return look.end(deployment.storage());
   }
 
-  /** Reads files, several at once. A file that was removed meanwhile is skipped. */
+  /** Reads files, several in parallel. A file that was removed meanwhile is skipped. */
   private List<FileLook> readFiles(List<StoredFile> some, HivePartition hivePartition)
       throws IOException, InterruptedException {
     Optional<PartitionSpec> deep =

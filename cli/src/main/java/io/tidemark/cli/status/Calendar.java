@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
 
-  /** The days shown. A checkpoint drops totals seven days after their hour. */
+  /** The days shown. A checkpoint omits totals seven days after their hour. */
   static final int DAYS = 3;
 
   private static final Duration HOUR = Duration.ofHours(1);

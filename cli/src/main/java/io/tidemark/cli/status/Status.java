@@ -50,7 +50,7 @@ public record Status(
    *
    * @param interval the time between two snapshots; without a snapshot for two intervals,
    *     completeness is not evaluated
-   * @param holds whether a block must be acknowledged, by the configuration
+   * @param holds whether a block must be acknowledged, according to the configuration
    */
   public static Status of(
       String connector,

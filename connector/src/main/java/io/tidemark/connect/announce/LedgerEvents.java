@@ -116,7 +116,7 @@ record LedgerEvents(String logId) {
     return parts;
   }
 
-  /** Returns the first table that a topic feeds. */
+  /** Returns the first table of a topic. */
   private static Optional<String> table(LedgerState state, String topic) {
     return state.tables().entrySet().stream()
         .filter(table -> table.getValue().topics().contains(topic))

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the records of one announced batch for one table, or those without a table. Records are
- * taken and skipped by one thread; any thread may report dead letters.
+ * Counts the records of one announced batch for one table, or those without a table. One thread
+ * counts landed and skipped records; any thread may report dead letters.
  */
 public final class BatchIdCounter {
   private final String id;
@@ -68,7 +68,7 @@ public final class BatchIdCounter {
     return table;
   }
 
-  /** Returns the number of records taken that are not dead letters. */
+  /** Returns the number of counted records that are not dead letters. */
   long landed() {
     return table.isEmpty() ? 0 : taken + arrived.get() - deadLettered.get();
   }

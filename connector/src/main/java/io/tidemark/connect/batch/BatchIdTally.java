@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Counts the records of a batch of the commit log by announced batch, for at most {@link
- * BatchIdCounts#MAX_IDS} announced batches. Records are taken by one thread. Any thread may report
- * dead letters to their {@link BatchIdCounter}.
+ * BatchIdCounts#MAX_IDS} announced batches. One thread counts records. Any thread may report dead
+ * letters to their {@link BatchIdCounter}.
  */
 public final class BatchIdTally {
   /** By id, then by table. */

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A record that cannot land, with the reason.
  *
  * @param reason problem, cause and cure as sentences, in one printable line
- * @param bufferedBytes the approximate memory in bytes that it takes until it is sent
+ * @param bufferedBytes the approximate memory in bytes that it uses until it is sent
  * @param counter the counter of its announced batch, if it has one
  */
 public record RejectedRecord(

@@ -70,8 +70,8 @@ public final class OwnedLog {
   }
 
   /**
-   * Takes the topic-partition by appending a claim. Once this method returns, the former owner can
-   * no longer commit.
+   * Acquires the topic-partition by appending a claim. Once this method returns, the former owner
+   * can no longer commit.
    *
    * <p>The topic's identity is read after the log's last entry. Otherwise records could land twice:
    *

@@ -268,7 +268,7 @@ public final class Succession {
     return Optional.empty();
   }
 
-  /** Returns the claim under which an entry was written; empty for skips and checkpoints. */
+  /** Returns the UUID of the claim whose owner wrote an entry; empty for skips and checkpoints. */
   private static Optional<UUID> claimOf(NumberedEntry<CommitEntry> entry) {
     return entry
         .entry()

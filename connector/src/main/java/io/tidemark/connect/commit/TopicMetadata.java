@@ -45,7 +45,7 @@ public interface TopicMetadata extends AutoCloseable {
     EMPTY,
     /** A record, which may be of an open transaction. */
     HAS_RECORDS,
-    /** Not known: Kafka does not answer. */
+    /** Not known: Kafka does not respond. */
     UNKNOWN,
     /** Not known: Kafka no longer retains the first of the offsets. */
     GONE

@@ -18,7 +18,7 @@ import java.util.UUID;
  * @param operator the name of the operator, for people
  * @param reason the operator's reason, for people
  * @param blocks the blocks of the ledger
- * @param released the topics that are no longer configured and shall no longer feed their tables
+ * @param released the topics that are no longer configured and are to be removed from their tables
  */
 public record Acknowledgement(
     String operator, String reason, Set<Block> blocks, Set<String> released) {

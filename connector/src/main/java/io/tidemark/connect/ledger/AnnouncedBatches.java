@@ -115,7 +115,7 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Returns whether to take a snapshot at once, because a batch was announced after the last
+   * Returns whether to take a snapshot immediately, because a batch was announced after the last
    * snapshot.
    */
   static boolean asks(Ledger ledger, long taken) {
@@ -146,7 +146,7 @@ final class AnnouncedBatches {
     uncounted.values().removeIf(each -> isOlder(each.at(), expire.plus(SPREAD)));
   }
 
-  /** Returns whether {@code time} is more than {@code age} ago by both clocks. */
+  /** Returns whether {@code time} is more than {@code age} ago according to both clocks. */
   private boolean isOlder(Instant time, Duration age) {
     return passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
   }

@@ -6,6 +6,6 @@ import java.time.Instant;
 /**
  * An entry of an account.
  *
- * @param at when the account was put, by the store's clock
+ * @param at when the account was put, according to the store's clock
  */
 public record Arrival(Instant at, AccountedEntry entry) {}

@@ -85,7 +85,7 @@ final class Blocks {
   }
 
   /**
-   * Adds a Hive partition in which readers do not see a topic's records. One block covers all
+   * Adds a Hive partition in which readers do not see a topic's records. One block applies to all
    * batches in the Hive partition, also later ones.
    */
   void addUnseen(String topic, String topicId, HivePartitionId hivePartition) {

@@ -164,7 +164,9 @@ final class Completions {
     return completions;
   }
 
-  /** Returns the completion of a Hive partition, by the earliest snapshot of its table's topics. */
+  /**
+   * Returns the completion of a Hive partition, with the earliest snapshot of its table's topics.
+   */
   private Completion completion(HivePartitionTotal total, List<String> sources) {
     long snapshot = Long.MAX_VALUE;
     Instant askedAt = Instant.MAX;

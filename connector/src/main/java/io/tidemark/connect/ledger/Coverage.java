@@ -64,7 +64,7 @@ final class Coverage {
   }
 
   /**
-   * Returns whether the block prevents that the topic covers a snapshot, whatever the end offsets
+   * Returns whether the block prevents the topic from covering a snapshot, whatever the end offsets
    * are.
    */
   private boolean holdsWhole(Block block, TopicEnds ends) {

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 
 /**
- * The reckoner's decision on the ledger's next entry.
+ * The reckoner's decision about the ledger's next entry.
  *
  * @param gaps the entries to read from logs, so that more accounts can be taken
  * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param revisionInterval the minimum time between two completions of the same Hive partition
  * @param batchesExpire the time after which an announced batch is removed; empty if no
  *     announcements are configured
- * @param tables the topics that feed each table
+ * @param tables the topics of each table
  * @param groups the members of each group
  */
 public record LedgerSettings(

@@ -103,7 +103,7 @@ public record Look(
    * Returns the reason in the catalog or the store why a topic cannot be complete; empty if there
    * is none.
    *
-   * @param feeding the tables with the topics that feed them
+   * @param feeding the tables with their topics
    */
   Optional<Hold> hold(String topic, Map<String, TableState> feeding) {
     if (catalogUnavailable) {

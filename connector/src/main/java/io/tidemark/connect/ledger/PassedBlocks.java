@@ -97,7 +97,10 @@ final class PassedBlocks {
         .flatMap(taken -> Optional.ofNullable(taken.topics().get(block.topic())));
   }
 
-  /** Returns whether coverage of a topic depends on the block. */
+  /**
+   * Returns whether it depends on the block whether the topic covers a snapshot with these end
+   * offsets.
+   */
   private static boolean has(TopicEnds ends, Block block) {
     return !ends.topicId().equals(block.topicId())
         || ends.end(block.topicPartition()) > block.from();

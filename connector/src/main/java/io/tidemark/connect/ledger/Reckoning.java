@@ -60,7 +60,7 @@ public final class Reckoning {
   }
 
   /**
-   * Returns whether to take a snapshot at once, because a batch was announced after the last
+   * Returns whether to take a snapshot immediately, because a batch was announced after the last
    * snapshot.
    *
    * @param taken the number of the entry with the last snapshot, even if no table waits for that

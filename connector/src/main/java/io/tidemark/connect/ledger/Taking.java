@@ -154,8 +154,8 @@ final class Taking {
   }
 
   /**
-   * Returns whether the ledger has no positions of former topics of the same name. Such topics have
-   * left the ledger, or were deleted before the ledger began.
+   * Returns whether the ledger has no positions of former topics of the same name. Such topics were
+   * removed from the ledger, or were deleted before the ledger began.
    */
   private boolean nothingOfFormerLives(AccountedEntry begins, TopicState state) {
     String topicId = begins.state().generation().topicId();

@@ -13,13 +13,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when to flush because the time of a Hive partition has ended. So all records that Kafka
- * had at that time are committed soon, without waiting for {@code batch.interval.ms}.
+ * Decides when to flush after the time of a Hive partition has ended. So all records that Kafka had
+ * at that time are committed soon, without waiting for {@code batch.interval.ms}.
  *
- * <p>The end offsets of all topic-partitions are requested once. The task flushes when it has taken
- * all records below the end offsets, or after 30 s. In the second case it flushes again when it has
- * taken the remaining records. If no more records are delivered, {@link TailWatch} checks whether
- * there are records below the end offset. Called by the task's thread only; no method waits.
+ * <p>The end offsets of all topic-partitions are requested once. The task flushes when it has
+ * accepted all records below the end offsets, or after 30 s. In the second case it flushes again
+ * when it has accepted the remaining records. If no more records are delivered, {@link TailWatch}
+ * checks whether there are records below the end offset. Called by the task's thread only; no
+ * method waits.
  */
 final class PartitionEndFlush {
   private static final long FIRST_FLUSH_MS = 30_000;
@@ -31,11 +32,11 @@ final class PartitionEndFlush {
   private final Map<TopicPartition, TopicPartitionSession> sessions;
   private final TailWatch tails;
 
-  // By the wall clock.
+  // Times of the wall clock.
   private OptionalLong dueMs;
   private long seenMs;
 
-  // By the monotonic clock.
+  // Times of the monotonic clock.
   private long flushAtMs;
   private long checkAtMs;
 

@@ -4,8 +4,8 @@ import io.tidemark.connect.time.MonotonicClock;
 
 /**
  * Limits the records per second of a task, over all its topic-partitions. The records of one second
- * may arrive at once. All records of a put() are taken: if they exceed the limit, the task pauses
- * for correspondingly longer. Called by the task's thread only.
+ * may arrive together. All records of a put() are accepted: if they exceed the limit, the task
+ * pauses for correspondingly longer. Called by the task's thread only.
  */
 final class RateLimit {
   private static final long MILLI = 1_000;
@@ -17,7 +17,7 @@ final class RateLimit {
   private final MonotonicClock clock;
 
   // In thousandths of a record: each millisecond adds recordsPerSecond thousandths. Negative if
-  // more records were taken than the limit allows.
+  // more records were accepted than the limit allows.
   private long available;
   private long filledMs;
 
@@ -33,7 +33,7 @@ final class RateLimit {
     this.filledMs = clock.millis();
   }
 
-  /** Counts a record that was taken. */
+  /** Counts an accepted record. */
   void count() {
     available -= MILLI;
   }

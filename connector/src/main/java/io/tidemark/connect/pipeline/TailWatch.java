@@ -254,7 +254,10 @@ final class TailWatch {
     }
   }
 
-  /** Returns the session if it has received no record since the request, under the same claim. */
+  /**
+   * Returns the session if it has received no record since the request, and still has the same
+   * claim.
+   */
   private @Nullable TopicPartitionSession stillWaiting(Question question) {
     TopicPartitionSession session = sessions.get(question.topicPartition());
     return session != null && session.waiting().filter(question.waiting()::equals).isPresent()

@@ -200,7 +200,7 @@ public final class Publisher {
   }
 
   private PublishPlan observe(DataFile file, UUID attempt) throws IOException {
-    // Look at the source first. A file that another owner moves in between is then found at its
+    // Check the source first. A file that another owner moves in between is then found at its
     // target.
     PublishPlan.Staged staged = staged(file);
     Optional<StoredFile> target = storage.find(file.path());

@@ -15,9 +15,9 @@ import java.util.Set;
 
 /**
  * Cache of the last catalog request for each Hive partition, and of the Hive partitions that
- * queries do not see. A response covers files that were published before the request. It does not
- * cover later files, because a user may have dropped or moved their Hive partition meanwhile. An
- * unpartitioned table counts as one Hive partition. Thread-safe; no call waits.
+ * queries do not see. A response applies to files that were published before the request. It does
+ * not apply to later files, because a user may have dropped or moved their Hive partition
+ * meanwhile. An unpartitioned table counts as one Hive partition. Thread-safe; no call waits.
  */
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;
@@ -37,8 +37,8 @@ final class RegisteredPartitions {
    *
    * @param turns the turn at which the newest request for a Hive partition began
    * @param unseen the Hive partitions that queries do not see
-   * @param askedMs when the catalog responded to the newest request, by the monotonic clock, in
-   *     milliseconds
+   * @param askedMs when the catalog responded to the newest request, in milliseconds of the
+   *     monotonic clock
    */
   private record OfTable(
       Map<HivePartition, Long> turns, Map<HivePartition, UnseenPartition> unseen, long askedMs) {
@@ -72,7 +72,7 @@ final class RegisteredPartitions {
   }
 
   /**
-   * Records the response to a request.
+   * Adds the response to a request.
    *
    * @param asked the requested Hive partitions
    * @param begun the turn at which the request began

@@ -62,7 +62,7 @@ public final class OperatorRepair {
   /**
    * Releases a topic that is no longer configured: its tables no longer wait for it.
    *
-   * @throws IllegalArgumentException the topic feeds no table
+   * @throws IllegalArgumentException the topic has no table in the ledger
    * @throws IOException see {@link #acknowledge}
    */
   public void release(String topic, String operator, String reason)

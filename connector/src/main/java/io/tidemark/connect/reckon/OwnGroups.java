@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class OwnGroups {
   private static final Logger LOG = LoggerFactory.getLogger(OwnGroups.class);
 
-  /** Time between two checks whether another log still declares a group. */
+  /** The time between two checks whether another log still declares a group. */
   private static final long REFUSED_LOOK_MS = 60_000;
 
   private final GroupDeclarations declarations;

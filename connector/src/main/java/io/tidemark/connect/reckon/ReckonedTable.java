@@ -13,7 +13,7 @@ import org.apache.avro.Schema;
  * A table whose completeness is computed.
  *
  * @param table the table's name, location and partitioning
- * @param topics the topics that feed the table according to the configuration
+ * @param topics the topics of the table according to the configuration
  */
 public record ReckonedTable(Table table, List<String> topics) {
 

@@ -14,7 +14,7 @@ import java.util.Optional;
  *     {@code topic:a_b}, why the topic has no table
  * @param pending the number of snapshots that are not covered
  * @param newestCompletion when this reckoner last showed a Hive partition to be complete, by table
- * @param lastCycle when a cycle last succeeded, by the reckoner's clock
+ * @param lastCycle when a cycle last succeeded, according to the reckoner's clock
  * @param clockAgrees whether the clocks of the reckoner and of the store agree
  * @param problem the present problem: place, problem, cause, cure
  */

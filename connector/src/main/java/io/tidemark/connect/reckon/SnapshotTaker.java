@@ -84,7 +84,7 @@ final class SnapshotTaker {
   /**
    * Takes a snapshot, if one is due and Kafka's answers agree, or have not agreed for a minute.
    *
-   * @param requested whether a snapshot was requested at once
+   * @param requested whether an immediate snapshot was requested
    * @throws IOException Kafka does not respond. The request is retried after some seconds
    */
   Optional<Snapshot> take(Ledger ledger, LedgerSettings settings, boolean requested)
@@ -102,7 +102,7 @@ final class SnapshotTaker {
       firstAskedMs = nowMs;
     }
     Set<String> topics = topics(ledger, settings);
-    // Include topics that feed no table: they leave the ledger once they are deleted.
+    // Include topics without a table: they are removed from the ledger once they are deleted.
     Set<String> known = new TreeSet<>(topics);
     known.addAll(ledger.state().topics().keySet());
     EndOffsets.Answers answers = answers(known);
@@ -164,7 +164,7 @@ final class SnapshotTaker {
     return Ticks.due(settings.interval(), settings.lateness(), ends, last, now);
   }
 
-  /** Returns the topics of the configuration, and those that feed a table of the ledger. */
+  /** Returns the topics of the configuration, and those of the ledger's tables. */
   private static Set<String> topics(Ledger ledger, LedgerSettings settings) {
     Set<String> topics = new TreeSet<>();
     settings.tables().values().forEach(topics::addAll);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** The topics that the connector consumes now, by the tables that they feed. */
+/** The topics that the connector consumes now, by table. */
 @FunctionalInterface
 public interface Subscription {
 

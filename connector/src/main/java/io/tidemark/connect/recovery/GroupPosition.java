@@ -7,8 +7,8 @@ import java.util.List;
  * The position of a consumer group's offset relative to the log, when a topic-partition is claimed.
  *
  * <p>The connector commits only the next offsets of entries to the group. The group's offset may be
- * that of an earlier entry, because the framework commits from time to time, and not when a worker
- * dies. Any other offset was set by another tool.
+ * that of an earlier entry, because Connect commits from time to time, and not when a worker dies.
+ * Any other offset was set by another tool.
  */
 public enum GroupPosition {
   /** The group's offset is the next offset of the log, or of an earlier entry. */

@@ -31,7 +31,7 @@ public final class StandingLayouts {
   private final Set<Layout> recorded = ConcurrentHashMap.newKeySet();
   private final Set<Layout> withoutFiles = ConcurrentHashMap.newKeySet();
 
-  /** The key of the cache: several topics may feed one table, each with its own settings. */
+  /** The key of the cache: several topics may share one table, each with its own settings. */
   private record Layout(StoragePath root, String settings) {
     static Layout of(Table table) {
       return new Layout(table.layout().root(), RecordedLayout.of(table.partitioning()).toString());
@@ -45,8 +45,8 @@ public final class StandingLayouts {
   }
 
   /**
-   * Rejects a configured layout that differs from the table's. Called at each claim. Records the
-   * layout of a table that an earlier build created.
+   * Rejects a configured layout that differs from the table's. Called at each claim. Writes the
+   * layout file of a table that an earlier build created.
    */
   public void requireAsBefore(String topic, Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
@@ -62,8 +62,8 @@ public final class StandingLayouts {
   }
 
   /**
-   * Records the layout of a table if none is recorded. Called before a batch is committed. Before
-   * its first batch a table has no layout, so a wrong configuration can be corrected.
+   * Writes the layout file of a table if the table has none. Called before a batch is committed.
+   * Before its first batch a table has no layout, so a wrong configuration can be corrected.
    */
   public void record(Table table) throws IOException, CorruptLogException, LayoutChangedException {
     Layout layout = Layout.of(table);

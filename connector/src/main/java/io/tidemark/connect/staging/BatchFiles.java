@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * The files of a batch. Each Hive partition has one open file. A file that reaches a {@link
- * FileLimits limit} is finished at once, while the batch continues. Not thread-safe, except for
+ * FileLimits limit} is finished immediately, while the batch continues. Not thread-safe, except for
  * {@link #rolled}.
  */
 final class BatchFiles {
@@ -35,8 +35,8 @@ final class BatchFiles {
   private final AtomicInteger rolled = new AtomicInteger();
 
   /**
-   * Creates the files of a batch. {@code writeFailed} is called at once if a write fails before the
-   * finish.
+   * Creates the files of a batch. {@code writeFailed} is called immediately if a write fails before
+   * the finish.
    */
   BatchFiles(StagingResources resources, BatchIdentity identity, Consumer<Throwable> writeFailed) {
     this.resources = resources;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Writes one chunk to the blocks of its files. Not thread-safe. Each object lands one chunk.
  *
  * <p>Records that cannot land are returned with their reasons. Records are processed a window at a
- * time, because a plan runs over many datums at once. Most windows have one plan and go to one
+ * time, because a plan runs over many datums in one call. Most windows have one plan and go to one
  * file. Their bytes are copied to the block and checked there. Otherwise each plan runs over its
  * own datums, and the results are copied to the files in the order of the offsets. The same applies
  * if the Hive partition depends on a field, because the field must be found first.

@@ -46,7 +46,9 @@ final class FileStager {
   private @Nullable OutputStream out;
   private long writtenBytes;
 
-  /** Creates a file; {@code writeFailed} is called at once if a write fails before the finish. */
+  /**
+   * Creates a file; {@code writeFailed} is called immediately if a write fails before the finish.
+   */
   FileStager(
       StagingResources resources,
       BatchIdentity batch,

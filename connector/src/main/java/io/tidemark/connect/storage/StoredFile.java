@@ -4,7 +4,7 @@ package io.tidemark.connect.storage;
  * A file or directory in a listing.
  *
  * @param bytes length in bytes; 0 for a directory
- * @param modifiedMs when the store had the file's last bytes, by the store's own clock, in
+ * @param modifiedMs when the store had the file's last bytes, according to the store's clock, in
  *     milliseconds since 1970-01-01T00:00Z; a rename does not change it. 0 for a directory
  */
 public record StoredFile(StoragePath path, boolean directory, long bytes, long modifiedMs) {

@@ -40,7 +40,7 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Records that a claim lands files while there is no catalog. This record replaces those of
+   * Creates a marker: a claim lands files while there is no catalog. The marker replaces those of
    * earlier claims on the topic-partition.
    */
   public void landsWithoutCatalog(StagingDirectories.OfClaim claim) throws IOException {
@@ -51,8 +51,8 @@ public final class CatalogMarkers {
   /**
    * Returns whether the table may have files that the catalog does not contain. Called at a later
    * claim on the topic-partition. The result is true if the table was never registered as a whole
-   * under this name. It is also true if an earlier claim recorded, or began to record, that it
-   * lands files without a catalog.
+   * under this name. It is also true if an earlier claim created, or began to create, a marker that
+   * it lands files without a catalog.
    */
   public boolean mayHoldMore(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     List<StoredFile> existing = storage.list(directory);
@@ -76,8 +76,8 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Records that the files of some claims are registered. Used for claims on topic-partitions that
-   * no longer exist.
+   * Removes the markers of claims whose files are registered. Used for claims on topic-partitions
+   * that no longer exist.
    */
   public void registered(Set<String> claims) throws IOException {
     for (String claim : claims) {
@@ -86,16 +86,16 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Records that the table's files were registered, including all files of the claims before {@code
-   * claim} on its topic-partition. Records of later claims stay: such claims may land without a
-   * catalog again.
+   * Marks the table's files as registered, including all files of the claims before {@code claim}
+   * on its topic-partition. Markers of later claims stay: such claims may land without a catalog
+   * again.
    */
   public void registered(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     put(fileName(name));
     removeEarlier(claim);
   }
 
-  /** Records that the table's files were registered, and keeps the records of all claims. */
+  /** Marks the table's files as registered, and keeps the markers of all claims. */
   public void registered(TableName name) throws IOException {
     put(fileName(name));
   }
@@ -110,7 +110,10 @@ public final class CatalogMarkers {
     return storage.location() + directory.child(fileName(name));
   }
 
-  /** Records that the whole table must be registered again, because the catalog lost it. */
+  /**
+   * Removes the marker of a name, because the catalog lost the table. The whole table is then
+   * registered again.
+   */
   public void forget(TableName name) throws IOException {
     storage.delete(directory.child(fileName(name)));
   }

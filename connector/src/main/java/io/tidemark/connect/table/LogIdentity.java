@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The identity of the commit log that feeds a table.
+ * The identity of the log whose records land in a table.
  *
  * @param uuid the log's UUID, which identifies it; empty for logs of builds before version 3 of the
  *     log entries

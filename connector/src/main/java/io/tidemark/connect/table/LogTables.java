@@ -66,7 +66,7 @@ public final class LogTables {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /** Records that a topic's records are staged in a table, unless this is recorded already. */
+  /** Adds a table in which a topic's records are staged, unless the list has it already. */
   public void add(TableName table, TableLayout layout, String topic)
       throws IOException, CorruptLogException {
     Listed ours = Listed.of(table, layout, topic);

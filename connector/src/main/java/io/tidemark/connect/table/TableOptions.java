@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param compression the compression of the table's files; empty for the connector's default
  * @param reckoned whether the table's completeness is reported
  * @param successFiles whether a {@code _SUCCESS} file is created in complete Hive partitions
- * @param emptyPartitions whether Hive partitions without any records are created
+ * @param emptyPartitions whether empty Hive partitions are created: Hive partitions without records
  */
 public record TableOptions(
     Optional<Compression> compression,
@@ -21,8 +21,7 @@ public record TableOptions(
   public static final TableOptions DEFAULT = new TableOptions(Optional.empty(), true, true, false);
 
   /**
-   * Returns whether two topics that feed one table have compatible options; their compression may
-   * differ.
+   * Returns whether two topics of one table have compatible options; their compression may differ.
    */
   public boolean agreesWith(TableOptions other) {
     return reckoned == other.reckoned

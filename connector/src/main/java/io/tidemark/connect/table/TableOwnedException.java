@@ -2,9 +2,7 @@ package io.tidemark.connect.table;
 
 import io.tidemark.connect.storage.log.LogRefusedException;
 
-/**
- * Reports that another commit log already feeds the topic into the table. A retry does not help.
- */
+/** Reports that another log already lands the topic in the table. A retry does not help. */
 public final class TableOwnedException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
 

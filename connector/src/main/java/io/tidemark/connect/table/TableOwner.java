@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ownership of a table: a file for each topic names the log that feeds the topic into the
- * table. The file is put if absent, and prevents a second log from landing the same records again.
- * A log is identified by its UUID, never by its name or address. Safe for use by many threads,
- * tasks and workers.
+ * The ownership of a table: a file for each topic names the log that lands the topic in the table.
+ * The file is put if absent, and prevents a second log from landing the same records again. A log
+ * is identified by its UUID, never by its name or address. Safe for use by many threads, tasks and
+ * workers.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
  * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
@@ -107,7 +107,7 @@ public final class TableOwner {
   }
 
   /**
-   * Requires that one log feeds all topics of the table, because only the ledger of one log reports
+   * Requires that one log lands all topics of the table, because only the ledger of one log reports
    * whether the table is complete.
    */
   private void ownOthers(
@@ -122,7 +122,7 @@ public final class TableOwner {
   }
 
   /**
-   * Requires that the log feeds the topic. Returns the number of the file in effect.
+   * Requires that the log owns the topic in the table. Returns the number of the file in effect.
    *
    * @param besides the topic being claimed, if {@code topic} is another topic of the table
    */
@@ -158,10 +158,10 @@ public final class TableOwner {
   }
 
   /**
-   * Fails if the file names a log that feeds the topic into the table. Call this method if the
-   * claiming log does not exist yet. The log that has fed the table was then removed.
+   * Fails if a file names a log that lands the topic in the table. Call this method if the claiming
+   * log does not exist yet. If a file exists, the log that it names was removed.
    *
-   * @throws TableOwnedException a log feeds the topic
+   * @throws TableOwnedException a log lands the topic in the table
    */
   public void requireNone(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {

@@ -22,8 +22,8 @@ import org.apache.avro.Schema;
 
 /**
  * The schemas of one table, oldest first, as numbered files that are put if absent. If several
- * tasks widen the schema at once, one succeeds, and the others widen the schema that it wrote. Safe
- * for use by many threads, tasks and workers.
+ * tasks widen the schema simultaneously, one succeeds, and the others widen the schema that it
+ * wrote. Safe for use by many threads, tasks and workers.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/schemas/0000000002.avsc}
  */

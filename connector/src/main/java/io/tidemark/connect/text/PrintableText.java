@@ -3,9 +3,9 @@ package io.tidemark.connect.text;
 import java.util.Locale;
 
 /**
- * Escapes text from data for log lines, messages of exceptions, and headers. A producer of records,
- * schemas or headers could otherwise forge log lines, send escape sequences to a terminal, reverse
- * the visible order of a text, or fill the log.
+ * Escapes text that comes from records, schemas or services, for log lines, messages of exceptions,
+ * and headers. A producer of records, schemas or headers could otherwise forge log lines, send
+ * escape sequences to a terminal, reverse the visible order of a text, or fill the log.
  *
  * <p>The following characters are escaped as in Java: control characters, line and paragraph
  * separators, format characters (the bidirectional controls among them), unpaired surrogates, and

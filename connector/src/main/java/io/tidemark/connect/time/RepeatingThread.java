@@ -53,7 +53,7 @@ public final class RepeatingThread {
   }
 
   /**
-   * Starts a thread; returns at once.
+   * Starts a thread; returns immediately.
    *
    * @param whatWaits the effect of a failure, for the log. Example: {@code events wait}
    */
@@ -79,7 +79,7 @@ public final class RepeatingThread {
     }
   }
 
-  /** Ends the thread after its present step; returns at once. */
+  /** Ends the thread after its present step; returns immediately. */
   public void requestStop() {
     lock.lock();
     try {

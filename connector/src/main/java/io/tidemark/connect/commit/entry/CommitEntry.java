@@ -26,14 +26,14 @@ public sealed interface CommitEntry {
   LogState state();
 
   /**
-   * Returns the time at which the entry was written, by the writer's clock. No rule depends on this
-   * time.
+   * Returns the time at which the entry was written, according to the writer's clock. No rule
+   * depends on this time.
    */
   Instant writtenAt();
 
   /**
-   * Calls the function for the entry's type. Every caller names all types, so that a new type does
-   * not compile until every caller handles it.
+   * Calls the function for the entry's type. Every caller has a function for each type, so a new
+   * type does not compile until every caller handles it.
    */
   <R> R match(
       Function<Claim, R> claim,
@@ -41,7 +41,7 @@ public sealed interface CommitEntry {
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint);
 
-  /** A claim: a task takes the topic-partition, and the former owner can no longer commit. */
+  /** A claim: a task acquires the topic-partition, and the former owner can no longer commit. */
   record Claim(UUID attempt, LogState state, Instant writtenAt, Claimant claimant)
       implements CommitEntry {
 

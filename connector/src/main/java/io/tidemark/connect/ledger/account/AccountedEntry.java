@@ -34,7 +34,7 @@ public sealed interface AccountedEntry {
   AccountedState state();
 
   /**
-   * Calls the function for this entry's kind. A new kind does not compile until every caller has a
+   * Calls the function for this entry's type. A new type does not compile until every caller has a
    * function for it.
    */
   <R> R match(
@@ -43,7 +43,7 @@ public sealed interface AccountedEntry {
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint);
 
-  /** Returns the entry as a batch; empty if it is of another kind. */
+  /** Returns the entry as a batch; empty if it is of another type. */
   default Optional<Batch> asBatch() {
     return match(
         claim -> Optional.empty(),

@@ -19,13 +19,13 @@ public sealed interface LedgerEntry {
   LedgerState state();
 
   /**
-   * Returns when the entry was written, by the writer's clock. {@code store.StoreClock} compares
-   * this time with the store's time.
+   * Returns when the entry was written, according to the writer's clock. {@code store.StoreClock}
+   * compares this time with the store's time.
    */
   Instant writtenAt();
 
   /**
-   * Calls the function for this entry's kind. A new kind does not compile until every caller has a
+   * Calls the function for this entry's type. A new type does not compile until every caller has a
    * function for it.
    */
   <R> R match(
@@ -110,7 +110,7 @@ public sealed interface LedgerEntry {
   }
 
   /**
-   * An operator's acknowledgement of blocks, or release of topics that no longer feed a table.
+   * An operator's acknowledgement of blocks, or release of topics from their tables.
    *
    * @param operator the name of the operator, for people
    * @param reason the operator's reason, for people

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The ledger's verdict on an announced batch, by a covered snapshot.
+ * The ledger's verdict about an announced batch, after a snapshot was covered.
  *
  * @param snapshot the number of the ledger's entry with the snapshot
  * @param askedAt when that snapshot was taken

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * The counted records of a batch.
  *
  * @param since when the ledger took the first record of the batch or read its announcement,
- *     whichever was earlier, by the reckoner's clock
+ *     whichever was earlier, according to the reckoner's clock
  * @param last when the ledger took the last record so far
  * @param topics the number of records by topic
  */

@@ -11,7 +11,7 @@ import java.util.SortedMap;
  *
  * @param announcedIn the number of the first ledger entry after the announcement was read.
  *     Snapshots of later entries were taken after the announcement
- * @param announcedAt when this entry was written, by the reckoner's clock
+ * @param announcedAt when this entry was written, according to the reckoner's clock
  * @param sentAt Kafka's timestamp of the announcement
  * @param records the announced number of records by topic
  * @param contradicted whether another announcement of the same id has other numbers

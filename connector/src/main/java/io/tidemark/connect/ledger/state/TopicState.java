@@ -22,7 +22,7 @@ import java.util.SortedMap;
  * @param partialBefore the totals of Hive partitions that begin before this time are partial: the
  *     ledger may lack files of them
  * @param held why the newest snapshot is not covered; empty if it is covered
- * @param goneSince when the topic was found to be deleted and no longer fed a table; empty
+ * @param goneSince when the topic was found to be deleted and had no table any more; empty
  *     otherwise
  * @param at the positions by topic-partition. A checkpoint has all positions; any other entry has
  *     those that it changed

@@ -46,7 +46,7 @@ public final class GroupDeclarations {
     record Ours() implements Declared {}
 
     /**
-     * Another log declares the group, so this log must not report on a group of the same name.
+     * Another log declares the group, so this log must not report a group of the same name.
      *
      * @param log the other log
      * @param problem place, problem, cause and cure, for people

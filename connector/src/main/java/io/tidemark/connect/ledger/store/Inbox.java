@@ -170,7 +170,10 @@ public final class Inbox {
     }
   }
 
-  /** Removes temporary files of tasks that ended while they wrote, by the store's clock alone. */
+  /**
+   * Removes temporary files of tasks that ended while they wrote. Only the store's clock decides
+   * whether a file is old.
+   */
   private void removeAbandoned(List<StoredFile> files) throws IOException {
     long newest = files.stream().mapToLong(StoredFile::modifiedMs).max().orElse(0);
     for (StoredFile file : files) {

@@ -9,7 +9,7 @@ import io.tidemark.connect.storage.StoragePath;
  * /ledger/logs/sales/identity.json     the owner of the ledger
  * /ledger/logs/sales/log/              its entries
  * /ledger/logs/sales/inbox/            accounts of tasks
- * /ledger/logs/sales/requests/         requests for a snapshot at once
+ * /ledger/logs/sales/requests/         requests for an immediate snapshot
  * /ledger/logs/sales/events/           events that are not sent yet
  * /ledger/groups/                      the logs that declare groups, of all ledgers
  * </pre>

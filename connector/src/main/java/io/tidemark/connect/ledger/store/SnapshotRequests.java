@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests for a snapshot at once. Each request is a file. The reckoner reads the request, appends
- * a snapshot, and then removes the file. Safe for use by many threads and processes.
+ * Requests for an immediate snapshot. Each request is a file. The reckoner reads the request,
+ * appends a snapshot, and then removes the file. Safe for use by many threads and processes.
  *
  * <p>Example: {@code /ledger/logs/sales/requests/01795248014445-8c6d8dc8-….json} with {@code
  * {"version":1,"requester":"ann@host"}}

@@ -150,7 +150,7 @@ public final class Accountant {
     }
   }
 
-  /** Forgets a topic-partition that was revoked: its next owner accounts for it. */
+  /** Removes a topic-partition that was revoked: its next owner accounts for it. */
   public synchronized void forget(TopicPartition topicPartition) {
     newest.remove(topicPartition);
   }

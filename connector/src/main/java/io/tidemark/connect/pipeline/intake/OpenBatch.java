@@ -192,17 +192,14 @@ public final class OpenBatch {
     return stager.appended();
   }
 
-  /**
-   * Returns a future that fails immediately if a file cannot be written. Otherwise it completes
-   * when the batch has ended.
-   */
+  /** Returns a future that fails when a file cannot be written, and never completes otherwise. */
   CompletableFuture<Void> writing() {
     return stager.writing();
   }
 
   /**
-   * Returns a future that fails immediately if a dead letter is refused. Otherwise it completes
-   * when the batch has ended.
+   * Returns a future that fails when a dead letter is refused. Otherwise it completes after the end
+   * of the batch, when all dead letters are acknowledged.
    */
   CompletableFuture<OffsetRanges> deadLetterFailure() {
     return deadLetters.result();

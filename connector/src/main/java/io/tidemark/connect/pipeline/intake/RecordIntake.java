@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the records of a topic-partition under one claim into batches, one batch after another.
+ * Adds the records of a topic-partition, during one claim, to batches, one batch after another.
  * Decides for each record whether it lands, is skipped or is a dead letter. Called by the task's
  * thread only.
  *
@@ -100,7 +100,7 @@ public final class RecordIntake {
     return beyondEnd;
   }
 
-  /** Returns the first offset that was not taken yet. */
+  /** Returns the first offset that was not accepted yet. */
   public long expected() {
     return expected;
   }
@@ -151,9 +151,9 @@ public final class RecordIntake {
   }
 
   /**
-   * Takes a record into the open batch.
+   * Adds a record to the open batch.
    *
-   * @return the schema id that must be resolved first, if the record was not taken
+   * @return the schema id that must be resolved first, if the record was not added
    * @throws RejectedRecordException if the record cannot land, and there is no dead letter topic
    */
   public Optional<SchemaId> take(IncomingRecord record) throws RejectedRecordException {
@@ -176,7 +176,7 @@ public final class RecordIntake {
     return takeFramed(record, framing, Optional.empty());
   }
 
-  /** Takes a record into a table whose rows contain key and value. */
+  /** Adds a record of a table whose rows contain key and value. */
   private Optional<SchemaId> takeRow(RowReader reader, IncomingRecord record)
       throws RejectedRecordException {
     RowReader.Row row;
@@ -190,7 +190,7 @@ public final class RecordIntake {
   }
 
   /**
-   * Takes a record whose schema id and start of the datum are known. {@code row} is present if rows
+   * Adds a record whose schema id and start of the datum are known. {@code row} is present if rows
    * contain the key.
    */
   private Optional<SchemaId> takeFramed(
@@ -251,7 +251,7 @@ public final class RecordIntake {
   }
 
   /**
-   * Takes a record whose schema id has no binding: the id is not resolved yet, or its schema was
+   * Handles a record whose schema id has no binding: the id is not resolved yet, or its schema was
    * refused.
    */
   private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record)

@@ -1,5 +1,5 @@
 /**
- * Takes the records of a topic-partition into batches, and decides whether each record lands. Start
+ * Adds the records of a topic-partition to batches, and decides whether each record lands. Start
  * with {@link io.tidemark.connect.pipeline.intake.RecordIntake}.
  */
 @NullMarked

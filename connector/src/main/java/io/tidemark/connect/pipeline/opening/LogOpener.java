@@ -90,11 +90,11 @@ public final class LogOpener {
 
   /**
    * Returns the step that opens a topic-partition's log. If it is retried after a failure of Kafka
-   * or the store, it continues under its existing claim. So an outage does not fill the log with
+   * or the store, it continues with its existing claim. So an outage does not fill the log with
    * claims, and a task that was fenced meanwhile does not fence its successor.
    *
    * @param tables the tables in which the topic-partition's records may land
-   * @param former the log under the task's earlier claim, if it is opened again after a staging
+   * @param former the log with the task's earlier claim, if it is opened again after a staging
    *     failure
    * @param topic the session's topic; after the session is closed, no claim is appended, because a
    *     late claim would fence the task's next session

@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits one batch under a claim, after the batch has taken its last record. Each step takes the
- * result of the previous step; {@link #run} has the order of the steps. The task's thread starts
- * the commit; the steps run asynchronously, one after another.
+ * Commits one batch of a claim, after its last record was added. Each step uses the result of the
+ * previous step; {@link #run} has the order of the steps. The task's thread starts the commit; the
+ * steps run asynchronously, one after another.
  */
 final class BatchCommit {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
@@ -89,11 +89,10 @@ final class BatchCommit {
   /**
    * Commits a batch: its files are staged (1), its dead letters acknowledged (2), it is checked (3)
    * and its entry appended (4), its files are published (5) and queued for registration (6).
-   * Transient failures are retried. The first check under a claim waits for the {@link
-   * ClusterProof}.
+   * Transient failures are retried. The first check of a claim waits for the {@link ClusterProof}.
    *
-   * @param batch a batch that takes no more records; it is released after step 2, because its files
-   *     use memory
+   * @param batch a batch that accepts no more records; it is released after step 2, because its
+   *     files use memory
    */
   CompletableFuture<Void> run(OpenBatch batch) {
     long offsets = batch.range().size();

@@ -71,7 +71,7 @@ public final class ClusterProof {
   /**
    * Called when an offset is passed to Connect, which commits it.
    *
-   * @return the metadata to commit with the offset under this claim
+   * @return the metadata that Connect commits with the offset
    */
   public String tell() {
     told = true;
@@ -88,7 +88,7 @@ public final class ClusterProof {
     return given;
   }
 
-  /** Cancels the wait for the proof, because nothing more is committed under the claim. */
+  /** Cancels the wait for the proof, because the claim commits nothing more. */
   void abandon() {
     given.completeExceptionally(
         new CancellationException(topicPartition + ": the claim has ended"));

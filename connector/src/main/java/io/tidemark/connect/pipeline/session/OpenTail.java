@@ -19,7 +19,7 @@ public final class OpenTail {
    * A topic-partition that waits for records and has nothing to commit.
    *
    * @param under the claim
-   * @param expected the first offset that was not taken yet
+   * @param expected the first offset that was not accepted yet
    */
   public record Waiting(Consuming under, long expected) {}
 

@@ -6,7 +6,7 @@ import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.staging.StagedBatch;
 
 /**
- * A batch that takes no more records, with its files staged, its dead letters sent, and its range
+ * A batch that accepts no more records, with its files staged, its dead letters sent, and its range
  * fixed.
  *
  * @param deadLettered the offsets of acknowledged dead letters

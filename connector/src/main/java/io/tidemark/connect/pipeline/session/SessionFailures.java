@@ -123,7 +123,7 @@ final class SessionFailures {
   /**
    * Returns how to reopen the log after a failure of asynchronous work.
    *
-   * @param landing whether the log was claimed and records were being taken
+   * @param landing whether the log was claimed and the session accepted records
    * @throws LandingException if the failure is permanent
    */
   WayBack wayBack(Throwable failure, boolean landing) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The phase of a session, which takes records only while it is {@link Consuming}. */
+/** The phase of a session, which accepts records only while it is {@link Consuming}. */
 sealed interface SessionPhase {
 
-  /** Returns the claim under which records are taken; empty between claims. */
+  /** Returns the claim with which records are accepted; empty between claims. */
   default Optional<Consuming> claimed() {
     return Optional.empty();
   }
@@ -22,7 +22,7 @@ sealed interface SessionPhase {
   /** The log is being claimed and recovered. */
   record Opening(CompletableFuture<OpenedLog> opened) implements SessionPhase {}
 
-  /** Records are taken under a claim. */
+  /** The session has a claim and accepts records. */
   record Consuming(
       OpenedLog log, Registrations registrations, ClusterProof proof, RecordIntake intake)
       implements SessionPhase {
@@ -65,8 +65,10 @@ sealed interface SessionPhase {
   }
 
   /**
-   * A record cannot land. The records before it are being committed. Then the session continues at
-   * the record's offset and fails the task, so that an operator can skip only this record.
+   * The records before an offset are being committed, because the record at the offset cannot land,
+   * or because a batch must end there. Then the session continues at the offset. If the record
+   * still cannot land, the task fails or the phase becomes {@link Refused}. An operator then needs
+   * to skip only this record.
    */
   record Settling(Consuming consuming, long offset) implements SessionPhase {
 
@@ -93,7 +95,7 @@ sealed interface SessionPhase {
    * Uncommitted records were discarded. The log is opened again at {@code untilMs}, in milliseconds
    * of the monotonic clock.
    *
-   * @param former the log under the earlier claim, if files could not be staged
+   * @param former the log with the earlier claim, if files could not be staged
    */
   record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {
 

@@ -37,10 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A topic-partition that is assigned to this task, from open() to close(). Claims its log, takes
- * records into a batch, and commits, publishes and registers the batches one after another. Called
- * by the task's thread only. Its methods never wait. Services are called on other threads, and
- * {@link #tick} checks the results.
+ * A topic-partition that is assigned to this task, from open() to close(). Claims its log, adds
+ * records to a batch, and commits, publishes and registers the batches one after another. Called by
+ * the task's thread only. Its methods never wait. Services are called on other threads, and {@link
+ * #tick} checks the results.
  *
  * <p>All transient failures are handled alike ({@link SessionFailures}): discard uncommitted
  * records, claim the log again, and continue from the log's end ({@link ReadPosition}).
@@ -87,7 +87,7 @@ public final class TopicPartitionSession {
     return topicPartition;
   }
 
-  /** Returns whether records can be taken. */
+  /** Returns whether the session accepts records. */
   boolean consuming() {
     return phase instanceof Consuming;
   }
@@ -180,7 +180,7 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Takes a record.
+   * Adds a record to the batch.
    *
    * @return false if the record was buffered, or if it was discarded and will be delivered again
    */
@@ -270,7 +270,7 @@ public final class TopicPartitionSession {
         : intake().map(RecordIntake::expected).orElse((long) LogState.UNKNOWN);
   }
 
-  /** Returns the intake of records under the present claim; empty between claims. */
+  /** Returns the intake of records of the present claim; empty between claims. */
   public Optional<RecordIntake> intake() {
     return phase.claimed().map(Consuming::intake);
   }

@@ -5,8 +5,8 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 
 /**
- * The times of the day at which a task flushes, by the worker's clock: midnight in a time zone, and
- * every interval after it. Example: at 00:00, 05:00, 10:00, 15:00 and 20:00 with 5 hours.
+ * The times of the day at which a task flushes, according to the worker's clock: midnight in a time
+ * zone, and every interval after it. Example: at 00:00, 05:00, 10:00, 15:00 and 20:00 with 5 hours.
  *
  * @param intervalMs from 1 ms to a day
  */

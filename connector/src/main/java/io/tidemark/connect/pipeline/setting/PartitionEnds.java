@@ -11,7 +11,7 @@ import java.util.function.LongFunction;
 
 /**
  * The ends of Hive partitions, and the times after them at which a task commits their records.
- * Times are milliseconds since 1970-01-01T00:00Z by the worker's clock.
+ * Times are milliseconds since 1970-01-01T00:00Z according to the worker's clock.
  *
  * @param nextEnd returns the first end of a Hive partition after a time, or empty if there is none.
  *     Called by the task's thread, about once for each end.

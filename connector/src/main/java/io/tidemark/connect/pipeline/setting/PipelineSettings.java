@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The settings of a task. To land a record is to write it to a file of its table and to commit the
- * file.
+ * The settings of a task. To land a record means to write it to a staged file of its table and to
+ * commit its batch.
  *
  * @param logId the name of the log, which is also the name of its directories
  * @param claimant the name of this task, for messages
@@ -35,7 +35,7 @@ import java.util.Optional;
  * @param partitionEnds the times of additional commits after the ends of Hive partitions; empty if
  *     no table is partitioned by time, or if these commits are switched off
  * @param flushSchedule the times of the day of additional flushes
- * @param recordsPerSecond the maximum number of records that the task takes per second; 0 for no
+ * @param recordsPerSecond the maximum number of records that the task accepts per second; 0 for no
  *     limit
  * @param consent the steps to which an operator has consented
  * @param onRefusal the effect of a refusal by a topic's tables

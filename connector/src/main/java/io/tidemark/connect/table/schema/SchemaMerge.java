@@ -13,7 +13,7 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges a writer schema into a table schema, by the rules of {@link SchemaEvolution}.
+ * Merges a writer schema into a table schema, according to the rules of {@link SchemaEvolution}.
  *
  * <p>A named type has one definition in the result, even if it is used several times. So the types
  * of both sides are collected by name first, and each name is merged once.
