@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Retries a step, with growing pauses, until it succeeds, fails permanently, or is no longer
- * wanted. No thread waits during a pause. {@link Waits} contains the waiting steps, for status and
- * metrics. Thread-safe.
+ * Retries a step, with growing pauses, until it succeeds, fails permanently, or is cancelled
+ * because its session has ended. No thread waits during a pause. {@link Waits} contains the waiting
+ * steps, for status and metrics. Thread-safe.
  */
 public final class Retries {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
@@ -60,8 +60,8 @@ public final class Retries {
    * @param waiter the topic-partition or topic of the step; empty for a step of the task. Example:
    *     {@code "orders-7"}
    * @param doing the step, for the log. Example: {@code "commit"}
-   * @param wanted called before each attempt; if false, the result is a {@link
-   *     CancellationException}
+   * @param wanted whether the result is still needed, such as whether the session is open; called
+   *     before each attempt. If false, the result is a {@link CancellationException}
    */
   public <T> CompletableFuture<T> until(
       String waiter, String doing, BooleanSupplier wanted, Step<T> step) {

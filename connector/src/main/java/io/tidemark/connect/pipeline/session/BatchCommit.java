@@ -63,7 +63,7 @@ final class BatchCommit {
    * Creates the commit.
    *
    * @param topic the topic of the records; the batch may have files for its tables
-   * @param wanted called before each attempt
+   * @param wanted returns whether the session is open; called before each attempt
    * @param committed called with the log's next offset as soon as the entry is certainly appended
    * @param progress receives the outcome of the batch
    */
