@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the table of errors in docs/tests/README.md with the sources and the tests that it names. */
+/**
+ * Compares the table of errors in docs/tests/README.md with the sources and the tests that it
+ * names.
+ */
 class CuresDocumentTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "tests", "README.md");
   private static final String HEADING = "## Errors and their tests";

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the commands in code blocks of README, CONTRIBUTING and docs with docs/tests/README.md, which
- * names the test or script that runs each.
+ * Compares the commands in code blocks of README, CONTRIBUTING and docs with docs/tests/README.md,
+ * which names the test or script that runs each.
  */
 class DocumentedCommandsTest {
   private static final Path ROOT = Path.of("..");

@@ -89,7 +89,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
    * Reads a text.
    *
    * @param place the path of the file, for messages
-   * @param types the allowed values of the field {@code type}; empty if the format has no such
+   * @param types the allowed values of the member "type"; empty if the format has no such
    *     field
    */
   public <T> T read(byte[] text, String place, Set<String> types, Reader<T> reader)
