@@ -89,8 +89,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
    * Reads a text.
    *
    * @param place the path of the file, for messages
-   * @param types the allowed values of the member "type"; empty if the format has no such
-   *     field
+   * @param types the allowed values of the member "type"; empty if the format has no such field
    */
   public <T> T read(byte[] text, String place, Set<String> types, Reader<T> reader)
       throws CorruptLogException {
