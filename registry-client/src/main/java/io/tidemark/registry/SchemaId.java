@@ -7,16 +7,17 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Identifies the writer schema of a datum. A registry can look up the kinds of ids of its API, and
- * fingerprints if they are configured. For other kinds it throws a {@link SchemaNotFoundException}.
+ * Identifies the writer schema of a datum. Each registry supports only the kinds of ids of its own
+ * API, and fingerprints if they are configured. The lookup of another kind throws a {@link
+ * SchemaNotFoundException}.
  *
  * <ul>
  *   <li>{@link Int32} and {@link Guid}: Confluent's API;
  *   <li>{@link OfSubject}: the API of AVRO-1124;
  *   <li>{@link Fingerprint}: Avro's single-object encoding, with the schemas of configured
  *       subjects, in registries of both APIs;
- *   <li>{@link OfKeyAndValue}: a pair of ids, which no registry can look up. This library never
- *       returns it.
+ *   <li>{@link OfKeyAndValue}: a pair of ids, for the Tidemark connector. Other programs do not
+ *       need it: no registry can look it up, and this library never returns it.
  * </ul>
  *
  * <p>{@code toString()} is written for messages: {@code schema id 4711}.
@@ -41,7 +42,7 @@ public sealed interface SchemaId extends Serializable {
 
   /**
    * A number that a registry assigned, unique within one of its contexts. Registries count from 1.
-   * The start of a damaged record can be any int, including numbers that no registry assigns.
+   * Any int is allowed here, also 0 and negative ones: a damaged record can begin with any bytes.
    */
   record Int32(int value) implements SchemaId {
     @Override
@@ -107,8 +108,8 @@ public sealed interface SchemaId extends Serializable {
   }
 
   /**
-   * The ids of a record's key and value, for programs that make one row of both. It is a pair of
-   * ids, which no registry can look up.
+   * The ids of a record's key and value, for the Tidemark connector, which can write both into one
+   * row. No registry can look up such a pair.
    *
    * @param key empty if the key has no schema id, or there is no key
    * @param value empty if the record has no value

@@ -49,13 +49,17 @@ public final class SchemaNotFoundException extends RegistryException {
         location);
   }
 
-  /** Returns the exception for an id of a kind that the registry's API does not support. */
+  /**
+   * Returns the exception for an id of a kind that the registry's API does not support.
+   *
+   * @param kept the ids that it supports, for the message
+   */
   public static SchemaNotFoundException otherKind(SchemaId id, String kept, String location) {
     return new SchemaNotFoundException(
         id
             + " cannot be looked up in "
             + location
-            + ", whose schemas have "
+            + ". The ids of this registry are "
             + kept
             + ". The record was written for another kind of registry. Configure the format that its"
             + " producer writes, or skip such records.",

@@ -31,9 +31,10 @@ public interface SchemaRegistry extends AutoCloseable {
   RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException;
 
   /**
-   * Returns the ids whose schema in the registry was found to differ from the schema that this
-   * client returned before. Stop processing records with these ids. A difference is included only
-   * after the client has compared the schemas again. Never waits; nearly always empty.
+   * Returns the ids whose schema in the registry differs from the schema that this client returned
+   * before. Stop processing records with these ids. The client compares the schemas in the
+   * background, so a difference appears here only after the next comparison. Never waits; nearly
+   * always empty.
    */
   default Map<SchemaId, SchemaChangedException> contradictions() {
     return Map.of();

@@ -199,7 +199,7 @@ abstract class ConfluentRegistryContract {
       try {
         assertThatThrownBy(() -> impatient.schema(id))
             .isInstanceOf(RegistryUnavailableException.class)
-            .hasMessageContaining("did not answer within 300 ms")
+            .hasMessageContaining("did not respond within 300 ms")
             .hasMessageContaining("Tried 2 times");
       } finally {
         signal("CONT");
@@ -325,7 +325,7 @@ abstract class ConfluentRegistryContract {
     try (ConfluentRegistry registry = client(server().url())) {
       assertThatThrownBy(() -> registry.schema(new SchemaId.Guid(new UUID(1, 2))))
           .isInstanceOf(RegistryUnavailableException.class)
-          .hasMessageContaining("answered 404 without a registry's error code");
+          .hasMessageContaining("returned HTTP 404 without a registry's error code");
     }
   }
 

@@ -192,7 +192,7 @@ final class SchemaRepoRegistryIT {
     try (SchemaRepoRegistry registry = new SchemaRepoRegistry(settings(url))) {
       assertThatThrownBy(() -> registry.schema(new SchemaId.OfSubject("orders", "0")))
           .isInstanceOf(RegistryUnavailableException.class)
-          .hasMessageContaining("answered 404 without a registry's error code");
+          .hasMessageContaining("returned HTTP 404 without a registry's error code");
     }
   }
 
@@ -237,7 +237,7 @@ final class SchemaRepoRegistryIT {
       try {
         assertThatThrownBy(() -> impatient.schema(id))
             .isInstanceOf(RegistryUnavailableException.class)
-            .hasMessageContaining("did not answer within 300 ms")
+            .hasMessageContaining("did not respond within 300 ms")
             .hasMessageContaining("Tried 2 times");
       } finally {
         signal("CONT");

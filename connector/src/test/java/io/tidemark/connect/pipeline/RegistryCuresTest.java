@@ -42,7 +42,9 @@ final class RegistryCuresTest {
     quotes.produce(10);
     try (FaultyRegistryHost wrong = host(Fault.WRONG_PATH)) {
       wrong.fail();
-      waits(wrong.url(), "answered 404 without a registry's error code. The path of the URL is");
+      waits(
+          wrong.url(),
+          "returned HTTP 404 without a registry's error code. The path of the URL is");
     }
     landsBy(Optional.empty());
   }

@@ -3,13 +3,13 @@ package io.tidemark.avro.binary;
 import java.util.Objects;
 
 /**
- * A position in the Avro binary encoding of one datum, which reads and skips values.
+ * Reads and skips the values of one datum in Avro's binary encoding.
  *
- * <p>The cursor never reads a byte outside the given slice. A value that cannot be read throws a
- * {@link MalformedDatumException} with the offset of the value's first byte and no field path. The
- * position is then still before the value. Varints may be longer than necessary, as in Avro's
- * library, but must end within 5 (int) or 10 (long) bytes and fit the type. The cursor does not
- * check that text is UTF-8.
+ * <p>The cursor never reads a byte outside the given slice. If a value cannot be read, its method
+ * throws a {@link MalformedDatumException} with the offset of the value's first byte and no field
+ * path. The position is then still before the value. Varints may be longer than necessary, as in
+ * Avro's library, but must end within 5 (int) or 10 (long) bytes and fit the type. The cursor does
+ * not check that text is UTF-8.
  *
  * <p>Not thread-safe. One instance can read any number of datums, one after the other.
  */

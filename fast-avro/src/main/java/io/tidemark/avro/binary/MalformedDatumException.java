@@ -46,7 +46,8 @@ public class MalformedDatumException extends Exception {
   }
 
   /**
-   * Returns the same error with its field's path, which the reader of a single value cannot set.
+   * Returns the same error with the path of its field. The code that reads one value does not know
+   * the path, so a caller adds it.
    */
   public MalformedDatumException inField(String path) {
     var placed = new MalformedDatumException(byteOffset, path, problem);

@@ -17,10 +17,12 @@ import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Avro decoder of datums in a byte array, which it does not copy. Not thread-safe.
+ * An Avro decoder of datums in a <i>slice</i>: a range of a byte array, which it does not copy. Not
+ * thread-safe.
  *
- * <p>It reads as Avro's {@code BinaryDecoder} does, and faster, because the whole datum is there. A
- * length beyond the end of the slice is an {@link EOFException}, before any memory is allocated.
+ * <p>It returns the same values as Avro's {@code BinaryDecoder}. It is faster, because the whole
+ * datum is in the array. If a length exceeds the rest of the slice, an {@link EOFException} is
+ * thrown before any memory is allocated.
  */
 public final class SliceDecoder extends Decoder {
   private static final VarHandle LITTLE_ENDIAN_LONG =

@@ -15,10 +15,11 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An LRU cache of generated classes, which are generated in the background. Safe for use by many
- * threads.
+ * Internal. An LRU cache of generated classes, which are generated in the background. Safe for use
+ * by many threads.
  *
- * <p>A class that is removed from the cache remains with its users.
+ * <p>If a class is removed from the cache, the runners, readers and writers that have it continue
+ * to use it.
  *
  * @param <K> the key of a class
  * @param <C> an object that runs the class
@@ -125,7 +126,7 @@ public final class ClassCache<K, C> {
     }
   }
 
-  /** Removes all classes. Their users keep those that are in use. */
+  /** Removes all classes. Runners, readers and writers that have one continue to use it. */
   public void clear() {
     synchronized (entries) {
       entries.clear();

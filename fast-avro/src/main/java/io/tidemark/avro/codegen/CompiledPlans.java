@@ -12,8 +12,9 @@ import org.apache.avro.Schema;
  * An LRU cache of the generated classes of plans, which are generated in the background. Safe for
  * use by many threads.
  *
- * <p>A class is found by the full fingerprints of both schemas: plans that differ never share a
- * class. A class that is removed from the cache remains with the runners that use it.
+ * <p>A class is found by the SHA-256 of both schemas and of the field paths, so different plans
+ * never share a class. If a class is removed from the cache, the runners that have it continue to
+ * use it.
  */
 public final class CompiledPlans {
   /** The number of classes that {@link #shared()} keeps. */
@@ -65,10 +66,11 @@ public final class CompiledPlans {
 
   /**
    * Compiles a small plan in the background and discards it. This loads the classes of the
-   * compiler, which takes longer than to compile a plan, so the first plan is ready sooner. The
-   * small plan has a separate cache, and only the disk's statistics count it. With a class
-   * directory, the second start loads the small plan from there. The compiler is then loaded only
-   * when a plan needs it.
+   * compiler, which takes longer than to compile a plan, so the first plan is ready sooner.
+   *
+   * <p>With a class directory, the small plan's class is stored there, too. Later starts load it
+   * from its file, and do not load the compiler until a plan needs it. {@link #statistics()} counts
+   * the small plan only in {@link CompilerStatistics#disk()}.
    */
   public void warmUp() {
     executor.execute(() -> new CompiledPlans(Runnable::run, 1, compiler).runner(samplePlan()));

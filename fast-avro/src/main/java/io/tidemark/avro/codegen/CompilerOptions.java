@@ -11,13 +11,14 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.util.CheckClassAdapter;
 
 /**
- * Settings for keeping generated classes on disk, and for inspecting them.
+ * Settings of the class directory, in which generated classes are kept for the next start, and of
+ * the inspection of generated classes.
  *
  * @param verify check each class with ASM's verifier, whose messages are more precise than the
  *     JVM's; needs {@code org.ow2.asm:asm-util} on the class path
  * @param dumpDirectory the directory for dumped class files, for {@code javap -c -p}
- * @param cacheDirectory the directory in which classes are kept for other JVMs and later starts.
- *     The classes are run: only the program's user may have write access
+ * @param cacheDirectory the class directory, in which classes are kept for other JVMs and later
+ *     starts. The classes are run: only the program's user may have write access
  * @param cacheFiles the maximum number of files there, from 1; the least recently used are removed
  */
 public record CompilerOptions(

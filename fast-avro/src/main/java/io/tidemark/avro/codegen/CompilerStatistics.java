@@ -4,15 +4,18 @@ import io.tidemark.avro.codegen.disk.DiskStatistics;
 import java.util.Optional;
 
 /**
- * Counts of plans, or of object readers and writers, since the start.
+ * Counts of plans ({@link CompiledPlans#statistics()}), or of object readers and writers, since the
+ * start. Below, "plan" means any of these.
  *
- * @param compiled those whose class was generated, or loaded from disk
- * @param interpreted those without a class, because it could not be generated: the interpreter, or
- *     Avro's own code, runs instead
- * @param waiting those that wait for their class, and are interpreted until then
+ * @param compiled the number of plans whose class was generated or loaded from disk
+ * @param interpreted the number of failed attempts to get a class. Such a plan is interpreted; a
+ *     reader or writer uses Avro's own code
+ * @param waiting the number of plans whose class was requested but is not ready. Such a plan is
+ *     interpreted until then
  * @param compileNanos total time of generating and loading classes, in ns
- * @param lastFallBack the schemas of the last of the interpreted ones, and why it has no class
- * @param disk counts of the classes on disk
+ * @param lastFallBack the schemas of the last plan that got no class, and the cause; empty if there
+ *     is none
+ * @param disk counts of the classes in the class directory
  */
 public record CompilerStatistics(
     long compiled,

@@ -8,8 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The generated classes in a class directory, by key. Safe for use by many threads. No method fails
- * because of the disk or its content: there is no class then.
+ * Internal. The generated classes in a class directory, by key. Safe for use by many threads.
+ *
+ * <p>No method throws an exception because of the disk or a damaged file: {@code load} then returns
+ * null, and {@code store} has no effect.
  */
 public final class KeptClasses {
   /** Names are built without string concatenation, which a JVM sets up at its first use. */
@@ -31,7 +33,8 @@ public final class KeptClasses {
   /**
    * Loads a class by the digest of its code.
    *
-   * @param digest 64 hexadecimal digits, which only the same code has
+   * @param digest 64 hexadecimal digits. Different code has another digest, unless someone searches
+   *     for code with the same digest: it is not cryptographic
    * @param define defines the class from the class file; if it throws, the file is ignored
    * @return the result of {@code define}; null if there is no such class, or it cannot be used
    */

@@ -1,18 +1,26 @@
 /**
  * Plans that are compiled to hidden classes, in the background while the interpreter runs them.
  *
- * <p>Start with {@link CompiledPlans}. It generates one {@link Kernel} class for each plan. The
- * class skips through eight datums at a time, one <i>lane</i> each, so that the processor overlaps
- * their loads. Skipping checks each value, and <i>notes</i> the positions that are needed later. If
- * the plan converts, a second pass then <i>emits</i> the results, one after the other.
+ * <p>Programs use four classes. {@link CompiledPlans} returns a runner of a plan, compiles a plan
+ * at once, and loads the compiler in advance. {@link CompilerOptions} are its settings, and {@link
+ * CompilerStatistics} its counts. {@link UncompilablePlanException} is thrown if no class can be
+ * generated. The other classes are internal. The rest of this text describes the generated code.
+ *
+ * <p>Each plan gets one class, a subclass of {@code Kernel}. A class processes eight datums side by
+ * side, because the processor can then load from several of them at the same time. Each of the
+ * eight is in a <i>lane</i>: a local variable with the position that is reached in that datum. The
+ * first pass checks every value and finds its end (it <i>skips</i> the value). It stores the
+ * positions that are needed later in an int array, the <i>notes</i>. If the plan converts, a second
+ * pass writes (<i>emits</i>) the converted datums, one after the other.
  *
  * <p>An example: the writer has {@code Quote(string symbol, long size)}, and the reader has {@code
- * Quote(long size, string symbol, string venue = "XETR")}. Each datum gets three places for notes.
- * The generated class, as Java:
+ * Quote(long size, string symbol, string venue = "XETR")}. Three positions are stored for each
+ * datum: where {@code symbol} begins, where {@code size} begins, and where {@code size} ends. The
+ * generated class, as Java:
  *
  * <pre>{@code
  * final class CompiledKernel extends Kernel {
- *   // Eight datums: lanes has their positions, and at is the first datum's first place.
+ *   // Eight datums. lanes: their positions. at: the index in notes of the first datum's positions.
  *   void walkAll(byte[] bytes, int[] lanes, int[] notes, int at) {
  *     all0(bytes, lanes, notes, at);
  *   }
@@ -22,7 +30,7 @@
  *     return one1(bytes, position, notes, at, depth);
  *   }
  *
- *   // The converted datum of one that was walked through.
+ *   // Writes the converted datum, from the positions that the first pass stored.
  *   void emit(byte[] bytes, int at, RewrittenDatum out) {
  *     emit2(bytes, at, out);
  *   }
@@ -47,18 +55,22 @@
  *   }
  *
  *   private static void emit2(byte[] bytes, int at, RewrittenDatum out) {
- *     out.copy(bytes, at + 1, at + 2);           // size: the bytes between two noted positions
+ *     out.copy(bytes, at + 1, at + 2);           // size: the bytes between two stored positions
  *     out.copy(bytes, at + 0, at + 1);           // symbol
  *     out.emitConstant(0);                       // venue: 08 58 45 54 52
  *   }
  * }
  * }</pre>
  *
- * <p>A plan that copies has no {@code emit}; its walks note only the captured fields. Arrays, maps
- * and unions of more than null and a simple type are skipped by methods for one datum, which every
- * lane calls in turn. On a datum that is malformed or contains something rare, the class throws a
- * {@link FallBackException}, leaves the array, or does not end where the datum does. The
- * interpreter then runs that datum and those that were walked through with it.
+ * <p>If the plan only copies, the class has no {@code emit}. It then stores only the positions of
+ * <i>captured fields</i>: the fields in the third argument of {@link
+ * io.tidemark.avro.plan.Planner#plan}. Arrays, maps, and unions of more than null and a simple type
+ * have methods for one datum, which are called for one lane after the other.
+ *
+ * <p>The generated class does not handle malformed datums and some rare encodings. It detects such
+ * a datum in one of three ways: it throws a {@code FallBackException}, an index is outside of the
+ * array, or the skipping does not end at the datum's end. The interpreter then runs those datums of
+ * the group of eight that have no result yet, and reports the error.
  *
  * <p>To see a plan's class, set the system property {@code tidemark.codegen.dump} to a directory,
  * and run {@code javap -c -p} on the files there.

@@ -17,7 +17,7 @@ public final class Block {
   private final BufferPool buffers;
   private byte @Nullable [] compressed;
 
-  /** Keeps {@code compressed}, which {@code buffers} have lent; it may be longer than the block. */
+  /** Keeps {@code compressed}, borrowed from {@code buffers}; it may be longer than the block. */
   Block(long records, int rawBytes, byte[] compressed, int compressedBytes, BufferPool buffers) {
     this.records = records;
     this.rawBytes = rawBytes;

@@ -4,9 +4,9 @@ package io.tidemark.avro.file;
  * Thrown if a block could not be compressed. The message contains the indexes of the block's
  * records and the cause.
  *
- * <p>This exception is unchecked, because a retry does not help. The file's disk or network did not
- * fail. Causes are: memory is exhausted, a codec's native library cannot be loaded, or a pool of
- * threads was shut down.
+ * <p>Possible causes: memory is exhausted, a codec's native library cannot be loaded, or a pool of
+ * threads was shut down. A failed disk or network throws an {@link java.io.IOException} instead. A
+ * retry does not help, so this exception is unchecked.
  */
 public final class BlockFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

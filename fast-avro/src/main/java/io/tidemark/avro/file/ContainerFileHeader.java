@@ -12,7 +12,8 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of an Avro object container file: magic, metadata with schema and codec, sync marker.
+ * The header of a container file that is to be written: magic, metadata with schema and codec, sync
+ * marker. {@link FileHead} is the header of an existing file.
  *
  * <p>The layout is that of the Avro 1.12 specification, "Object Container Files". Immutable.
  */

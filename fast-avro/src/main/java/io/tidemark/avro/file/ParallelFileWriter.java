@@ -42,26 +42,23 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Atomic files.</b> A file at a path is created by {@link #finish}: it is forced to the disk,
  * appears atomically, and never replaces another file. {@link #close} without {@code finish}, as
  * after an exception, discards the file. If a stream's writer is closed without {@code finish}, the
- * stream contains an incomplete file, which ends after a block. The caller must discard it.
+ * stream contains only whole blocks, but not all records. The caller must discard its content.
  *
  * <p><b>Order and bytes.</b> The file has the records in the order in which they were appended. The
  * file's bytes depend on the records and the settings of the file, not on the threads.
  *
  * <p><b>Threads and memory.</b> Records are buffered in chunks of whole blocks. A chunk has half a
  * MiB, or one block if that is larger. The pool compresses at most {@code parallelism - 1} chunks
- * at a time. The caller's thread compresses further chunks, and chunks that the pool has not begun
- * by the time they must be written. A busy pool therefore never blocks a writer: the caller's
- * thread continues alone. A writer has at most {@code parallelism} chunks of records and {@code 2 ×
- * parallelism + 1} chunks of compressed blocks in memory. The caller's thread does all work until
- * {@code serialBelowBytes} have been appended. It always does all writing.
+ * at the same time. The caller's thread compresses further chunks. If the pool has not begun a
+ * chunk when it must be written, the caller's thread compresses it. So a busy pool never blocks a
+ * writer. A writer has at most {@code parallelism} chunks of records and {@code 2 × parallelism +
+ * 1} chunks of compressed blocks in memory. The caller's thread does all work until {@code
+ * serialBelowBytes} have been appended. It always does all writing.
  *
  * <p><b>Errors.</b> If a block cannot be compressed, a later call throws a {@link
  * BlockFailedException} with the index of the block's first record. If the disk or the stream
  * fails, a call throws an {@link IOException}. After either exception, the writer can only be
  * closed.
- *
- * <p>The file is long because it also contains the {@link Builder}, with a description of each
- * setting.
  */
 public final class ParallelFileWriter implements Closeable {
   private static final int CHUNK_BYTES = 512 << 10;
@@ -156,8 +153,8 @@ public final class ParallelFileWriter implements Closeable {
   }
 
   /**
-   * Flushes, and forces the data to the disk, so that it survives a power loss. A new file is
-   * created under its final name only by {@link #finish}.
+   * Flushes, and forces the data to the disk, so that it survives a power loss. Before {@link
+   * #finish}, the data of a new file is in the file with the temporary name.
    *
    * @throws UnsupportedOperationException if the stream is neither a {@link
    *     java.io.FileOutputStream} nor {@link org.apache.avro.file.Syncable}
@@ -351,9 +348,9 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Sets the maximum number of threads that compress the file's blocks at a time, including the
-     * caller's: 1 to 1024. Default: {@link Runtime#availableProcessors()}. With 1 the pool is not
-     * used.
+     * Sets the maximum number of threads that compress the file's blocks at the same time: 1 to
+     * 1024. The caller's thread is one of them, so with 1 the pool is not used. Default: {@link
+     * Runtime#availableProcessors()}.
      */
     public Builder parallelism(int threads) {
       parallelism = (int) inRange("parallelism", threads, 1, MAX_PARALLELISM);
@@ -361,8 +358,8 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Sets a number of bytes, from 0. Until so many bytes were appended to the writer, counted
-     * uncompressed, only the caller's thread compresses. Default: 524288.
+     * Sets from which size on the pool is used, in uncompressed bytes appended to the writer, from
+     * 0. Below it, only the caller's thread compresses. Default: 524288.
      */
     public Builder serialBelowBytes(long bytes) {
       serialBelowBytes = inRange("serialBelowBytes", bytes, 0, Long.MAX_VALUE);

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Classes are found by the identity of their {@code Schema} and {@code GenericData} objects: two
  * equal schemas that were parsed separately get two classes. A class is generated at the {@value
- * #USES}th use of the same objects. A program that parses a schema for each datum therefore never
- * generates a class. Schemas and conversions are read when the class is generated. Later changes
- * have no effect.
+ * #USES}th use of the same objects, counted over all readers (or writers) with this cache. A
+ * program that parses a schema for each datum therefore never generates a class. Schemas and
+ * conversions are read when the class is generated. Later changes have no effect.
  */
 public final class CompiledDatums {
   /** The number of classes that {@link #shared()} keeps. */
@@ -84,14 +84,15 @@ public final class CompiledDatums {
   }
 
   /**
-   * Returns how many readers and writers have a generated class. The count {@code interpreted} has
-   * the name that it has for plans: here it counts readers and writers that use Avro's own code.
+   * Returns the number of readers and writers with a generated class, and other counts. {@link
+   * CompilerStatistics#interpreted} counts readers and writers for which no class could be
+   * generated. They use Avro's own code.
    */
   public CompilerStatistics statistics() {
     return classes.statistics().with(compiler.diskStatistics());
   }
 
-  /** Removes all classes. Readers and writers keep those that they use. */
+  /** Removes all classes. Readers and writers that have one continue to use it. */
   public void clear() {
     classes.clear();
   }
@@ -182,7 +183,7 @@ public final class CompiledDatums {
   private static void requireKnown(GenericData data) {
     if (DataKind.of(data) == DataKind.AVROS) {
       throw new IllegalArgumentException(
-          data.getClass().getName() + " has overrides that only Avro's own code follows");
+          data.getClass().getName() + " overrides methods that generated code does not call");
     }
   }
 

@@ -15,9 +15,9 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads datums as objects, as Avro's {@code GenericDatumReader} and {@code SpecificDatumReader} do,
- * by code that is generated for the schemas. Safe for use by many threads, once its schemas are
- * set.
+ * A {@code DatumReader} that uses code which is generated for the schemas. It can replace Avro's
+ * {@code GenericDatumReader} and {@code SpecificDatumReader}. Safe for use by many threads, once
+ * its schemas are set.
  *
  * <pre>{@code
  * DatumReader<GenericRecord> reader = new FastDatumReader<>(writerSchema, readerSchema);
@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * generated. Both apply their logical type conversions.
  *
  * <p>The class is generated in the background at the 16th read with the same {@code Schema} and
- * {@code GenericData} objects ({@link CompiledDatums}). So parse a schema once and reuse the
- * object. Until the class is ready, and always if it cannot be generated, this reader uses the
- * reader that {@link GenericData#createDatumReader(Schema, Schema)} returns.
+ * {@code GenericData} objects, counted over all readers with the same {@link CompiledDatums}. So
+ * parse a schema once and reuse the object. Until the class is ready, and always if it cannot be
+ * generated, this reader uses the reader that {@link GenericData#createDatumReader(Schema, Schema)}
+ * returns.
  *
  * @param <D> the type of the objects
  */
@@ -79,8 +80,9 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Sets the writer schema. If no reader schema is set, the writer schema is also the reader
-   * schema. For specific data, the reader schema is then the schema of the specific record class.
+   * Sets the writer schema. If no reader schema is set, this method also sets the reader schema to
+   * the writer schema. With {@link SpecificData}, it uses the schema of the specific record class
+   * that has the writer schema's name, if there is one.
    */
   @Override
   public void setSchema(Schema writer) {
@@ -123,8 +125,8 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Reads a datum from a slice of an array. This is faster than to read through one of Avro's
-   * decoders. Bytes after the datum are ignored.
+   * Reads a datum from a slice of an array: {@code length} bytes from {@code offset} on. This is
+   * faster than to read through one of Avro's decoders. Bytes after the datum are ignored.
    *
    * @throws IOException if the slice ends within the datum. Other malformed input throws an
    *     unchecked exception, such as {@code AvroRuntimeException}

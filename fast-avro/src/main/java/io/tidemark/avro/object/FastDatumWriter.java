@@ -13,9 +13,9 @@ import org.apache.avro.specific.SpecificData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes objects as datums, as Avro's {@code GenericDatumWriter} and {@code SpecificDatumWriter}
- * do, by code that is generated for the schema. Safe for use by many threads, once its schema is
- * set.
+ * A {@code DatumWriter} that uses code which is generated for the schema. It can replace Avro's
+ * {@code GenericDatumWriter} and {@code SpecificDatumWriter}. Safe for use by many threads, once
+ * its schema is set.
  *
  * <pre>{@code
  * DatumWriter<GenericRecord> writer = new FastDatumWriter<>(schema);
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The class is generated in the background at the 16th write with the same {@code Schema} and
- * {@code GenericData} objects ({@link CompiledDatums}). Until the class is ready, and always if it
- * cannot be generated, this writer uses the writer that {@link
+ * {@code GenericData} objects, counted over all writers with the same {@link CompiledDatums}. Until
+ * the class is ready, and always if it cannot be generated, this writer uses the writer that {@link
  * GenericData#createDatumWriter(Schema)} returns. If an object cannot be written, it is written
  * again with Avro's writer, whose exception has the path to the value.
  *

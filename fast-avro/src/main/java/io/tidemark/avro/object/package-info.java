@@ -1,8 +1,8 @@
 /**
- * Readers and writers of objects. They implement Avro's own interfaces with code that is generated
- * at run time as hidden classes.
+ * Readers and writers of objects that use code which is generated at run time. They implement
+ * Avro's interfaces {@code DatumReader} and {@code DatumWriter}.
  *
- * <p>{@link FastDatumReader} and {@link FastDatumWriter} can be used in place of {@link
+ * <p>{@link FastDatumReader} and {@link FastDatumWriter} can replace {@link
  * org.apache.avro.generic.GenericDatumReader}, {@link org.apache.avro.specific.SpecificDatumReader}
  * and their writers. Avro's own code reads and writes until the class of a schema is ready, and
  * always if it cannot be generated. {@link CompiledDatums} generates the classes in the background

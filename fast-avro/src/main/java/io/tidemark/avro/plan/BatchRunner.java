@@ -11,8 +11,9 @@ public interface BatchRunner {
    * @param source the datums, in the writer schema
    * @param from the index of the first datum to run
    * @param to the end index, exclusive
-   * @param target receives the results in order; after an exception, those of the datums before the
-   *     rejected one
+   * @param target receives the results in order. After an exception it has the results of the
+   *     datums before the rejected one, whose index is {@code from + target.runSize()}. To
+   *     continue, run the datums after that index
    * @throws MalformedDatumException if a datum is not one of the writer schema
    * @throws UnresolvableDatumException if a datum cannot be converted to the reader schema
    */

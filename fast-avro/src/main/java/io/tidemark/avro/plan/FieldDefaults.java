@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * does this for each plan. Programs that pass schemas from others to Avro's library can do it, too.
  * Not thread-safe.
  *
- * <p>A small schema can contain an infinite default: a record whose field of its own type has the
+ * <p>A small schema can contain an infinite default: record A has a field of type A with the
  * default <code>{}</code>. It can also contain a default that is larger than the heap. Avro's
  * library overflows the stack on the first, and the heap on the second.
  */
@@ -108,7 +108,7 @@ public final class FieldDefaults {
     }
     if (++values > MOST_VALUES) {
       throw new UnreadableException(
-          "written out, the defaults of the schema have more than " + MOST_VALUES + " values");
+          "all defaults of the schema together have more than " + MOST_VALUES + " values");
     }
     switch (schema.getType()) {
       case UNION -> {
@@ -170,7 +170,7 @@ public final class FieldDefaults {
     bytes += count;
     if (bytes > MOST_BYTES) {
       throw new UnreadableException(
-          "written out, the defaults of the schema have more than " + MOST_BYTES + " bytes");
+          "all defaults of the schema together have more than " + MOST_BYTES + " bytes");
     }
   }
 }

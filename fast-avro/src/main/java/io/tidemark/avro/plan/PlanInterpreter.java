@@ -5,17 +5,19 @@ import io.tidemark.avro.binary.MalformedDatumException;
 /**
  * Runs a plan by interpretation, without generating a class first.
  *
- * <p>It accepts the encodings that Avro's specification allows, with two exceptions. Text is not
- * validated: bytes that are not UTF-8 are accepted, as in Avro's library. Datums beyond the limits
- * below are rejected. The interpreter is stricter than Avro's library, which ignores surplus bits
- * of a varint, any boolean byte but 1, and the byte size of a block.
+ * <p>It differs from Avro's specification in two points. It accepts text that is not valid UTF-8,
+ * as Avro's library does. And it rejects datums beyond the two limits below.
  *
- * <p>Two limits protect readers against small datums that expand to much work: the nesting of
- * arrays, maps and recursive records (default {@value #DEFAULT_MAX_DEPTH}), and 1,048,576 items of
- * zero bytes, such as nulls in an array.
+ * <p>It is stricter than Avro's library, which also accepts these encodings: a varint with more
+ * bits than its type has (the additional bits are ignored), a boolean byte other than 0 and 1 (read
+ * as false), and a block of an array or a map whose byte size is wrong (not checked).
  *
- * <p>A converted datum is written to an internal buffer. A datum that would become more than 16 MiB
- * longer than the source throws an {@link UnresolvableDatumException}.
+ * <p>Two limits protect readers against small datums that cause much work: the nesting of arrays,
+ * maps and recursive records (default {@value #DEFAULT_MAX_DEPTH}), and 1,048,576 items of zero
+ * bytes, such as nulls in an array.
+ *
+ * <p>A converted datum is written to an internal buffer. If it would be more than 16 MiB longer
+ * than the source, an {@link UnresolvableDatumException} is thrown.
  *
  * <p>Not thread-safe. Valid datums cause no allocation.
  */
@@ -87,8 +89,8 @@ public final class PlanInterpreter implements PlanRunner, BatchRunner {
   }
 
   /**
-   * Runs like {@link #run(SourceDatums, int, int, TableDatums)}, but appends to the current run of
-   * {@code target}.
+   * Does the same as {@link #run(SourceDatums, int, int, TableDatums)}, but keeps the results of
+   * the previous call: {@link TableDatums#runSize} then counts the results of both.
    */
   public void append(SourceDatums source, int from, int to, TableDatums target)
       throws MalformedDatumException {

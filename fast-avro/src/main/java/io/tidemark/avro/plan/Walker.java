@@ -303,9 +303,10 @@ final class Walker {
     if (said != NO_SIZE && said != cursor.position()) {
       int off = said - cursor.position();
       throw cursor.malformed(
-          "block ends here, but by its size "
+          "block has "
               + BinaryCursor.bytes(Math.abs(off))
-              + (off > 0 ? " further on" : " further back"));
+              + (off > 0 ? " fewer" : " more")
+              + " than its size field says");
     }
   }
 
@@ -321,7 +322,7 @@ final class Walker {
     long count = cursor.readLong();
     if (count < 0 && cursor.readLong() != 0) {
       cursor.position(before);
-      throw cursor.malformed("block states a size, but its items take no bytes");
+      throw cursor.malformed("block size is not 0, but its items take no bytes");
     }
     countEmptyItems(before, count);
     return count;
@@ -340,7 +341,10 @@ final class Walker {
   private void requireEnd() throws MalformedDatumException {
     int left = cursor.remaining();
     if (left > 0) {
-      throw cursor.malformed("datum ends here, " + BinaryCursor.bytes(left) + " too many");
+      throw cursor.malformed(
+          BinaryCursor.bytes(left)
+              + (left == 1 ? " follows" : " follow")
+              + " the end of the datum");
     }
   }
 

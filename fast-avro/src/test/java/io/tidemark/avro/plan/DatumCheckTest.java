@@ -77,7 +77,7 @@ final class DatumCheckTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'null'    | 00 | byte 0: datum ends here, 1 byte too many",
+        "'null'    | 00 | byte 0: 1 byte follows the end of the datum",
         "'boolean' | `` | byte 0: boolean of 1 byte, but nothing is left",
         "'boolean' | 02 | byte 0: boolean is byte 2, neither 0 nor 1",
         "'int'     | 80 | byte 0: int is cut off by the end of the datum",
@@ -85,7 +85,7 @@ final class DatumCheckTest {
         "'int'     | 8080808010 | byte 0: int does not fit 32 bits",
         "'long'    | 80808080808080808080 | byte 0: long is longer than 10 bytes",
         "'long'    | 80808080808080808002 | byte 0: long does not fit 64 bits",
-        "'long'    | 0000 | byte 1: datum ends here, 1 byte too many",
+        "'long'    | 0000 | byte 1: 1 byte follows the end of the datum",
         "'float'   | 000000 | byte 0: value of 4 bytes, but only 3 bytes are left",
         "'double'  | 00000000000000 | byte 0: value of 8 bytes, but only 7 bytes are left",
         "'bytes'   | 0400 | byte 0: length 2, but only 1 byte is left",
@@ -101,11 +101,11 @@ final class DatumCheckTest {
         "{'type': 'array', 'items': 'int'} | 0202 | byte 2: long is cut off by the end of the datum",
         "{'type': 'array', 'items': 'int'} | 0202ff80 | byte 2: long is cut off by the end of the datum",
         "{'type': 'array', 'items': 'int'} | 02ff80 | byte 1, field \"[]\": int is cut off by the end of the datum",
-        "{'type': 'array', 'items': 'int'} | 01040000 | byte 3: block ends here, but by its size 1 byte further on",
+        "{'type': 'array', 'items': 'int'} | 01040000 | byte 3: block has 1 byte fewer than its size field says",
         "{'type': 'array', 'items': 'int'} | 01080000 | byte 1: block of 4 bytes, but only 2 bytes are left",
         "{'type': 'array', 'items': 'int'} | 01010000 | byte 1: block of -1 bytes, but only 2 bytes are left",
         "{'type': 'array', 'items': 'int'} | ffffffffffffffffff010000 | byte 0: block of -9223372036854775808 items, but only 1 byte is left",
-        "{'type': 'array', 'items': 'null'} | 01020000 | byte 0: block states a size, but its items take no bytes",
+        "{'type': 'array', 'items': 'null'} | 01020000 | byte 0: block size is not 0, but its items take no bytes",
         "{'type': 'map', 'values': 'int'}  | 02026b80 | byte 3, field \"{}\": int is cut off by the end of the datum"
       })
   void malformedDatumIsRefusedAtItsPlace(String json, String hex, String message) {

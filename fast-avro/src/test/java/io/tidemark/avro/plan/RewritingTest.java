@@ -77,7 +77,7 @@ final class RewritingTest {
     assertThatThrownBy(() -> run(interpreter, "0201000000"))
         .hasMessage("byte 2, field \"c\": value of 4 bytes, but only 3 bytes are left");
     assertThatThrownBy(() -> run(interpreter, "0201" + "00000000" + "00"))
-        .hasMessage("byte 6: datum ends here, 1 byte too many");
+        .hasMessage("byte 6: 1 byte follows the end of the datum");
   }
 
   @Test

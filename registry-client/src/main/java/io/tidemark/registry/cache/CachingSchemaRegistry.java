@@ -40,7 +40,10 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     this(registry, once, settings, System::nanoTime, true);
   }
 
-  /** Creates a cache in front of a registry that does not retry. */
+  /**
+   * Creates a cache in front of a registry, which also confirms the schemas. Use this only for a
+   * registry client that does not retry.
+   */
   public CachingSchemaRegistry(SchemaRegistry registry, CacheSettings settings) {
     this(registry, registry, settings);
   }

@@ -227,7 +227,7 @@ final class Confirmations implements AutoCloseable {
     Due before = due.put(known.id(), new Due(nanoClock.getAsLong(), Optional.of(known)));
     if (before == null || before.unconfirmed().isEmpty()) {
       LOG.info(
-          "{} of {} is taken from the copy on disk, and will be confirmed later: {}",
+          "{} of {} is taken from the cache file, and will be confirmed later: {}",
           known.id(),
           registry.location(),
           reason);

@@ -46,9 +46,10 @@ final class Contradictions {
                 + " and now has "
                 + now
                 + ": the registry was wiped, restored or replaced, and assigned the id again. A"
-                + " record of the id does not contain which schema it has. Restore the registry's"
-                + " former schemas under their ids. Or accept the new schemas, although earlier"
-                + " records that are not yet processed will be read wrongly: "
+                + " record with this id can have the old or the new schema; its bytes do not show"
+                + " which. Restore the registry's former schemas under their ids. Or accept the new"
+                + " schemas, although earlier records that are not yet processed will be read"
+                + " wrongly: "
                 + cure
                 + ".",
             before.id());

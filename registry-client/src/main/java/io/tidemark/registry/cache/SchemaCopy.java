@@ -47,7 +47,7 @@ final class SchemaCopy implements AutoCloseable {
     writer.setDaemon(true);
   }
 
-  /** Opens a copy and reads its file. */
+  /** Opens a cache file and reads it. */
   static SchemaCopy open(Path path, String registry, long maxBytes) {
     SchemaCopy copy = new SchemaCopy(new SchemaCopyFile(path, registry, maxBytes), maxBytes);
     copy.load();
@@ -83,7 +83,8 @@ final class SchemaCopy implements AutoCloseable {
   void add(RegisteredSchema schema) {
     String text = schema.schema().toString();
     if (!readsBack(text, schema.schema())) {
-      LOG.warn("{} is not kept: Avro reads its text as another schema", schema.id());
+      LOG.warn(
+          "{} is not stored in the cache file: Avro reads its text as another schema", schema.id());
       return;
     }
     synchronized (this) {

@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The file of a copy of schemas: a header line, then a line for each schema.
+ * The cache file of schemas: a header line, then a line for each schema.
  *
  * <pre>
  *   {"format":"tidemark-schemas","version":1,"registry":"http://registry:8081","crc32c":"1f2e3d4c"}
@@ -71,7 +71,8 @@ final class SchemaCopyFile {
   /**
    * Returns the schemas in the file; empty if the file does not exist.
    *
-   * @throws IOException if the file cannot be read, is damaged, or is not a copy of this registry
+   * @throws IOException if the file cannot be read, is damaged, or is not the cache file of this
+   *     registry
    */
   Map<SchemaId, String> read() throws IOException {
     deleteLeftovers();
@@ -122,7 +123,7 @@ final class SchemaCopyFile {
 
   private void check(JsonNode head, String crc) throws IOException {
     if (!head.path("format").asText().equals(FORMAT)) {
-      throw new IOException("it is not a copy of schemas");
+      throw new IOException("it is not a cache file of schemas");
     }
     if (head.path("version").asInt() != VERSION) {
       throw new IOException(
@@ -130,7 +131,10 @@ final class SchemaCopyFile {
     }
     if (!head.path("registry").asText().equals(registry)) {
       throw new IOException(
-          "it is a copy of " + head.path("registry").asText() + ", not of " + registry);
+          "it is the cache file of "
+              + head.path("registry").asText()
+              + ", not of "
+              + registry);
     }
     if (!head.path("crc32c").asText().equals(crc)) {
       throw new IOException("its checksum is wrong");
@@ -218,6 +222,6 @@ final class SchemaCopyFile {
 
   @Override
   public String toString() {
-    return "the copy of schemas " + path;
+    return "the cache file " + path;
   }
 }

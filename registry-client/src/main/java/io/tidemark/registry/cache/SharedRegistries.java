@@ -33,7 +33,7 @@ public final class SharedRegistries<K> {
   private final Map<K, Entry> entries = new HashMap<>();
 
   /**
-   * Returns a handle to the client of some settings.
+   * Returns a handle to the client for the given settings.
    *
    * @param maker opens the client at its first use; called under a lock, so it must not wait
    * @return a handle to the shared client, which the caller must close

@@ -1,4 +1,4 @@
-/** Caches in front of any registry: schemas by id, subjects, and a copy of the schemas on disk. */
+/** Caches in front of any registry: schemas by id, subjects, and a cache file of the schemas. */
 @NullMarked
 package io.tidemark.registry.cache;
 

@@ -30,9 +30,9 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * The settings of a client, including the format of schema ids. Keys that Confluent's clients also
- * have, have the same names. {@code toString()} hides secrets. {@code docs/REGISTRY.md} lists the
- * keys.
+ * The settings of a client, including the format of schema ids. If Confluent's clients have the
+ * same setting, its key is the same. {@code toString()} hides secrets. {@code docs/REGISTRY.md}
+ * lists the keys.
  *
  * <pre>
  *   try (SchemaRegistry registry = RegistryConfig.parse(settings).open()) {

@@ -44,7 +44,10 @@ public final class ConfluentSubjects implements Subjects {
     return new ConfluentSubjects(http, context, true);
   }
 
-  /** Returns the names of the context's subjects; in the default context, of all contexts. */
+  /**
+   * Returns the names of the context's subjects. In the default context it returns the subjects of
+   * all contexts.
+   */
   @Override
   public List<String> names() throws RegistryException, InterruptedException {
     return http.send(
@@ -151,7 +154,7 @@ public final class ConfluentSubjects implements Subjects {
         ConfluentSubjects::compatibility);
   }
 
-  /** Returns the subjects that have a schema, each with its version. */
+  /** Returns the subjects that contain the schema with this id, each with the schema's version. */
   public List<SubjectVersion.Name> versionsOf(SchemaId.Int32 id)
       throws RegistryException, InterruptedException {
     return http.send(

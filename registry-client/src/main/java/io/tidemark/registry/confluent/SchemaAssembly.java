@@ -79,11 +79,11 @@ final class SchemaAssembly {
     }
     if (path.size() > MAX_DEPTH || parsed.size() + path.size() > MAX_REFERENCES) {
       throw unusable(
-          "is one too many: at most "
+          "exceeds the limit of "
               + MAX_DEPTH
-              + " nested references and "
+              + " nested references, or of "
               + MAX_REFERENCES
-              + " in total are followed. Register a schema with fewer references.");
+              + " references in total. Register a schema with fewer references.");
     }
     SchemaDocument document;
     try {

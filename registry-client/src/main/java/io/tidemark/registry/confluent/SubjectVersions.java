@@ -16,9 +16,10 @@ import java.util.function.LongSupplier;
 /**
  * A cache of all versions of subjects. Versions do not change unless the registry was wiped. The
  * versions of a subject are read again if a cached version is no longer listed, if the newest
- * cached version has another schema, or {@code confirmMs} after they were read. The comparison of
- * the newest version costs one request each time that a subject is listed. A change of an older
- * version alone is found only after {@code confirmMs}. Safe for use by many threads.
+ * cached version has another schema, or {@code confirmMs} after they were read. Each call of {@link
+ * #schemas} sends one request for the list of versions, and one for the newest cached version. A
+ * change of an older version alone is found only after {@code confirmMs}. Safe for use by many
+ * threads.
  */
 public final class SubjectVersions {
   private final ConfluentSubjects subjects;

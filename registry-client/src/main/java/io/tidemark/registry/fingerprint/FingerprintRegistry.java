@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * lookup, so this class loads all schemas of the configured subjects. Other ids are looked up in
  * the wrapped registry. Safe for use by many threads.
  *
- * <p>The subjects are loaded at the first fingerprint, and again for an unknown fingerprint. If the
- * fingerprint is still missing after a load that began after the lookup, the lookup throws a {@link
- * io.tidemark.registry.SchemaNotFoundException}. A schema that was registered before its first
- * record is therefore always found. Loads begin no more often than configured. Lookups in between
- * wait, and share the next load.
+ * <p>The subjects are loaded at the first fingerprint, and again for an unknown fingerprint. If a
+ * load that began after the call of {@link #schema} does not find the fingerprint either, the call
+ * throws a {@link io.tidemark.registry.SchemaNotFoundException}. A schema that was registered
+ * before its first record is therefore always found. Loads begin no more often than configured.
+ * Lookups in between wait, and share the next load.
  *
  * <p>A fingerprint ignores defaults, aliases, documentation and logical types. If several schemas
  * have the same fingerprint, the newest schema of the last listed subject is returned.

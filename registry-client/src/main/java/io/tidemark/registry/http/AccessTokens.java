@@ -56,7 +56,7 @@ final class AccessTokens {
   }
 
   /**
-   * A token and its lifetime, in the clock's ns. A token without a stated lifetime is used until
+   * A token and its lifetime, in the clock's ns. A token without {@code expires_in} is used until
    * the registry rejects it.
    */
   private record Token(Secret value, boolean ends, long renewAt, long expiresAt) {
@@ -96,7 +96,10 @@ final class AccessTokens {
     }
     if (!asking.tryLock(timeoutMs, TimeUnit.MILLISECONDS)) {
       throw new NoTokenException(
-          client.tokenEndpoint() + " did not answer another thread within " + timeoutMs + " ms.",
+          client.tokenEndpoint()
+              + " did not respond to another thread within "
+              + timeoutMs
+              + " ms.",
           0,
           true,
           null);
@@ -165,7 +168,7 @@ final class AccessTokens {
       exchange = Exchange.send(clients.current(), request, MAX_ANSWER_BYTES, timeoutMs);
     } catch (TimeoutException e) {
       throw new NoTokenException(
-          place() + "did not answer within " + timeoutMs + " ms.", 0, true, e);
+          place() + "did not respond within " + timeoutMs + " ms.", 0, true, e);
     } catch (IOException e) {
       IoFailure failure = new IoFailure(e, client::redact);
       throw new NoTokenException(
@@ -194,14 +197,14 @@ final class AccessTokens {
       boolean mayPass = status == 408 || status == 429 || status >= 500;
       throw new NoTokenException(
           place()
-              + "answered "
+              + "returned HTTP "
               + status
               + (error.isEmpty() ? "" : " (" + Printable.of(client.redact(error)) + ")")
               + (mayPass
                   ? ". It is overloaded, failing or restarting."
-                  : " and gives client "
+                  : " and no token for client "
                       + client.clientId()
-                      + " no token. Check bearer.auth.client.id, bearer.auth.client.secret,"
+                      + ". Check bearer.auth.client.id, bearer.auth.client.secret,"
                       + " bearer.auth.scope and bearer.auth.issuer.endpoint.url."),
           status,
           mayPass,
@@ -211,8 +214,8 @@ final class AccessTokens {
     if (value.isBlank() || !value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
       throw new NoTokenException(
           place()
-              + "answered 200 without a usable access_token. Another service answers there. Check"
-              + " bearer.auth.issuer.endpoint.url.",
+              + "returned HTTP 200 without a usable access_token. Another service responds there."
+              + " Check bearer.auth.issuer.endpoint.url.",
           status,
           false,
           null);

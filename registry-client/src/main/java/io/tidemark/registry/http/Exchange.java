@@ -38,7 +38,8 @@ record Exchange(int status, HttpHeaders headers, Optional<byte[]> body) {
     } catch (HttpConnectTimeoutException e) {
       throw e;
     } catch (HttpTimeoutException e) {
-      TimeoutException late = new TimeoutException("no whole answer within " + timeoutMs + " ms");
+      TimeoutException late =
+          new TimeoutException("no complete response within " + timeoutMs + " ms");
       late.initCause(e);
       throw late;
     }

@@ -54,11 +54,11 @@ final class HttpTransport implements Transport {
       return read(reader, exchange, endpoint, request);
     } catch (NoTokenException e) {
       return new Failure<>(
-          reader.place() + "was not asked: " + e.getMessage(), e.status(), e.mayPass(), 0, e);
+          reader.place() + "was not requested: " + e.getMessage(), e.status(), e.mayPass(), 0, e);
     } catch (TimeoutException e) {
       return new Failure<>(
           reader.place()
-              + "did not answer within "
+              + "did not respond within "
               + timeoutMs
               + " ms. The registry is overloaded or hangs, or the network drops packets.",
           0,
@@ -82,7 +82,7 @@ final class HttpTransport implements Transport {
     if (status >= 300 && status < 400) {
       return reader.lasting(
           status,
-          "answered "
+          "returned HTTP "
               + status
               + ", a redirect"
               + exchange.headers().firstValue("location").map(to -> target(endpoint, to)).orElse("")
@@ -99,9 +99,9 @@ final class HttpTransport implements Transport {
             () ->
                 reader.lasting(
                     status,
-                    "answered with more than "
+                    "returned more than "
                         + settings.maxAnswerBytes()
-                        + " bytes. Another service answers there, or the schema is larger than"
+                        + " bytes. Another service responds there, or the schema is larger than"
                         + " schema.registry.max.answer.bytes."));
   }
 

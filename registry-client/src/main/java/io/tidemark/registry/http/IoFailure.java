@@ -54,7 +54,7 @@ final class IoFailure {
           : "cannot be reached: nothing accepts connections there. The registry is down, or the"
               + " address is wrong. Check schema.registry.url.";
     }
-    return "broke off its answer: "
+    return "did not send a complete HTTP response: "
         + said()
         + ". The registry is restarting, or a system in between closed the connection.";
   }

@@ -58,7 +58,7 @@ public final class RegistryHttp implements AutoCloseable {
       } catch (InterruptedException e) {
         if (call.wasCut()) {
           throw new RegistryUnavailableException(
-              "the client of " + location + " was closed while it waited for an answer.", e);
+              "the client of " + location + " was closed while it waited for a response.", e);
         }
         throw e;
       }

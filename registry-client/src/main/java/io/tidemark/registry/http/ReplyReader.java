@@ -46,12 +46,12 @@ final class ReplyReader<T> {
           ? new Found<>(value.get())
           : lasting(
               status,
-              "answered "
+              "returned HTTP "
                   + status
-                  + ", but not with "
+                  + ", but not "
                   + request.expected()
                   + contentType(headers)
-                  + ". Another service or a proxy answers there.");
+                  + ". Another service or a proxy responds there.");
     }
     Optional<ErrorBody> error = dialect.error(status, mediaType(headers), body);
     Optional<Refusal> refusal = error.flatMap(known -> dialect.refusal(status, known));
@@ -59,7 +59,7 @@ final class ReplyReader<T> {
       return new Refused<>(
           new RegistryRefusedException(
               place()
-                  + "refuses with code "
+                  + "rejected the request with code "
                   + error.get().code()
                   + said(error)
                   + ". "
@@ -73,11 +73,11 @@ final class ReplyReader<T> {
       return new Refused<>(
           new RegistryRefusedException(
               place()
-                  + "answered "
+                  + "returned HTTP "
                   + status
-                  + " without a registry's error code: it does not offer "
+                  + " without a registry's error code: it does not support "
                   + request.feature().get()
-                  + ", as older releases and some other registries do not. If all other requests"
+                  + ". Older releases and some other registries lack this. If all other requests"
                   + " fail too, the path of the URL is wrong. Check schema.registry.url.",
               code,
               Reason.NOT_OFFERED));
@@ -85,15 +85,15 @@ final class ReplyReader<T> {
     if (status == 404) {
       return lasting(
           code,
-          "answered 404 without a registry's error code. The path of the URL is wrong"
+          "returned HTTP 404 without a registry's error code. The path of the URL is wrong"
               + " (a registry behind a prefix needs it, as in http://host/apis/ccompat/v7), or"
-              + " another service or a proxy answers there.");
+              + " another service or a proxy responds there.");
     }
     if (status == 401 || status == 403) {
       return refusedAccess(status, code);
     }
     boolean mayPass = status == 408 || status == 429 || status >= 500;
-    String problem = "answered " + status + said(error) + ".";
+    String problem = "returned HTTP " + status + said(error) + ".";
     return mayPass
         ? new Failure<>(
             place() + problem + " The registry is overloaded, failing or restarting. See its log.",
@@ -101,7 +101,7 @@ final class ReplyReader<T> {
             true,
             retryAfterMs(headers),
             null)
-        : lasting(code, problem + " Another service or a proxy may answer there.");
+        : lasting(code, problem + " Another service or a proxy may respond there.");
   }
 
   private Failure<T> refusedAccess(int status, int code) {
@@ -113,7 +113,7 @@ final class ReplyReader<T> {
                 "a request without credentials. Check basic.auth.credentials.source or"
                     + " bearer.auth.credentials.source.");
     return new Failure<>(
-        place() + "answered " + status + " and refuses " + sent, code, false, 0, null);
+        place() + "returned HTTP " + status + " and rejects " + sent, code, false, 0, null);
   }
 
   /** Returns a permanent failure: the configuration must be corrected. */

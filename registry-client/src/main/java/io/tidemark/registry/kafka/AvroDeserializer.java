@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * avro.use.logical.type.converters=true} they are objects, such as a {@code BigDecimal} or an
  * {@code Instant}. Specific record classes always use their own conversions.
  *
- * <p>Each datum is checked before objects are created from it. It is then read with Avro's reader,
- * whose fast reader is off.
+ * <p>Each datum is checked before objects are created from it. Avro's {@code GenericDatumReader} or
+ * {@code SpecificDatumReader} then reads it, without Avro's fast reader.
  *
  * <p>{@code deserialize} throws
  *

@@ -6,8 +6,9 @@ import org.apache.avro.Schema;
  * Checks a datum before Avro's library creates its objects: each length, count, index and end must
  * fit the bytes. For one datum and one thread.
  *
- * <p>Avro's library allocates memory for stated lengths: six bytes can state two gigabytes of text,
- * or two billion nulls. It also reads nested records until the stack overflows.
+ * <p>Avro's library allocates memory for each length or count that a datum declares: six bytes can
+ * declare two gigabytes of text, or two billion nulls. It also reads nested records until the stack
+ * overflows.
  */
 final class DatumBounds {
   private static final int MOST_DEEP = 1_000;
@@ -55,7 +56,7 @@ final class DatumBounds {
       throw misfit("values are nested deeper than " + MOST_DEEP);
     }
     if (++values > mostValues) {
-      throw misfit("more than " + mostValues + " values are stated");
+      throw misfit("it declares more than " + mostValues + " values");
     }
     switch (schema.getType()) {
       case NULL -> {}
@@ -103,13 +104,13 @@ final class DatumBounds {
     if (count < 0) {
       long size = number();
       if (size < 0 || size > bytes.length - at) {
-        throw misfit("a block of " + size + " bytes is stated, which is out of range");
+        throw misfit("it declares a block of " + size + " bytes, which is out of range");
       }
       count = -count;
     }
     // The limit is checked first: a negative count may have no positive counterpart.
     if (count < 0 || count > mostValues) {
-      throw misfit("more than " + mostValues + " values are stated");
+      throw misfit("it declares more than " + mostValues + " values");
     }
     return count;
   }
@@ -128,7 +129,8 @@ final class DatumBounds {
 
   private void skip(long count) throws MisfitException {
     if (count < 0 || count > bytes.length - at) {
-      throw misfit(count + " bytes are stated, but only " + (bytes.length - at) + " are left");
+      throw misfit(
+          "it declares " + count + " bytes, but only " + (bytes.length - at) + " are left");
     }
     at += (int) count;
   }

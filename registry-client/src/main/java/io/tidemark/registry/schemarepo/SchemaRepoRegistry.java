@@ -52,7 +52,8 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
   public RegisteredSchema schema(SchemaId id)
       throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
     if (!(id instanceof SchemaId.OfSubject ofSubject)) {
-      throw SchemaNotFoundException.otherKind(id, "ids of subjects", location());
+      throw SchemaNotFoundException.otherKind(
+          id, "unique only within a subject (AVRO-1124)", location());
     }
     if (NO_SEGMENTS.contains(ofSubject.value()) || NO_SEGMENTS.contains(ofSubject.subject())) {
       throw SchemaNotFoundException.unknown(id, 0, location());

@@ -27,8 +27,8 @@ import org.apache.avro.Schema;
  * request. Safe for use by many threads. It is closed with the {@link SchemaRepoRegistry} that
  * returned it.
  *
- * <p>The registry compares schemas as texts: this class sends {@link Schema#toString()}. All errors
- * throw an exception: an empty result means that the registry returned an empty result.
+ * <p>The registry compares schemas as texts: this class sends {@link Schema#toString()}. An empty
+ * result is never an error: if a call fails, its method throws an exception.
  */
 public final class SchemaRepoSubjects implements Subjects {
   private static final int FORBIDDEN = 403;
@@ -52,7 +52,7 @@ public final class SchemaRepoSubjects implements Subjects {
       return http.send(
           SchemaRepoDialect.get(
               path(subject),
-              "an empty answer",
+              "an empty response",
               (mediaType, body) -> body.length == 0 ? Optional.of(true) : Optional.empty()));
     } catch (RegistryRefusedException e) {
       if (e.reason() == Reason.SUBJECT_NOT_FOUND) {
@@ -199,9 +199,9 @@ public final class SchemaRepoSubjects implements Subjects {
           http.location()
               + path(subject)
               + resource
-              + " answered 403: a validator of the subject rejects the schema, or this user may not"
-              + " register schemas. Change the schema, or check repo.validators of the subject and"
-              + " the credentials.",
+              + " returned HTTP 403: a validator of the subject rejects the schema, or this user"
+              + " may not register schemas. Change the schema, or check repo.validators of the"
+              + " subject and the credentials.",
           FORBIDDEN,
           Reason.INCOMPATIBLE);
     }

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS context of some settings. It is created again if one of its stores was replaced. Safe for
- * use by many threads.
+ * The TLS context for the given settings. It is created again if one of its stores was replaced.
+ * Safe for use by many threads.
  *
  * <p>Stores can be replaced while the process runs, and not always atomically. If a store cannot be
  * read, this is logged once, and the previous context stays in use.

@@ -56,7 +56,8 @@ final class AuthenticationTest {
     assertThat(settings.toString()).doesNotContain("hushhush");
     assertThatThrownBy(() -> ask(settings))
         .isInstanceOf(RegistryUnavailableException.class)
-        .hasMessageContaining("answered 401 and refuses a bearer token. The token may have expired")
+        .hasMessageContaining(
+            "returned HTTP 401 and rejects a bearer token. The token may have expired")
         .message()
         .doesNotContain("hushhush");
   }
@@ -122,15 +123,15 @@ final class AuthenticationTest {
     issuer.thenJson(200, token("one", 3_600));
     assertThatThrownBy(() -> ask(settings(client(60_000))))
         .isInstanceOf(RegistryUnavailableException.class)
-        .hasMessageContaining("answered 401 and refuses an access token of client tide. Check")
+        .hasMessageContaining("returned HTTP 401 and rejects an access token of client tide. Check")
         .hasMessageContaining("Tried once");
     assertThat(host.requests()).hasSize(2);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "401, '{\"error\": \"invalid_client\"}', gives client tide no token, Tried once, 401",
-    "400, '{\"error\": \"invalid_scope hushhush\"}', gives client tide no token, Tried once, 400",
+    "401, '{\"error\": \"invalid_client\"}', no token for client tide, Tried once, 401",
+    "400, '{\"error\": \"invalid_scope hushhush\"}', no token for client tide, Tried once, 400",
     "503, <html>, overloaded, Tried 2 times, 503",
     "200, <html>, without a usable access_token, Tried once, 200",
     "200, '{\"access_token\": \"two words\"}', without a usable access_token, Tried once, 200",
@@ -141,7 +142,7 @@ final class AuthenticationTest {
     assertThatThrownBy(() -> ask(settings(client(60_000))))
         .isInstanceOfSatisfying(
             RegistryUnavailableException.class, e -> assertThat(e.code()).isEqualTo(code))
-        .hasMessageContaining("/schemas/ids/7 was not asked: token endpoint " + issuer.url())
+        .hasMessageContaining("/schemas/ids/7 was not requested: token endpoint " + issuer.url())
         .hasMessageContaining(problem)
         .hasMessageContaining(tried)
         .message()
@@ -199,7 +200,7 @@ final class AuthenticationTest {
     host.then(302, "text/html", "", "Location", "/schemas/ids/7");
     assertThatThrownBy(() -> ask(settings()))
         .isInstanceOf(RegistryUnavailableException.class)
-        .hasMessageContaining("answered 302, a redirect to host localhost");
+        .hasMessageContaining("returned HTTP 302, a redirect to host localhost");
     assertThat(host.requests()).hasSize(6);
   }
 

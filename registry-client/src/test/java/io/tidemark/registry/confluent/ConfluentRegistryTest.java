@@ -91,7 +91,8 @@ final class ConfluentRegistryTest {
     host.then(404, contentType, body);
     assertUnavailable(quick(host.url()))
         .hasMessageStartingWith(
-            host.url() + "/schemas/ids/7 answered 404 without a registry's error code. The path of")
+            host.url()
+                + "/schemas/ids/7 returned HTTP 404 without a registry's error code. The path of")
         .hasMessageContaining("Check schema.registry.url.");
     assertThat(host.requests()).hasSize(1);
   }
@@ -100,9 +101,9 @@ final class ConfluentRegistryTest {
   void htmlIsNoRegistry() {
     host.then(200, "text/html; charset=utf-8", "<html>Sign in</html>");
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 200, but not with a schema (text/html;")
+        .hasMessageContaining("returned HTTP 200, but not a schema (text/html;")
         .hasMessageContaining(
-            "Another service or a proxy answers there. Check schema.registry.url");
+            "Another service or a proxy responds there. Check schema.registry.url");
     assertThat(host.requests()).hasSize(1);
   }
 
@@ -121,7 +122,7 @@ final class ConfluentRegistryTest {
   void otherJsonIsNoRegistry(String body) {
     host.thenJson(200, body);
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 200, but not with a schema (application/");
+        .hasMessageContaining("returned HTTP 200, but not a schema (application/");
   }
 
   @ParameterizedTest
@@ -129,7 +130,7 @@ final class ConfluentRegistryTest {
   void damagedJsonIsNoRegistry(String body) {
     host.thenJson(200, body);
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 200, but not with a schema");
+        .hasMessageContaining("returned HTTP 200, but not a schema");
   }
 
   @Test
@@ -156,7 +157,7 @@ final class ConfluentRegistryTest {
     assertThatThrownBy(() -> ask(quick(host.url())))
         .isInstanceOf(RegistryRefusedException.class)
         .hasMessageContaining(
-            "refuses with code " + code + " (Invalid id). The request, its schema");
+            "rejected the request with code " + code + " (Invalid id). The request, its schema");
     assertThat(host.requests()).hasSize(1);
   }
 
@@ -186,7 +187,7 @@ final class ConfluentRegistryTest {
     registry.close();
     assertThatThrownBy(() -> lookup.get(5, TimeUnit.SECONDS))
         .hasCauseInstanceOf(RegistryUnavailableException.class)
-        .hasMessageContaining("was closed while it waited for an answer");
+        .hasMessageContaining("was closed while it waited for a response");
     released.countDown();
   }
 
@@ -202,7 +203,7 @@ final class ConfluentRegistryTest {
   void retryAfterBeyondTheTotalTimeEndsTheLookup() {
     host.thenJson(429, "{}", "Retry-After", "3600");
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 429")
+        .hasMessageContaining("returned HTTP 429")
         .hasMessageContaining("once");
   }
 
@@ -211,7 +212,8 @@ final class ConfluentRegistryTest {
   void refusedCredentialsAreNamedByTheirUserAlone(int status) {
     host.thenJson(status, "{\"message\": \"wrong password hushhush\"}");
     assertUnavailable(quick(host.url()).credentials(new BasicCredentials("ann", "hushhush")))
-        .hasMessageContaining("answered " + status + " and refuses the credentials of user ann.")
+        .hasMessageContaining(
+            "returned HTTP " + status + " and rejects the credentials of user ann.")
         .hasMessageContaining("basic.auth.user.info")
         .message()
         .doesNotContain("hushhush");
@@ -249,7 +251,7 @@ final class ConfluentRegistryTest {
       host.then(302, "text/html", "", "Location", other.url() + "/login?token=hushhush");
       other.thenJson(200, FOUND);
       assertUnavailable(quick(host.url()))
-          .hasMessageContaining("answered 302, a redirect to host localhost. Redirects are")
+          .hasMessageContaining("returned HTTP 302, a redirect to host localhost. Redirects are")
           .message()
           .doesNotContain("hushhush");
       assertThat(other.requests()).isEmpty();
@@ -273,7 +275,7 @@ final class ConfluentRegistryTest {
           }
         });
     assertUnavailable(quick(host.url()).maxAnswerBytes(100_000))
-        .hasMessageContaining("answered with more than 100000 bytes");
+        .hasMessageContaining("returned more than 100000 bytes");
     assertThat(cut.await(5, TimeUnit.SECONDS)).isTrue();
   }
 
@@ -316,7 +318,7 @@ final class ConfluentRegistryTest {
           }
         });
     assertUnavailable(quick(host.url()).requestTimeoutMs(200).rounds(1))
-        .hasMessageContaining("did not answer within 200 ms");
+        .hasMessageContaining("did not respond within 200 ms");
     assertThat(cut.await(5, TimeUnit.SECONDS)).isTrue();
   }
 

@@ -76,7 +76,7 @@ final class ConfluentSubjectsTest {
     try (ConfluentRegistry registry = registry(SchemaContext.DEFAULT)) {
       assertThatThrownBy(() -> registry.schema(GUID))
           .isInstanceOf(RegistryUnavailableException.class)
-          .hasMessageContaining("answered 404 without a registry's error code");
+          .hasMessageContaining("returned HTTP 404 without a registry's error code");
     }
   }
 
@@ -166,7 +166,10 @@ final class ConfluentSubjectsTest {
         .isInstanceOfSatisfying(
             RegistryRefusedException.class, e -> assertThat(e.reason()).isEqualTo(reason))
         .hasMessageStartingWith(
-            host.url() + "/subjects/orders/versions refuses with code " + code + " (no  way). ");
+            host.url()
+                + "/subjects/orders/versions rejected the request with code "
+                + code
+                + " (no  way). ");
     assertThat(failure.code()).isEqualTo(code);
     assertThat(failure.again().code()).isEqualTo(code);
     assertThat(host.requests()).hasSize(1);
@@ -223,8 +226,8 @@ final class ConfluentSubjectsTest {
         .isInstanceOfSatisfying(
             RegistryRefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(Reason.NOT_OFFERED))
-        .hasMessageContaining("answered " + status)
-        .hasMessageContaining("it does not offer " + feature);
+        .hasMessageContaining("returned HTTP " + status)
+        .hasMessageContaining("it does not support " + feature);
   }
 
   @Test

@@ -146,7 +146,7 @@ final class SchemaAssemblyTest {
                   new SchemaAssembly(SchemaId.of(7), http)
                       .assemble(document, SchemaContext.DEFAULT))
           .isInstanceOf(RegistryUnavailableException.class)
-          .hasMessageContaining("refuses with code 42205 (not now).");
+          .hasMessageContaining("rejected the request with code 42205 (not now).");
     }
   }
 
@@ -159,7 +159,7 @@ final class SchemaAssemblyTest {
           record("S" + i, "S" + (i + 1)),
           new SchemaReference("Type", "s" + (i + 1), 1));
     }
-    assertUnusable("is one too many", record("Day", "S0"), new SchemaReference("Type", "s0", 1));
+    assertUnusable("exceeds the limit", record("Day", "S0"), new SchemaReference("Type", "s0", 1));
     assertThat(host.requests()).hasSize(32);
   }
 

@@ -47,14 +47,14 @@ final class SchemaRepoRegistryTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "404|text/html|<html>Not Found</html>|answered 404 without a registry's error code",
-        "404|text/plain|Not Found|answered 404 without a registry's error code",
+        "404|text/html|<html>Not Found</html>|returned HTTP 404 without a registry's error code",
+        "404|text/plain|Not Found|returned HTTP 404 without a registry's error code",
         "200|text/html|<html>Sign in</html>|but not with a schema (text/html)",
         "200|application/octet-stream|xyz|but not with a schema (application/octet-stream)",
-        "429|text/plain|ERROR: slow down|answered 429",
-        "500|text/html|<html>|answered 500",
-        "503|text/plain|ERROR: This schema does not exist.|answered 503",
-        "401|text/plain|ERROR: who are you|answered 401",
+        "429|text/plain|ERROR: slow down|returned HTTP 429",
+        "500|text/html|<html>|returned HTTP 500",
+        "503|text/plain|ERROR: This schema does not exist.|returned HTTP 503",
+        "401|text/plain|ERROR: who are you|returned HTTP 401",
       })
   void whatIsNotTheRegistrysNoIsUnavailable(
       int status, String contentType, String body, String problem) {
@@ -98,7 +98,7 @@ final class SchemaRepoRegistryTest {
             HttpSettings.builder(host.url())
                 .maxAnswerBytes(LONG.toString().length() - 1)
                 .build())) {
-      assertUnavailable(() -> modest.schema(ID)).hasMessageContaining("answered with more than");
+      assertUnavailable(() -> modest.schema(ID)).hasMessageContaining("returned more than");
     }
   }
 

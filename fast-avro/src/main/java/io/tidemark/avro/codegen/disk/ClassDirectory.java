@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.LongAdder;
  * A directory with a limited number of class files, of which the least recently used are removed.
  * Safe for use by many threads, and by other JVMs at the same time.
  *
- * <p>A file is there completely or not at all, and only its owner may read it. No method throws on
- * an error of the file system: then there is no file, and none is stored. The first error is
- * logged, and all are counted. A directory that everybody may write to is not used, because its
- * classes would be run.
+ * <p>A file is complete or does not exist, and only its owner may read it. No method throws an
+ * exception because of an error of the file system: {@code read} then returns no file, and {@code
+ * write} has no effect. The first error is logged, and all are counted. A directory that everybody
+ * may write to is not used, because its classes would be run.
  */
 public final class ClassDirectory {
   /** The maximum size of a file in bytes; no class of the JVM, with its constants, is as large. */

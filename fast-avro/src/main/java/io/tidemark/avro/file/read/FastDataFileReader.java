@@ -23,8 +23,8 @@ import org.apache.avro.io.DatumReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a container file: its records as slices of decompressed blocks, or as objects. Several
- * threads decompress blocks ahead of the reader. Records are returned in order.
+ * Reads a container file: its records as objects, or as <i>slices</i>, ranges of an array with a
+ * decompressed block. Several threads decompress blocks in advance. Records are returned in order.
  *
  * <p>Not thread-safe. Many readers may share one pool of threads.
  *
@@ -41,21 +41,22 @@ import org.jspecify.annotations.Nullable;
  * #bytes}, {@link #offset} and {@link #length}. Do not modify it.
  *
  * <p><b>Objects.</b> {@link #objects} returns Avro's interface {@link FileReader}. Objects are not
- * validated first: the {@link DatumReader} checks what it reads. Slices and objects share the
- * position: each record is returned either as a slice or as an object.
+ * validated first: the {@link DatumReader} checks what it reads. Calls of {@link #next} and of the
+ * {@code FileReader} may be mixed: each record is returned once, as a slice or as an object.
  *
  * <p><b>Splits.</b> {@link #sync}, {@link #pastSync} and {@link #previousSync} work as those of
  * Avro's {@code DataFileReader}, so several readers may share a file by ranges of bytes.
  *
- * <p><b>Threads and memory.</b> The pool decompresses up to {@code parallelism} blocks ahead. The
- * caller's thread does all reading. If the pool has not begun the next block, the caller's thread
- * decompresses it. A reader has buffers for {@code parallelism + 1} blocks, each compressed and
- * decompressed. It reads no further block ahead while 8 MiB of compressed blocks are buffered.
+ * <p><b>Threads and memory.</b> The pool decompresses up to {@code parallelism} blocks in advance.
+ * The caller's thread does all reading. If the pool has not begun the next block, the caller's
+ * thread decompresses it. For each of {@code parallelism + 1} blocks, a reader has two buffers: one
+ * for the compressed and one for the decompressed block. It reads no further block in advance while
+ * 8 MiB of compressed blocks are buffered.
  *
- * <p><b>Errors.</b> A damaged block or record throws a {@link CorruptFileException} when it is
- * reached: all earlier records are returned first. Each further call throws the exception again,
- * until {@link #sync} moves to another block. If the disk or stream fails, another {@link
- * IOException} is thrown.
+ * <p><b>Errors.</b> If a block or record is damaged, a {@link CorruptFileException} is thrown when
+ * the reader reaches it, after all earlier records. Each further call of {@link #next} or of the
+ * {@code FileReader} throws it again, until {@link #sync} moves to another block. If the disk or
+ * stream fails, another {@link IOException} is thrown.
  */
 public final class FastDataFileReader implements Closeable {
   private final String name;
@@ -166,9 +167,9 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Moves to the first block after the next sync marker that begins at or after a position. To read
-   * a range of a file, call this method with the begin of the range. Then call {@link #pastSync}
-   * with the end of the range before each record, and stop when it returns true.
+   * Finds the first sync marker that begins at or after a position, and moves to the block after
+   * it. To read a range of a file, call this method with the begin of the range. Then call {@link
+   * #pastSync} with the end of the range before each record, and stop when it returns true.
    *
    * @param newPosition a byte offset, from 0
    */
@@ -193,8 +194,8 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Returns whether the reader has passed a range that ends at this position: the next record's
-   * block follows a sync marker that begins at or after the position, or there is no next block.
+   * Returns true if the next record belongs to a later range than the one that ends at this
+   * position (see {@link #sync}), or if there is no further record.
    */
   public boolean pastSync(long ofPosition) throws IOException {
     return blockStart >= ofPosition + head.sync().length || blockStart >= input.length();
@@ -239,12 +240,15 @@ public final class FastDataFileReader implements Closeable {
   }
 
   private void requireEnd(BlockSlot finished) throws CorruptFileException {
-    if (position != end) {
+    int surplus = end - position;
+    if (surplus != 0) {
       var corrupt =
           CorruptFileException.ofBlock(
               name,
               finished.begin(),
-              BinaryCursor.bytes(end - position) + " too many follow the block's last record",
+              BinaryCursor.bytes(surplus)
+                  + (surplus == 1 ? " follows" : " follow")
+                  + " the block's last record",
               null);
       fault = corrupt;
       throw corrupt;
@@ -326,9 +330,9 @@ public final class FastDataFileReader implements Closeable {
     }
 
     /**
-     * Sets the maximum number of blocks that are decompressed ahead: 0 to 1024. Default: {@link
-     * Runtime#availableProcessors()}. With 0 or 1 the pool is not used: the caller's thread
-     * decompresses each block when it is needed.
+     * Sets the maximum number of blocks that are decompressed in advance: 0 to 1024. Default:
+     * {@link Runtime#availableProcessors()}. 0 and 1 mean the same: the pool is not used, and the
+     * caller's thread decompresses each block when it is needed.
      */
     public Builder parallelism(int blocks) {
       parallelism = inRange("parallelism", blocks, 0, MAX_PARALLELISM);

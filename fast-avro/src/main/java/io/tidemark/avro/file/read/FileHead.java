@@ -16,7 +16,7 @@ import org.apache.avro.generic.GenericDatumReader;
 
 /**
  * The header of an existing container file: schema, metadata, codec, sync marker. Avro's library
- * reads it. Immutable.
+ * reads it. To write a header, use {@link io.tidemark.avro.file.ContainerFileHeader}. Immutable.
  */
 public final class FileHead {
   private final Schema schema;

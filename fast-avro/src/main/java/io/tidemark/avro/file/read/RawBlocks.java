@@ -33,7 +33,7 @@ final class RawBlocks implements Closeable {
    * Reads the next block.
    *
    * @return false at the end of the file
-   * @throws CorruptFileException if the file goes on, but not with a complete block
+   * @throws CorruptFileException if the file continues, but not with a complete block
    */
   boolean read(BlockSlot slot) throws IOException {
     long begin = input.position();
@@ -45,7 +45,12 @@ final class RawBlocks implements Closeable {
       long bytes = input.readLong();
       if (records < 0 || bytes < 0 || bytes > MAX_BYTES) {
         throw corrupt(
-            begin, "the block states a wrong size: " + records + " records, " + bytes + " bytes");
+            begin,
+            "the block's count or size field is wrong: "
+                + records
+                + " records, "
+                + bytes
+                + " bytes");
       }
       if (bytes > input.length() - input.position()) {
         throw cutOff(begin);

@@ -9,16 +9,13 @@ import org.apache.avro.specific.SpecificData;
 /** The assumptions that generated code may make about a {@code GenericData}. */
 public enum DataKind {
   /**
-   * Behaves as Avro's own {@code GenericData} or {@code SpecificData}: generated code does the
-   * work.
+   * Behaves like Avro's own {@code GenericData} or {@code SpecificData}. Generated code need not
+   * call its methods.
    */
   PLAIN,
-  /**
-   * Generic data that create or access objects in their own way: generated code calls their
-   * methods.
-   */
+  /** A subclass of {@code GenericData} with overridden methods, which generated code calls. */
   OPEN,
-  /** Data for which only Avro's own readers and writers can be used. */
+  /** Has overrides that generated code does not call. Avro's own readers and writers are used. */
   AVROS;
 
   /**

@@ -100,7 +100,7 @@ final class ReadOps {
   /** Returns the exception for the index of a branch that the writer's union does not have. */
   static AvroTypeException noBranch(int branches) {
     return new AvroTypeException(
-        "The index of a union's branch is none of the writer's: it has " + branches);
+        "union index is out of range: the writer's union has " + branches + " branches");
   }
 
   /** Returns an exception that adds the name of the field to another exception, in Avro's words. */

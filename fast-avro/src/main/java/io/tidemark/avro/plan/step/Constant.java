@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes that are emitted without taking any, and the positions of captured fields in them. Safe for
- * use by many threads.
+ * Bytes that a step writes without reading input, such as a default, and the positions of captured
+ * fields in them. Safe for use by many threads.
  */
 public final class Constant {
   /** The maximum growth of a datum in bytes: 16 MiB. */
@@ -25,7 +25,7 @@ public final class Constant {
   /** A captured field, by its position in the constant. */
   public record Field(int field, int begin, int end) {}
 
-  /** Returns what a step emits that takes no bytes. */
+  /** Returns the bytes that a step writes without reading input. */
   public static Constant of(PlanStep step, StepTree plan) {
     return new Collector(plan).collect(step);
   }

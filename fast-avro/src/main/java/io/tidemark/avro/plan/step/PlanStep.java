@@ -72,8 +72,9 @@ public sealed interface PlanStep {
   record Field(String name, PlanStep step) {}
 
   /**
-   * Runs a step, and notes the position of its bytes in the result as the plan's field {@code
-   * field}. A record that is moved takes its captured fields along.
+   * Runs a step, and stores the position of its bytes in the result as the plan's field {@code
+   * field} (a <i>captured field</i>). If a record is moved, the positions of its captured fields
+   * move, too.
    */
   record Capture(int field, PlanStep step) implements PlanStep {}
 
@@ -90,7 +91,7 @@ public sealed interface PlanStep {
   /** Takes what a copying step takes, and emits nothing: a field that the reader lacks. */
   record Drop(PlanStep step) implements PlanStep {}
 
-  /** Takes nothing, and emits bytes that the planner knew: a default. */
+  /** Takes nothing, and emits constant bytes: a default. */
   record Write(List<Byte> bytes) implements PlanStep {
     public Write {
       bytes = List.copyOf(bytes);

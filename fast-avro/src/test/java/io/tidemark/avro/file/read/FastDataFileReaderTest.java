@@ -339,7 +339,7 @@ final class FastDataFileReaderTest {
       }
       assertThatThrownBy(reader::next)
           .isInstanceOf(CorruptFileException.class)
-          .hasMessageContaining("memory@" + block + ": 1 byte too many follow");
+          .hasMessageContaining("memory@" + block + ": 1 byte follows the block's last record");
     }
   }
 
