@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.binary.SliceDecoder;
+import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.ParallelFileWriter;
 import io.tidemark.avro.file.read.FastDataFileReader;
 import io.tidemark.avro.object.FastDatumReader;
 import io.tidemark.avro.object.FastDatumWriter;
+import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatum;
+import io.tidemark.avro.plan.TableDatums;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileReader;
@@ -32,7 +38,7 @@ import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lines of docs/FAST-AVRO.md, as they stand there. */
+/** The lines of docs/FAST-AVRO.md, as they are there. */
 final class LibraryPageTest {
   private static final Path PAGE = Path.of("..", "docs", "FAST-AVRO.md");
   private static final Path THIS =
@@ -120,6 +126,30 @@ final class LibraryPageTest {
   }
 
   @Test
+  void capturedFieldIsRead() throws Exception {
+    Schema schema =
+        SchemaBuilder.record("Quote")
+            .fields()
+            .requiredInt("size")
+            .optionalString("venue")
+            .endRecord();
+    byte[] datum =
+        AvroLibrary.encode(
+            schema, new GenericRecordBuilder(schema).set("size", 7).set("venue", "XETR").build());
+    var result = new TableDatum();
+    var venues = new ArrayList<String>();
+
+    var venueOnly = new PlanInterpreter(Planner.plan(schema, schema, List.of("venue")));
+    venueOnly.run(datum, 0, datum.length, result);
+    if (result.hasField(0)) {
+      var field = new SliceDecoder(result.bytes(), result.fieldOffset(0), result.fieldLength(0));
+      venues.add(field.readString());
+    }
+
+    assertThat(venues).containsExactly("XETR");
+  }
+
+  @Test
   void datumIsRewritten() throws Exception {
     Path path = directory.resolve("rewritten.avro");
     Schema writerSchema = SchemaBuilder.record("Quote").fields().requiredInt("size").endRecord();
@@ -144,6 +174,46 @@ final class LibraryPageTest {
     assertThat(read(path))
         .singleElement()
         .satisfies(record -> assertThat(((GenericRecord) record).get("size")).isEqualTo(7.0));
+  }
+
+  @Test
+  void batchIsConvertedUpToItsEndDespiteARejectedDatum() throws Exception {
+    Path path = directory.resolve("batch.avro");
+    Schema schema = Schema.create(Schema.Type.STRING);
+    var plan = Planner.plan(schema, schema, List.of());
+    byte[] datum = AvroLibrary.encode(schema, "good");
+    BatchRunner runner = CompiledPlans.shared().runner(plan);
+    var source = new SourceDatums();
+    var results = new TableDatums(1 << 16);
+    var problems = new TreeMap<Integer, MalformedDatumException>();
+    source.add(datum, 0, datum.length);
+    source.add(datum, 0, datum.length - 1);
+    source.add(datum, 0, datum.length);
+
+    try (var writer = ParallelFileWriter.builder(schema).create(path)) {
+      int next = 0;
+      while (next < source.size()) {
+        MalformedDatumException problem = null;
+        try {
+          runner.run(source, next, source.size(), results);
+        } catch (MalformedDatumException e) {
+          problem = e;
+        }
+        for (int i = 0; i < results.runSize(); i++) {
+          writer.append(results.bytes(), results.offset(i), results.end(i) - results.offset(i));
+        }
+        next += results.runSize();
+        if (problem != null) {
+          problems.put(next, problem); // next is the index of the rejected datum
+          next++;
+        }
+        results.clear();
+      }
+      writer.finish();
+    }
+
+    assertThat(problems).containsOnlyKeys(1);
+    assertThat(read(path)).extracting(Object::toString).containsExactly("good", "good");
   }
 
   @Test
