@@ -109,7 +109,7 @@ final class RewrittenDatum {
     fields[fieldsAt + 2 * field + 1] = size;
   }
 
-  /** Emits a constant, and notes the captured fields in it. */
+  /** Emits a constant, and stores the positions of the captured fields in it. */
   void emitConstant(int index) {
     Constant constant = constants.get(index);
     List<Constant.Field> inside = constant.fields();

@@ -82,13 +82,13 @@ final class SkipCode {
   /**
    * Creates the code of one of the lanes of a method for all.
    *
-   * @param notesBefore the number of places for notes of the lanes before
+   * @param notesBefore the number of positions that are stored for the lanes before
    */
   static SkipCode ofLane(MethodVisitor code, int index, int notesBefore) {
     return new SkipCode(code, index, 4 + index, 2, 3, notesBefore, NO_DEPTH, NO_OUT);
   }
 
-  /** Creates the code of a method that emits a value and notes nothing. */
+  /** Creates the code of a method that emits a value and stores no positions. */
   static SkipCode ofValue(MethodVisitor code, int out) {
     return new SkipCode(code, 0, 1, 0, 0, 0, NO_DEPTH, out);
   }

@@ -72,7 +72,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
     this(writer, reader, data, CompiledDatums.shared());
   }
 
-  /** Creates a reader with the given {@code GenericData}, and with a separate class cache. */
+  /** Creates a reader with the given {@code GenericData} and {@link CompiledDatums}. */
   public FastDatumReader(
       @Nullable Schema writer, @Nullable Schema reader, GenericData data, CompiledDatums classes) {
     super(writer, reader, data);
@@ -164,7 +164,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
     }
     if (getSchema() == null || getExpected() == null) {
       throw new IllegalStateException(
-          "The reader has no schema. Give one to the constructor, or call setSchema.");
+          "The reader has no schema. Pass one to the constructor, or call setSchema.");
     }
     var made =
         new Slow<D>(

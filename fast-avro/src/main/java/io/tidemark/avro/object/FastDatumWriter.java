@@ -59,7 +59,7 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
     this(schema, data, CompiledDatums.shared());
   }
 
-  /** Creates a writer with the given {@code GenericData}, and with a separate class cache. */
+  /** Creates a writer with the given {@code GenericData} and {@link CompiledDatums}. */
   public FastDatumWriter(@Nullable Schema schema, GenericData data, CompiledDatums classes) {
     super(schema, data);
     this.schema = schema;
@@ -144,7 +144,7 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
     Schema known = schema;
     if (known == null) {
       throw new IllegalStateException(
-          "The writer has no schema. Give one to the constructor, or call setSchema.");
+          "The writer has no schema. Pass one to the constructor, or call setSchema.");
     }
     return known;
   }

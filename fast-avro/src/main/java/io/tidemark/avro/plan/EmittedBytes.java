@@ -75,7 +75,7 @@ final class EmittedBytes {
     runStart = sourcePosition;
   }
 
-  /** Emits a constant, and notes the captured fields in it. */
+  /** Emits a constant, and stores the positions of the captured fields in it. */
   void write(Constant constant, TableDatum result) throws UnresolvableDatumException {
     List<Constant.Field> fields = constant.fields();
     for (int i = 0; i < fields.size(); i++) {

@@ -123,13 +123,13 @@ final class Program {
   /** {@code REPEAT constant}: blocks of items that take no bytes, each emitted as the constant. */
   static final int REPEAT = 32;
 
-  /** {@code MARK}: notes a boundary of the pieces of a record among the emitted bytes. */
+  /** {@code MARK}: stores a boundary of the pieces of a record among the emitted bytes. */
   static final int MARK = 33;
 
   /** {@code ARRANGE arrangement}: puts the pieces of a record in order. */
   static final int ARRANGE = 34;
 
-  /** {@code MARK_SOURCE}: notes a boundary of the pieces of a record in the source. */
+  /** {@code MARK_SOURCE}: stores a boundary of the pieces of a record in the source. */
   static final int MARK_SOURCE = 35;
 
   /** {@code ARRANGE_SOURCE arrangement}: emits pieces of the source in order. */

@@ -5,7 +5,7 @@ import io.tidemark.avro.binary.MalformedDatumException;
 import java.util.Arrays;
 
 /**
- * Walks through datums by a program: validates them to the last byte and notes field positions.
+ * Walks through datums by a program: validates them to the last byte and stores field positions.
  *
  * <p>Common values (an index, a length, a number in one byte) are read in the loop and by {@link
  * QuickSkips}. A {@link BinaryCursor} reads the others, and reports every error. Arrays, maps and

@@ -93,7 +93,7 @@ public final class ObjectClasses {
       constructor.setAccessible(true);
       return parent.cast(constructor.newInstance());
     } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException("the JVM refuses the class: " + e, e);
+      throw new IllegalArgumentException("the JVM rejects the class: " + e, e);
     }
   }
 
