@@ -1,8 +1,7 @@
 package io.tidemark.registry;
 
 /**
- * Makes text from outside, such as a server's, safe for one line of a log or a message. For the
- * other packages of this library.
+ * Internal. Makes text from outside, such as a server's, safe for one line of a log or a message.
  */
 public final class Printable {
   private static final int MAX_CHARACTERS = 200;

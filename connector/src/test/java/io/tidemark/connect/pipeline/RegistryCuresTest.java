@@ -43,8 +43,7 @@ final class RegistryCuresTest {
     try (FaultyRegistryHost wrong = host(Fault.WRONG_PATH)) {
       wrong.fail();
       waits(
-          wrong.url(),
-          "returned HTTP 404 without a registry's error code. The path of the URL is");
+          wrong.url(), "returned HTTP 404 without a registry's error code. The path of the URL is");
     }
     landsBy(Optional.empty());
   }

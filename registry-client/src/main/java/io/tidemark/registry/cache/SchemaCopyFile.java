@@ -131,10 +131,7 @@ final class SchemaCopyFile {
     }
     if (!head.path("registry").asText().equals(registry)) {
       throw new IOException(
-          "it is the cache file of "
-              + head.path("registry").asText()
-              + ", not of "
-              + registry);
+          "it is the cache file of " + head.path("registry").asText() + ", not of " + registry);
     }
     if (!head.path("crc32c").asText().equals(crc)) {
       throw new IOException("its checksum is wrong");

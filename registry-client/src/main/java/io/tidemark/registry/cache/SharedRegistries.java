@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Clients that several users of a process share, with reference counting. A client is opened at the
- * first use of its settings, and closed with its last user. Safe for use by many threads.
+ * Internal. Clients that several users of a process share, with reference counting. A client is
+ * opened at the first use of its settings, and closed with its last user. Safe for use by many
+ * threads.
  *
  * @param <K> the settings. Equal settings share a client, so {@code equals} must include the
  *     credentials. {@code toString()} must not contain them

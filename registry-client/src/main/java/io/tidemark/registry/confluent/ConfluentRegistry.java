@@ -76,8 +76,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     if (id instanceof SchemaId.Guid guid) {
       return schema("/schemas/guids/" + guid.value()).ofFeature("schemas by their GUIDs");
     }
-    throw SchemaNotFoundException.otherKind(
-        id, "numbers or GUIDs (Confluent's API)", location());
+    throw SchemaNotFoundException.otherKind(id, "numbers or GUIDs (Confluent's API)", location());
   }
 
   private static Request<SchemaDocument> schema(String path) {

@@ -3,7 +3,7 @@ package io.tidemark.registry.http;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import java.util.Optional;
 
-/** Interprets the error responses of one registry API. Implementations have no state. */
+/** Internal. Interprets the error responses of one registry API. Implementations have no state. */
 public interface Dialect {
 
   /**

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Sends requests to a registry over HTTP, with retries. Safe for use by many threads. */
+/** Internal. Sends requests to a registry over HTTP, with retries. Safe for use by many threads. */
 public final class RegistryHttp implements AutoCloseable {
   private final String location;
   private final HttpTransport transport;

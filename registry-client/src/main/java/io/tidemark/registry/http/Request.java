@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * One request to a registry, with the parser of its response. It may be sent several times, so it
- * must be idempotent.
+ * Internal. One request to a registry, with the parser of its response. It may be sent several
+ * times, so it must be idempotent.
  *
  * @param path begins with a slash; its segments are percent-encoded
  * @param body the content; empty for a GET
