@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Fills blocks with the records of one chunk. It compresses each full block at once, while its
- * records are in the processor's cache.
+ * Fills blocks with the records of one chunk. It compresses a full block immediately, while the
+ * block's records are in the processor's cache.
  *
- * <p>A block ends with the record that reaches the block size, so a block can be larger. When the
- * filler is finished, the remaining records become a block too if they fill at least half of one.
- * Otherwise they remain uncompressed, and {@link BlockSequence} joins them with those of the next
- * {@link BlockRun}. Not thread-safe; for one run.
+ * <p>A block ends with the record that reaches the block size, so it can be larger by less than a
+ * record. When the filler is finished, the remaining records become a block too if they fill at
+ * least half of one. Otherwise they remain uncompressed, and {@link BlockSequence} joins them with
+ * those of the next {@link BlockRun}. Not thread-safe; for one run.
  */
 public final class BlockFiller {
   private final CompressorPool compressors;
@@ -46,8 +46,9 @@ public final class BlockFiller {
    * Appends a copy of a record. The record must be a datum of the file's schema: this method does
    * not check it.
    *
-   * @throws RuntimeException the codec's own exception if a full block cannot be compressed, not a
-   *     {@link BlockFailedException}. An {@code Error} of the codec is thrown unchanged, too
+   * @throws RuntimeException the codec's exception, unchanged, if a full block cannot be
+   *     compressed. It is not wrapped in a {@link BlockFailedException}. An {@code Error} of the
+   *     codec is thrown unchanged, too
    */
   public void append(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -60,9 +61,9 @@ public final class BlockFiller {
   }
 
   /**
-   * Appends results of the last call of a {@link BatchRunner}.
+   * Appends datums of the last call of a {@link BatchRunner} with {@code records}.
    *
-   * @param from the index of the first datum to append, among the results of that call
+   * @param from the index of the first datum to append, from 0 to {@code records.runSize()}
    * @param to the end index, exclusive
    * @throws RuntimeException the codec's own exception if a full block cannot be compressed
    */
@@ -114,7 +115,7 @@ public final class BlockFiller {
   }
 
   /**
-   * Ends the run and returns it. Nothing can be appended after this.
+   * Ends the chunk and returns its result. Nothing can be appended after this.
    *
    * @throws RuntimeException the codec's own exception if the last block cannot be compressed
    */
@@ -129,7 +130,7 @@ public final class BlockFiller {
     return new BlockRun(blocks, open, openRecords);
   }
 
-  /** Counts the datums of the last run, and ends each block that they fill. */
+  /** Counts the datums that the last call appended, and ends each block that they fill. */
   private void takeIn() {
     int begin = 0;
     for (int i = 0; i < open.runSize(); i++) {

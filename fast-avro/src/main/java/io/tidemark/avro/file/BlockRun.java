@@ -4,10 +4,10 @@ import io.tidemark.avro.plan.TableDatums;
 import java.util.List;
 
 /**
- * The result of a {@link BlockFiller}: the records of one chunk for one file. A run has complete
- * blocks, and after them a tail: records that did not fill a block.
+ * The result of a {@link BlockFiller} for one chunk: complete blocks, and after them a tail,
+ * records that did not fill a block.
  *
- * <p>Pass a run to {@link BlockSequence#append(BlockRun)} once. It does not change until then.
+ * <p>Pass it to {@link BlockSequence#append(BlockRun)} once. It does not change until then.
  */
 public final class BlockRun {
   private final List<Block> blocks;

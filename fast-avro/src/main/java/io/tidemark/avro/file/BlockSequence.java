@@ -10,10 +10,10 @@ import java.util.concurrent.Executor;
 /**
  * The blocks of a file that is being written, in the order of its records.
  *
- * <p>Runs of any thread are appended in file order. The tails of consecutive runs are joined into
- * one block. This block ends when it is full, or when the next run has complete blocks. The joined
- * records are then compressed on an executor. Call {@link #take()} at any time for the blocks that
- * are ready to be written next.
+ * <p>Results of chunks ({@link BlockRun}) are appended in file order. The tails of consecutive
+ * results are joined into one block. This block ends when it is full, or when the next result has
+ * complete blocks. The joined records are then compressed on an executor. Call {@link #take()} at
+ * any time for the blocks that are ready to be written next.
  *
  * <p>Not thread-safe. The executor's threads only compress.
  */

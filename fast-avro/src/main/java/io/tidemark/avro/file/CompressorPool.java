@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
  * A pool of the compressors of one codec, and of the buffers of blocks. Share one pool among all
  * writers of a process that use the codec.
  *
- * <p>A compressor is lent for one block, and a buffer for one chunk. The pool creates a compressor
- * when all others are in use. Safe for use by many threads. Closing frees the native memory of the
- * compressors. Blocks can still be compressed after that, but no compressor is kept.
+ * <p>A compressor is borrowed for one block, and a buffer for one chunk. The pool creates a
+ * compressor when all others are in use. Safe for use by many threads. Closing frees the native
+ * memory of the compressors. Blocks can still be compressed after that, but no compressor is kept.
  */
 public final class CompressorPool implements AutoCloseable {
   private static final long IDLE_BYTES = 8L << 20;

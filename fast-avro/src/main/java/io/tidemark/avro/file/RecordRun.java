@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The uncompressed records of one chunk, which may still be divided among consecutive files. The
+ * The uncompressed records of one chunk. Use it if the file boundaries are not known yet. The
  * {@link BlockSequence} of each file takes the records of its file. Together the sequences take all
  * records, in order.
  *
- * <p>One thread fills a run; then one thread takes its records.
+ * <p>One thread fills it; then one thread takes its records.
  */
 public final class RecordRun {
   private static final int FIRST_RECORDS = 64;
@@ -22,16 +22,16 @@ public final class RecordRun {
   private int[] ends = new int[FIRST_RECORDS];
   private int records;
 
-  /** Creates an empty run. */
+  /** Creates an empty instance. */
   public RecordRun(CompressorPool compressors) {
     this.compressors = compressors;
     datums = compressors.borrowDatums();
   }
 
   /**
-   * Appends results of the last call of a {@link BatchRunner}.
+   * Appends datums of the last call of a {@link BatchRunner} with {@code results}.
    *
-   * @param from the index of the first datum to append, among the results of that call
+   * @param from the index of the first datum to append, from 0 to {@code results.runSize()}
    * @param to the end index, exclusive
    */
   public void append(TableDatums results, int from, int to) {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Consecutive datums in the reader schema, in one array. A {@link BatchRunner} appends its results
- * here, and blocks of files are made of them. A <i>run</i> of this class is one call of a {@code
- * BatchRunner}.
+ * Consecutive datums in the reader schema, in one array. Each call of a {@link BatchRunner} appends
+ * its results here, and blocks of files are made of them. A <i>run</i> of this class is one such
+ * call.
  *
  * <p>Ends and field positions are available for the datums of the last run only. Earlier datums are
  * only kept as bytes. Not thread-safe.
@@ -87,7 +87,7 @@ public final class TableDatums {
 
   /**
    * Removes the first {@code count} bytes, which must be whole datums, and moves the others to the
-   * start. Ends the run.
+   * start. After this, {@link #runSize} is 0.
    */
   public void removeFirst(int count) {
     Objects.checkFromIndexSize(0, count, size);
