@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * The uncompressed records after the last block of a file, in pages of one size. So a tail that
- * grows is not copied, and its pages are reused by the tails of other files. Not thread-safe.
+ * grows is not copied, and its pages are reused by the tails of other files. Only the first page
+ * can be shorter: thousands of files may have a few records each. Not thread-safe.
  */
 final class OpenTail {
   private static final int PAGE_BYTES = 4_096;
@@ -35,15 +36,32 @@ final class OpenTail {
     int from = offset;
     while (bytes < end) {
       int begin = bytes % PAGE_BYTES;
-      if (begin == 0) {
-        pages.add(buffers.borrow(PAGE_BYTES));
-      }
       int part = Math.min(PAGE_BYTES - begin, end - bytes);
-      System.arraycopy(source, from, pages.get(pages.size() - 1), begin, part);
+      System.arraycopy(source, from, page(begin, part), begin, part);
       from += part;
       bytes += part;
     }
     records += count;
+  }
+
+  /** Returns the last page, with room for {@code part} bytes from {@code begin} on. */
+  private byte[] page(int begin, int part) {
+    int last = pages.size() - 1;
+    if (begin == 0) {
+      pages.add(last < 0 ? newPage(part) : buffers.borrow(PAGE_BYTES));
+      return pages.get(last + 1);
+    }
+    byte[] page = pages.get(last);
+    if (begin + part > page.length) {
+      byte[] longer = newPage(Math.max(begin + part, 2 * page.length));
+      System.arraycopy(page, 0, longer, 0, begin);
+      pages.set(last, longer);
+    }
+    return pages.get(last);
+  }
+
+  private byte[] newPage(int length) {
+    return length < PAGE_BYTES ? new byte[length] : buffers.borrow(PAGE_BYTES);
   }
 
   /** Removes the records and returns them. Another thread may use the result. */

@@ -132,7 +132,7 @@ final class BlockSequenceTest {
     var random = new Random(7);
     var expected = new ByteArrayOutputStream();
     var blocks = new BlockSequence(COMPRESSORS, 30_000, submitted::add);
-    for (int length : new int[] {0, 1, 4_095, 4_096, 4_097, 9_000, 3, 8_192, 511}) {
+    for (int length : new int[] {0, 1, 200, 3_894, 1, 4_096, 4_097, 9_000, 3, 8_192, 511}) {
       var record = new byte[length];
       random.nextBytes(record);
       expected.write(record);
@@ -145,7 +145,7 @@ final class BlockSequenceTest {
 
     assertThat(finished).isCompleted();
     List<Block> taken = blocks.take();
-    assertThat(taken).extracting(Block::records).containsExactly(9L);
+    assertThat(taken).extracting(Block::records).containsExactly(11L);
     var header =
         new ContainerFileHeader(
             Schema.create(Schema.Type.BYTES),
