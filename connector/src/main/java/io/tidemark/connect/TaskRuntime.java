@@ -111,7 +111,7 @@ final class TaskRuntime {
         new AvroFileFactory(
             AvroFileFactory.codec(config.compression()),
             config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
-            memory::freeBytes);
+            memory::idleBytes);
     StagingResources staging =
         new StagingResources(
             clients.storage(),

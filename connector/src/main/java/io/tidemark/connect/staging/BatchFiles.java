@@ -56,8 +56,9 @@ final class BatchFiles {
     List<FilledSegment> segments = chunk.segments();
     for (int i = 0; i < segments.size(); i++) {
       FilledSegment segment = segments.get(i);
-      if (segment.records().isEmpty() && open.containsKey(segment.destination())) {
-        append(segment);
+      FileStager file = open.get(segment.destination());
+      if (segment.records().isEmpty() && file != null) {
+        append(segment, file);
         continue;
       }
       List<Long> firsts = firsts(segment);
@@ -106,9 +107,7 @@ final class BatchFiles {
   private void append(FilledSegment segment) {
     Destination destination = segment.destination();
     if (segment.records().isEmpty()) {
-      FileStager file = file(destination);
-      file.append(segment);
-      appended(file, destination);
+      append(segment, file(destination));
       return;
     }
     List<Integer> ends = limits.ends(open.get(destination), segment.records().get());
@@ -125,6 +124,11 @@ final class BatchFiles {
       }
       from = to;
     }
+  }
+
+  private void append(FilledSegment segment, FileStager file) {
+    file.append(segment);
+    appended(file, segment.destination());
   }
 
   private FileStager file(Destination destination) {

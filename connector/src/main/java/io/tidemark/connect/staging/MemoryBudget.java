@@ -54,9 +54,12 @@ public final class MemoryBudget {
         + rejectedBytes.get();
   }
 
-  /** Returns how much of the limit is not used, for buffers that are kept for reuse. */
-  public long freeBytes() {
-    return Math.max(0, limitBytes - usedBytes());
+  /**
+   * Returns the maximum size of buffers that are kept for reuse: the part of the limit that is not
+   * used, but at least a sixteenth of the limit.
+   */
+  public long idleBytes() {
+    return Math.max(limitBytes / 16, limitBytes - usedBytes());
   }
 
   public long limitBytes() {

@@ -23,12 +23,20 @@ public final class BlockRun {
 
   /** Returns the number of records. */
   public long records() {
-    return tailRecords + blocks.stream().mapToLong(Block::records).sum();
+    long sum = tailRecords;
+    for (Block block : blocks) {
+      sum += block.records();
+    }
+    return sum;
   }
 
   /** Returns the size of the records before compression, in bytes. */
   public long rawBytes() {
-    return tail.size() + blocks.stream().mapToLong(Block::rawBytes).sum();
+    long sum = tail.size();
+    for (Block block : blocks) {
+      sum += block.rawBytes();
+    }
+    return sum;
   }
 
   /** Returns the size of the memory that the run uses, in bytes. */

@@ -1,12 +1,12 @@
 package io.tidemark.avro.file;
 
 import io.tidemark.avro.plan.TableDatums;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of byte arrays for blocks and tails, and of the buffers in which blocks are filled. A new
@@ -29,15 +29,17 @@ final class BufferPool {
   private static final int STEPS = 1 << STEPS_SHIFT;
 
   private final LongSupplier idleLimit;
-  private final AtomicLong idleBytes = new AtomicLong();
-  private final List<Queue<byte[]>> idle = new ArrayList<>();
-  private final Queue<TableDatums> idleDatums = new ConcurrentLinkedQueue<>();
+
+  // Guarded by this object's monitor.
+  private final List<Deque<byte[]>> idle = new ArrayList<>();
+  private final Deque<TableDatums> idleDatums = new ArrayDeque<>();
+  private long idleBytes;
 
   /** Creates an empty pool that keeps idle arrays and buffers up to a total size in bytes. */
   BufferPool(LongSupplier idleLimit) {
     this.idleLimit = idleLimit;
     for (int i = 0; i <= (MOST_SHIFT - LEAST_SHIFT) * STEPS; i++) {
-      idle.add(new ConcurrentLinkedQueue<>());
+      idle.add(new ArrayDeque<>());
     }
   }
 
@@ -48,70 +50,70 @@ final class BufferPool {
     }
     int unit = Integer.highestOneBit(length) / STEPS;
     int rounded = (length + unit - 1) & -unit;
-    byte[] kept = queue(rounded).poll();
+    byte[] kept = pollArray(rounded);
+    return kept == null ? new byte[rounded] : kept;
+  }
+
+  private synchronized byte @Nullable [] pollArray(int length) {
+    byte[] kept = arrays(length).pollFirst();
     if (kept == null) {
       dropSurplus();
-      return new byte[rounded];
+    } else {
+      idleBytes -= length;
     }
-    idleBytes.addAndGet(-rounded);
     return kept;
   }
 
   /** Takes back an array that was borrowed here and is not used any more. */
-  void giveBack(byte[] array) {
-    if (isKept(array.length) && reserveIdle(array.length)) {
-      queue(array.length).add(array);
+  synchronized void giveBack(byte[] array) {
+    if (isKept(array.length) && hasRoomFor(array.length)) {
+      arrays(array.length).addFirst(array);
+      idleBytes += array.length;
     }
   }
 
   /** Returns an empty buffer, in which blocks are filled. */
   TableDatums borrowDatums() {
-    TableDatums kept = idleDatums.poll();
-    if (kept == null) {
-      return new TableDatums(FIRST_DATUMS_BYTES);
+    TableDatums kept = pollDatums();
+    return kept == null ? new TableDatums(FIRST_DATUMS_BYTES) : kept;
+  }
+
+  private synchronized @Nullable TableDatums pollDatums() {
+    TableDatums kept = idleDatums.pollFirst();
+    if (kept != null) {
+      idleBytes -= kept.bytes().length;
     }
-    idleBytes.addAndGet(-kept.bytes().length);
     return kept;
   }
 
   /** Takes back a buffer that is not used any more. It is kept if it is not too large. */
-  void giveBack(TableDatums buffer) {
+  synchronized void giveBack(TableDatums buffer) {
     int length = buffer.bytes().length;
-    if (length <= MOST_BYTES && reserveIdle(length)) {
+    if (length <= MOST_BYTES && hasRoomFor(length)) {
       buffer.clear();
-      idleDatums.add(buffer);
+      idleDatums.addFirst(buffer);
+      idleBytes += length;
     }
   }
 
   /** Drops the idle arrays and buffers. */
-  void clear() {
-    for (Queue<byte[]> queue : idle) {
-      for (byte[] array = queue.poll(); array != null; array = queue.poll()) {
-        idleBytes.addAndGet(-array.length);
-      }
-    }
-    for (TableDatums each = idleDatums.poll(); each != null; each = idleDatums.poll()) {
-      idleBytes.addAndGet(-each.bytes().length);
-    }
+  synchronized void clear() {
+    idle.forEach(Deque::clear);
+    idleDatums.clear();
+    idleBytes = 0;
   }
 
-  private boolean reserveIdle(int bytes) {
-    if (idleBytes.addAndGet(bytes) <= idleLimit.getAsLong()) {
-      return true;
-    }
-    idleBytes.addAndGet(-bytes);
-    return false;
+  private boolean hasRoomFor(int bytes) {
+    return idleBytes + bytes <= idleLimit.getAsLong();
   }
 
   /** Drops idle arrays, the largest first, while they exceed a limit that has decreased. */
   private void dropSurplus() {
-    for (int i = idle.size() - 1; i >= 0; i--) {
-      while (idleBytes.get() > idleLimit.getAsLong()) {
-        byte[] dropped = idle.get(i).poll();
-        if (dropped == null) {
-          break;
-        }
-        idleBytes.addAndGet(-dropped.length);
+    long limit = idleLimit.getAsLong();
+    for (int i = idle.size() - 1; i >= 0 && idleBytes > limit; i--) {
+      Deque<byte[]> arrays = idle.get(i);
+      while (idleBytes > limit && !arrays.isEmpty()) {
+        idleBytes -= arrays.removeFirst().length;
       }
     }
   }
@@ -120,7 +122,7 @@ final class BufferPool {
     return length >= LEAST_BYTES && length <= MOST_BYTES;
   }
 
-  private Queue<byte[]> queue(int rounded) {
+  private Deque<byte[]> arrays(int rounded) {
     int shift = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(rounded);
     int step = (rounded >> (shift - STEPS_SHIFT)) - STEPS;
     return idle.get((shift - LEAST_SHIFT) * STEPS + step);
