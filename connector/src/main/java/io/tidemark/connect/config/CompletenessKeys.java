@@ -19,7 +19,7 @@ final class CompletenessKeys {
         true,
         null,
         Importance.HIGH,
-        "Whether the connector keeps a ledger, which records up to which time each table is "
+        "Whether the connector keeps a ledger, which records the time through which each table is "
             + "complete. docs/COMPLETENESS.md describes it.");
     keys.add(
         ConnectorConfig.LEDGER_DIR,
@@ -28,14 +28,15 @@ final class CompletenessKeys {
         ConfigForms.RELATIVE_PATH,
         Importance.MEDIUM,
         "Directory of the ledgers, relative to the root of the store. It must be separate from "
-            + "topics.dir and logs.dir. Connectors whose tables are in one group need the same.");
+            + "topics.dir and logs.dir. Connectors whose tables are in one group need the same "
+            + "ledger.dir.");
     keys.add(
         ConnectorConfig.COMPLETENESS_INTERVAL_MS,
         ConfigDef.Type.LONG,
         300_000L,
         Range.between(1_000, DAY_MS),
         Importance.MEDIUM,
-        "Step, in milliseconds, by which the time up to which a table is complete advances. The "
+        "Step, in milliseconds, by which the time through which a table is complete advances. The "
             + "end of each Hive partition is such a step as well.");
     keys.add(
         ConnectorConfig.COMPLETENESS_LATENESS_MS,
@@ -54,7 +55,7 @@ final class CompletenessKeys {
         ValidString.in("advance", "hold"),
         Importance.MEDIUM,
         "Handling of a topic-partition without new records. advance: it does not delay "
-            + "completeness. hold: a table is complete up to a time only when each of its "
+            + "completeness. hold: a table is complete through a time only when each of its "
             + "topic-partitions has landed a record of this time or a later one. Use this if "
             + "producers may be disconnected.");
     keys.add(
@@ -118,7 +119,8 @@ final class CompletenessKeys {
         "tidemark.batch",
         ConfigForms.NOT_BLANK,
         Importance.LOW,
-        "Header of a record that has the id of its announced batch, in UTF-8 and at most 64 bytes.");
+        "Name of the record header that contains the id of the announced batch, in UTF-8 and at "
+            + "most 64 bytes.");
     keys.add(
         ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS,
         ConfigDef.Type.INT,
@@ -126,8 +128,9 @@ final class CompletenessKeys {
         Range.between(1, 365),
         Importance.LOW,
         "Days from the announcement of a batch until the ledger deletes the batch. The count of a "
-            + "batch that is not announced is deleted this many days after its last record. An "
-            + "announcement that is older than this when it is read is ignored.");
+            + "batch that is not announced is deleted this many days after its last record. The "
+            + "connector ignores an announcement that is older than this number of days when the "
+            + "connector reads it.");
     keys.add(
         ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
         ConfigDef.Type.STRING,
@@ -177,7 +180,7 @@ final class CompletenessKeys {
         90,
         Range.between(1, 36_500),
         Importance.LOW,
-        "Days for which rows of tidemark_batches are kept, and events that cannot be sent.");
+        "Number of days for which rows of tidemark_batches and unsent events are kept.");
     keys.add(
         ConnectorConfig.WORKER_ISOLATION_LEVEL,
         ConfigDef.Type.STRING,
@@ -185,8 +188,8 @@ final class CompletenessKeys {
         ValidString.in("", "read_uncommitted", "read_committed"),
         Importance.LOW,
         "The isolation.level of the workers' consumers. Set this key if the worker does not permit "
-            + "consumer.override.isolation.level. The key does not change the consumers: use the "
-            + "value of consumer.isolation.level in the worker's properties. With read_uncommitted "
-            + "the records of aborted transactions land. Empty: not set.");
+            + "consumer.override.isolation.level. This key does not configure the consumers. Set "
+            + "it to the same value as consumer.isolation.level in the worker's properties. With "
+            + "read_uncommitted the records of aborted transactions land. Empty: not set.");
   }
 }

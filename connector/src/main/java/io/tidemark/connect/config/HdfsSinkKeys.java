@@ -79,7 +79,9 @@ final class HdfsSinkKeys {
               "the directory of the commit logs; logs of Confluent's sink are not read"),
           refused("directory.delim", "Directories are separated by '/'. Remove the key", "/"),
           refused(
-              "file.delim", "Files are named topic+partition+first+last.avro. Remove the key", "+"),
+              "file.delim",
+              "Files are named TOPIC+PARTITION+gGENERATION+FIRST+LAST.avro. Remove the key",
+              "+"),
           kept("filename.offset.zero.pad.width", "from 1"),
           refused("storage.class", "Tables are written to HDFS. Remove the key", "HdfsStorage"),
           refused("format.class", "Files are always Avro files. Remove the key", "AvroFormat"),
@@ -104,7 +106,8 @@ final class HdfsSinkKeys {
               "false"),
           kept(
               "topic.capture.groups.regex",
-              "its groups can be used in hive.database and hive.table.name as ${1}, ${2} …, not in topics.dir"),
+              "its groups can be used as ${1}, ${2} … in hive.database, hive.table.name, "
+                  + "hive.table.location and the tables of the maps, not in topics.dir"),
           kept(
               "partitioner.class",
               "Unpartitioned by default (Confluent's default: DefaultPartitioner); FieldAndTimeBasedPartitioner in addition. A "

@@ -96,7 +96,8 @@ final class TableKeys {
         ValidString.in(BlockCodec.NAMES.toArray(String[]::new)),
         Importance.MEDIUM,
         "Codec of the Avro files. Readers need Avro 1.9 or newer for zstandard, and org.tukaani:xz "
-            + "on their class path for xz. Hive 4.0.1 reads all other codecs without further jars.");
+            + "on their class path for xz. Hive 4.0.1 reads all codecs except xz without further "
+            + "jars.");
     keys.add(
         ConnectorConfig.AVRO_CODEC_LEVEL,
         ConfigDef.Type.INT,
@@ -252,10 +253,10 @@ final class TableKeys {
         ConfigForms.REGEX,
         Importance.MEDIUM,
         "Regular expression of Java for the whole name of a topic. Its groups can be used as ${1}, "
-            + "${2} … in hive.database, hive.table.name and the tables of the maps. Example: with "
-            + "([a-z]+)-([a-z]+)-.* and hive.table.name=${2} the topics shop-orders-eu and "
-            + "shop-orders-us land in one table. A topic has no table if the expression does not "
-            + "match it and topic2table.map does not name it.");
+            + "${2} … in hive.database, hive.table.name, hive.table.location and the tables of the "
+            + "maps. Example: with ([a-z]+)-([a-z]+)-.* and hive.table.name=${2} the topics "
+            + "shop-orders-eu and shop-orders-us land in one table. A topic has no table if the "
+            + "expression does not match it and topic2table.map does not name it.");
     keys.add(
         ConnectorConfig.RECORD_MAP,
         ConfigDef.Type.STRING,

@@ -27,7 +27,8 @@ public final class LedgerMetrics implements AutoCloseable {
           Metric.gauge(
               "PendingSnapshots",
               Unit.SNAPSHOTS,
-              "Snapshots of end offsets below which records have not all landed yet.",
+              "Snapshots that are not covered yet: not all records below their end offsets have "
+                  + "landed.",
               "If it grows, read HeldBecause of the tables.",
               of -> of.health.get().pending()),
           Metric.gauge(
@@ -51,7 +52,9 @@ public final class LedgerMetrics implements AutoCloseable {
 
   static final String SUBJECT_TYPE = "completeness-metrics";
   static final String SUBJECT_ABOUT =
-      "The completeness of a table (kind=table, name=default.orders) or of a group (kind=group, name=sales), on the worker that runs the connector. A topic that has no table, because another topic has its name, is kind=topic.";
+      "The completeness of a table (kind=table, name=default.orders) or of a group (kind=group, "
+          + "name=sales), on the worker that runs the connector. If two topics would have the same "
+          + "table name, the second topic has no table: it is shown with kind=topic.";
 
   static final List<Metric<Subject>> OF_SUBJECT =
       List.of(
@@ -77,8 +80,7 @@ public final class LedgerMetrics implements AutoCloseable {
               of -> of.because().isEmpty() ? 0 : 1),
           Metric.text(
               "HeldBecause",
-              "Why the table or group is not complete to a later time. docs/COMPLETENESS.md lists"
-                  + " the reasons.",
+              "Why CompleteThrough is not later. docs/COMPLETENESS.md lists the reasons.",
               "See docs/COMPLETENESS.md, \"Why a table waits\".",
               Subject::because),
           Metric.text(

@@ -22,7 +22,8 @@ public final class TaskMetrics implements AutoCloseable {
           Metric.text(
               "Health",
               "WORKING; WAITING: a service does not respond, and the task retries; REFUSED: a "
-                  + "service or a table refuses the task until an operator acts.",
+                  + "service refuses the task, or a table refuses its records, until an operator "
+                  + "acts.",
               "Read HeldBecause.",
               of -> of.now().health().name()),
           Metric.gauge(
@@ -135,8 +136,8 @@ public final class TaskMetrics implements AutoCloseable {
           Metric.counter(
               "TaskThreadCpuNanos",
               Unit.NANOSECONDS,
-              "CPU time of the task's thread. The rest (this minus PutCpuNanos) is spent in Connect:"
-                  + " consumer, converters, SinkRecords.",
+              "CPU time of the task's thread. TaskThreadCpuNanos minus PutCpuNanos is the CPU time "
+                  + "of Connect: consumer, converters, SinkRecords.",
               "If it grows by one second per second, this thread is the limit: add tasks.",
               of -> of.thread().cpuNanos()),
           Metric.counter(

@@ -22,7 +22,8 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           Metric.text(
               "Health",
               "WORKING; WAITING: a service does not respond, and the task retries; REFUSED: a "
-                  + "service or a table refuses the task until an operator acts.",
+                  + "service refuses the task, or a table refuses its records, until an operator "
+                  + "acts.",
               "Read HeldBecause.",
               of -> of.state().name()),
           Metric.gauge(

@@ -79,10 +79,14 @@ class ConfigDocumentTest {
             | commit log | the files in `logs.dir` that record which offsets have landed; one log entry commits one batch |
             | flush, batch | a task commits its records in flushes; the records of one topic-partition in a flush are a batch |
             | claim | take ownership of the commit log of a topic-partition; only the owner may write to it |
-            | stage, publish, register | write hidden files; rename them into the table after the commit; add their Hive partitions to the Metastore |
+            | stage | write hidden files to a directory of the table, before the commit |
+            | publish | rename the files into the table, after the commit |
+            | register | add the Hive partitions of published files to the Metastore |
             | dead letter | a record that cannot land and is sent to the dead letter topic |
-            | ledger | the files in `ledger.dir` that record up to which time each table is complete |
-            | paused, WAITING, REFUSED | at a limit; while a service is unavailable; until an operator acts ([states](RELIABILITY.md#states)) |
+            | ledger | the files in `ledger.dir` that record the time through which each table is complete |
+            | paused | a limit is reached, so the task takes no records ([states](RELIABILITY.md#states)) |
+            | WAITING | a service does not respond, and the task retries |
+            | REFUSED | a service or a table refuses the task or its records until an operator acts |
             | skipped, lost, not delivered | [classes of offsets](RELIABILITY.md#classes-of-offsets) without a landed record |
             """);
     ConfigDef definition = ConnectorConfig.DEFINITION;
@@ -104,7 +108,7 @@ class ConfigDocumentTest {
         ## Settings of single topics and tables
 
         `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides both for one table; its name is
-        written as in Hive, in small letters. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
+        written as in Hive, in lower case. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
         `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
         [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If an override makes a key of the connector
         useless for a topic or table, this key is ignored there. For example, the connector's `timestamp.field` may remain

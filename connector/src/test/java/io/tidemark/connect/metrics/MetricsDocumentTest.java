@@ -68,11 +68,12 @@ final class MetricsDocumentTest {
             for one interface, or close the port to others. A worker whose port is in use does not start. Let Prometheus scrape
             `http://WORKER:9404/metrics` of every worker, because Connect may run a task on any of them.
 
-            The rules are tested with the exporter 1.5.0 and the agent 1.0.1. They convert milliseconds and nanoseconds to seconds.
-            Texts, such as `HeldBecause`, are not exported: read them by JMX, or in the worker's log.
+            The agent is tested in version 1.0.1. The rules are also tested with the exporter's library in version 1.5.0. They
+            convert milliseconds and nanoseconds to seconds. Texts, such as `HeldBecause`, are not exported: read them by JMX, or in
+            the worker's log.
 
-            A failed task and a stopped connector have no MBean, so these alerts do not fire for them: also watch the state of the
-            tasks (`GET /connectors/NAME/status`).
+            A failed task and a stopped connector have no MBean, so the alerts of alerts.yml do not fire for them. Also watch the
+            state of the tasks (`GET /connectors/NAME/status`).
             """);
     for (Declared bean : Declared.BEANS) {
       StringBuilder name = new StringBuilder("tidemark.connect:type=").append(bean.type());

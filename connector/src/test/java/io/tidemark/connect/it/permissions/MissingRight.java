@@ -134,7 +134,7 @@ final class MissingRight {
           switch (right.shown()) {
             case "the task fails" ->
                 assertThat(connector.awaitFailure()).as("%s", right).contains(texts);
-            case "the task is refused" -> {
+            case "the task is REFUSED" -> {
               awaitSaid(right, "task-metrics", "Health", List.of("REFUSED"));
               awaitSaid(right, "task-metrics", "HeldBecause", texts);
               awaitLogged(right, texts);
