@@ -22,12 +22,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark status}: shows up to which time tables and groups are complete. */
+/** {@code tidemark status}: shows the time through which tables and groups are complete. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
     description =
-        "Shows up to which time tables and groups are complete, and why not up to a later time.")
+        "Shows the time through which tables and groups are complete, and why it is not later.")
 final class StatusCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = true,
     versionProvider = Tidemark.Version.class,
     description =
-        "Shows up to which time the tables of a Tidemark connector are complete, and why others are not.",
+        "Shows the time through which the tables of a Tidemark connector are complete, and why it is not later.",
     footer = {
       "",
       "Exit codes: 0 complete, equal or done; 1 not yet, or different; 2 wrong usage or",

@@ -90,13 +90,13 @@ final class ServiceKeys {
         Importance.HIGH,
         "Brokers for the task's own client. They must belong to the cluster that the worker's "
             + "consumer reads from. The client requests the ids of topics, their first and last "
-            + "offsets, the end offsets of leader epochs, and the offsets of the consumer group "
-            + "(ACL: DESCRIBE on the topics and the group). It also reads the end of a topic, to "
-            + "detect that only transaction markers are there (ACL: READ on the topics). Without "
-            + "READ all records still land. But if a topic-partition ends in a transaction marker, "
-            + "the log's next offset remains below Kafka's end offset. Its Health is then REFUSED, "
-            + "and its table is not complete. The prefix kafka. passes other client settings, such "
-            + "as kafka.security.protocol.");
+            + "offsets, the end offsets of leader epochs, and the consumer group's offsets. It "
+            + "needs the ACL DESCRIBE on the topics and the group. It also reads the end of a "
+            + "topic, to detect that only transaction markers are there (ACL: READ on the topics). "
+            + "Without READ all records still land. But if a topic-partition ends in a transaction "
+            + "marker, the log's next offset remains below Kafka's end offset. Its Health is then "
+            + "REFUSED, and its table is not complete. The prefix kafka. passes other client "
+            + "settings, such as kafka.security.protocol.");
     keys.add(
         ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS,
         ConfigDef.Type.LONG,

@@ -78,24 +78,24 @@ final class TaskKeys {
         "hold-topic",
         ValidString.in("hold-topic", "stop-task"),
         Importance.MEDIUM,
-        "Reaction of a task if a topic's tables refuse its records. Reasons are: a schema "
-            + "contradicts the table's, the registry has another schema for an id in use, no rule "
-            + "names a table, a foreign file has the name of the next file, or a Hive table or "
-            + "Hive partition does not belong to this connector. hold-topic: the topic becomes "
-            + "REFUSED, and the task reads no further records of it until an operator has acted. "
-            + "All other topics continue to land. stop-task: the task fails. If another log owns "
-            + "the table's directory, the task fails with both values.");
+        "Reaction of a task if a topic's tables refuse its records. Examples: a schema contradicts "
+            + "the table's, no rule names a table, or a Hive table or Hive partition does not "
+            + "belong to this connector. Further examples: a foreign file has the name of the next "
+            + "file, or the registry has another schema for an id in use. hold-topic: the topic "
+            + "becomes REFUSED, and the task reads no further records of it until an operator has "
+            + "acted. All other topics continue to land. stop-task: the task fails. If another log "
+            + "owns the table's directory, the task fails with both values.");
     keys.add(
         ConnectorConfig.REFUSAL_DEADLINE_MS,
         ConfigDef.Type.LONG,
         0L,
         Range.between(0, 604_800_000),
         Importance.LOW,
-        "Time after which a task that is REFUSED fails, in milliseconds. Reasons are: access "
-            + "denied, a rejected login, an unknown host, a quota, or a schema that a topic's "
-            + "table refuses. The failure says what to do. 0: no limit; the task continues when an "
-            + "operator has removed the cause. If the name node's host is unknown when a task "
-            + "starts, the task fails at once.");
+        "Time after which a task that is REFUSED fails, in milliseconds. Examples of causes: "
+            + "access denied, a rejected login, an unknown host, a quota, or a schema that a "
+            + "topic's table refuses. The failure says what to do. 0: no limit; the task continues "
+            + "when an operator has removed the cause. If the name node's host is unknown when a "
+            + "task starts, the task fails at once.");
     keys.add(
         ConnectorConfig.SHUTDOWN_TIMEOUT_MS,
         ConfigDef.Type.LONG,
