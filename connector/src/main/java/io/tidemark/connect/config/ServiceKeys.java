@@ -94,9 +94,9 @@ final class ServiceKeys {
             + "needs the ACL DESCRIBE on the topics and the group. It also reads the end of a "
             + "topic, to detect that only transaction markers are there (ACL: READ on the topics). "
             + "Without READ all records still land. But if a topic-partition ends in a transaction "
-            + "marker, the log's next offset remains below Kafka's end offset. Its Health is then "
-            + "REFUSED, and its table is not complete. The prefix kafka. passes other client "
-            + "settings, such as kafka.security.protocol.");
+            + "marker, the log's next offset remains below Kafka's end offset. The Health of this "
+            + "topic-partition is then REFUSED, and its table is not complete. The prefix kafka. "
+            + "passes other client settings, such as kafka.security.protocol.");
     keys.add(
         ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS,
         ConfigDef.Type.LONG,

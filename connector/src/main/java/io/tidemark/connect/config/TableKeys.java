@@ -168,7 +168,7 @@ final class TableKeys {
         null,
         Importance.MEDIUM,
         "With TimeBasedPartitioner and FieldAndTimeBasedPartitioner: the length of a Hive "
-            + "partition, in milliseconds. Times are rounded down to it.");
+            + "partition, in milliseconds. Times are rounded down to a multiple of this length.");
     keys.add(
         ConnectorConfig.LOCALE,
         ConfigDef.Type.STRING,
@@ -213,7 +213,7 @@ final class TableKeys {
             + "partition (int), offset (bigint), timestamp, key (binary) and headers "
             + "(map<string,binary>). By default none. Columns can be added later; older rows then "
             + "have null. For key, set key.converter to the ByteArrayConverter. For headers, set "
-            + "header.converter to it.");
+            + "header.converter to the ByteArrayConverter.");
     keys.add(
         ConnectorConfig.COLUMNS_KAFKA_PREFIX,
         ConfigDef.Type.STRING,
@@ -341,8 +341,8 @@ final class TableKeys {
             + "topics.dir. ${database} and ${table} are the table's names in Hive, ${topic} is the "
             + "topic's name, and ${1}, ${2} … are the groups of topic.capture.groups.regex. "
             + "Example: /warehouse/${database}.db/${table}. The directories of any two tables must "
-            + "be separate, and neither may be in the other. Do not change it once records have "
-            + "landed: existing files are not moved.");
+            + "be separate, and neither may be in the other. Do not change this key once records "
+            + "have landed: existing files are not moved.");
     keys.add(
         ConnectorConfig.HIVE_TABLE_PROPERTIES,
         ConfigDef.Type.STRING,
@@ -365,7 +365,7 @@ final class TableKeys {
         Range.between(1, 1_000_000),
         Importance.LOW,
         "Maximum number of published files that wait for their registration while the Metastore is "
-            + "unavailable; each needs about 1 KB of memory. Above this number the task is "
+            + "unavailable; each file needs about 1 KB of memory. Above this number the task is "
             + "paused.");
   }
 }

@@ -118,8 +118,8 @@ final class TaskKeys {
         "Whether validation and deployment of a configuration test each service that it names. The "
             + "worker connects to all of them concurrently, for at most 5 s, so that a wrong "
             + "address is an error under its key. The first test of a new worker may take 20 s, "
-            + "because it loads the clients of HDFS, Hive and the registry. Set it to false to "
-            + "deploy while a service is unavailable.");
+            + "because it loads the clients of HDFS, Hive and the registry. Set this key to false "
+            + "to deploy while a service is unavailable.");
 
     keys.group("Bad records");
     keys.add(

@@ -86,7 +86,7 @@ class ConfigDocumentTest {
             | ledger | the files in `ledger.dir` that record the time through which each table is complete |
             | paused | a limit is reached, so the task takes no records ([states](RELIABILITY.md#states)) |
             | WAITING | a service does not respond, and the task retries |
-            | REFUSED | a service or a table refuses the task or its records until an operator acts |
+            | REFUSED | a service refuses the task, or a table refuses its records, until an operator acts |
             | skipped, lost, not delivered | [classes of offsets](RELIABILITY.md#classes-of-offsets) without a landed record |
             """);
     ConfigDef definition = ConnectorConfig.DEFINITION;
