@@ -4,7 +4,8 @@ import java.util.Objects;
 
 /**
  * Thrown if the registry has no usable Avro schema of the id: it does not have the id, or the
- * schema is not Avro or cannot be parsed. The record or the configuration causes this: a retry gets
+ * schema is not Avro or cannot be parsed. The record or the configuration causes this. If all
+ * records fail, the configuration is wrong, such as the URL: do not skip the records. A retry gets
  * the same response until the schema is registered or the configuration is corrected.
  */
 public final class SchemaNotFoundException extends RegistryException {
@@ -16,7 +17,8 @@ public final class SchemaNotFoundException extends RegistryException {
 
   /**
    * @param message the location, the problem, its cause, and what the operator should do
-   * @param code the registry's error code; 0 if the schema exists but is not usable as Avro
+   * @param code the registry's error code; 0 if the schema exists but is not usable as Avro, if the
+   *     registry's API has no ids of this kind, or if no schema has the fingerprint
    * @param location the registry that responded, without secrets
    */
   public SchemaNotFoundException(String message, int code, SchemaId id, String location) {

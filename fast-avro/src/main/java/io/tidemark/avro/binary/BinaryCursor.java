@@ -5,11 +5,11 @@ import java.util.Objects;
 /**
  * Reads and skips the values of one datum in Avro's binary encoding.
  *
- * <p>The cursor never reads a byte outside the given slice. If a value cannot be read, its method
- * throws a {@link MalformedDatumException} with the offset of the value's first byte and no field
- * path. The position is then still before the value. Varints may be longer than necessary, as in
- * Avro's library, but must end within 5 (int) or 10 (long) bytes and fit the type. The cursor does
- * not check that text is UTF-8.
+ * <p>The cursor never reads a byte outside the given slice. If a value cannot be read, the method
+ * that reads or skips the value throws a {@link MalformedDatumException}. The exception has the
+ * offset of the value's first byte and no field path. The position is then still before the value.
+ * Varints may be longer than necessary, as in Avro's library, but must end within 5 (int) or 10
+ * (long) bytes and fit the type. The cursor does not check that text is UTF-8.
  *
  * <p>Not thread-safe. One instance can read any number of datums, one after the other.
  */
@@ -97,7 +97,13 @@ public final class BinaryCursor {
     return (int) length;
   }
 
-  /** Reads the index of a union's branch or an enum's symbol, which must be below {@code count}. */
+  /**
+   * Reads the index of a union's branch or of an enum's symbol. The index must be below {@code
+   * count}.
+   *
+   * @param type what the index belongs to, for the message: {@code union} or {@code enum}
+   * @param choice what {@code count} counts, for the message: {@code branches} or {@code symbols}
+   */
   public int readIndex(int count, String type, String choice) throws MalformedDatumException {
     int before = position;
     int index = readInt();

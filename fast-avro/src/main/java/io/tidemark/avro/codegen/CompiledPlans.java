@@ -42,7 +42,8 @@ public final class CompiledPlans {
   /**
    * Creates an empty cache.
    *
-   * @param executor generates the classes; the interpreter runs plans that it rejects
+   * @param executor generates the classes. If it rejects the task of a class, the plan is
+   *     interpreted until a later runner submits the task again
    * @param maxClasses the maximum number of classes to keep, from 1
    * @param options settings of the compiler
    */
@@ -85,8 +86,8 @@ public final class CompiledPlans {
   }
 
   /**
-   * Returns a runner of a plan, for one thread. It never waits: the interpreter runs the plan until
-   * the class is ready, and always if it cannot be generated.
+   * Returns a runner of a plan, for one thread. The runner never waits: the interpreter runs the
+   * plan until the class is ready. If no class can be generated, the plan is always interpreted.
    */
   public BatchRunner runner(Plan plan) {
     var fingerprint = PlanFingerprint.of(plan);
@@ -102,11 +103,11 @@ public final class CompiledPlans {
 
   /**
    * Generates the class of a plan in the caller's thread, unless it exists. Every runner of the
-   * plan uses it from its next batch on. For tests, for benchmarks, and for programs where a slower
-   * start is better than slower first batches.
+   * plan uses the class, starting with its next batch. For tests, for benchmarks, and for programs
+   * where a slower start is better than slower first batches.
    *
-   * @throws UncompilablePlanException if the class cannot be generated: the interpreter runs the
-   *     plan then
+   * @throws UncompilablePlanException if the class cannot be generated. The plan is then
+   *     interpreted
    */
   public void compileNow(Plan plan) {
     var fingerprint = PlanFingerprint.of(plan);

@@ -8,10 +8,10 @@ import java.util.Optional;
  * start. Below, "plan" means any of these.
  *
  * @param compiled the number of plans whose class was generated or loaded from disk
- * @param interpreted the number of failed attempts to get a class. Such a plan is interpreted; a
- *     reader or writer uses Avro's own code
- * @param waiting the number of plans whose class was requested but is not ready. Such a plan is
- *     interpreted until then
+ * @param interpreted the number of plans for which no class could be made, counted at each attempt.
+ *     These plans are interpreted. Readers and writers without a class use Avro's own code
+ * @param waiting the number of plans whose class was requested but is not ready. These plans are
+ *     interpreted until their classes are ready
  * @param compileNanos total time of generating and loading classes, in ns
  * @param lastFallBack the schemas of the last plan that got no class, and the cause; empty if there
  *     is none

@@ -161,7 +161,7 @@ final class KernelWriter {
     return method("all", ALL_LANES, code -> writeAllLanes(steps, places, code));
   }
 
-  /** Passes the arguments, from a variable on, to one method after the other. */
+  /** Passes the arguments, beginning at a variable, to one method after the other. */
   private static void writeCalls(List<String> methods, int first, MethodVisitor code) {
     for (String method : methods) {
       code.visitVarInsn(Opcodes.ALOAD, first);

@@ -66,7 +66,7 @@ final class RewrittenDatum {
     return at;
   }
 
-  /** Closes all frames from a place on. */
+  /** Closes all frames at or after a place. */
   void leave(int at) {
     notesEnd = at;
   }

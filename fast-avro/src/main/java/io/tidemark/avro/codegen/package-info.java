@@ -64,11 +64,11 @@
  *
  * <p>If the plan only copies, the class has no {@code emit}. It then stores only the positions of
  * <i>captured fields</i>: the fields in the third argument of {@link
- * io.tidemark.avro.plan.Planner#plan}. Arrays, maps, and unions of more than null and a simple type
- * have methods for one datum, which are called for one lane after the other.
+ * io.tidemark.avro.plan.Planner#plan}. Arrays, maps, and unions other than null with one simple
+ * type have methods for one datum. These methods are called for one lane after the other.
  *
- * <p>The generated class does not handle malformed datums and some rare encodings. It detects such
- * a datum in one of three ways: it throws a {@code FallBackException}, an index is outside of the
+ * <p>The generated class does not handle malformed datums and some rare encodings. It detects these
+ * datums in one of three ways: it throws a {@code FallBackException}, an index is outside of the
  * array, or the skipping does not end at the datum's end. The interpreter then runs those datums of
  * the group of eight that have no result yet, and reports the error.
  *

@@ -168,8 +168,8 @@ public interface BlockCodec {
   /**
    * One xz stream (LZMA2, checked by CRC-64) for each block.
    *
-   * @param level the preset, 0 (fastest) to 9 (smallest). The presets from 6 on differ only for
-   *     blocks of more than 8 MiB
+   * @param level the preset, 0 (fastest) to 9 (smallest). The presets 6 to 9 differ only for blocks
+   *     of more than 8 MiB
    */
   record Xz(int level) implements BlockCodec {
     static final int DEFAULT_LEVEL = 6;

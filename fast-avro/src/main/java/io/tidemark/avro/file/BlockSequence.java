@@ -65,7 +65,7 @@ public final class BlockSequence {
   }
 
   /**
-   * Appends some records of a run, which are compressed on the executor. Appending the run's last
+   * Appends some records of a run. The executor compresses the records. Appending the run's last
    * record releases the run's memory.
    *
    * @param from the index of the first record to append

@@ -44,7 +44,7 @@ final class OpenTail {
     records += count;
   }
 
-  /** Returns the last page, with room for {@code part} bytes from {@code begin} on. */
+  /** Returns the last page, with room for {@code part} bytes beginning at {@code begin}. */
   private byte[] page(int begin, int part) {
     int last = pages.size() - 1;
     if (begin == 0) {

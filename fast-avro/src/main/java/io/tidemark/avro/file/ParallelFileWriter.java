@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * after an exception, discards the file. If a stream's writer is closed without {@code finish}, the
  * stream contains only whole blocks, but not all records. The caller must discard its content.
  *
- * <p><b>Order and bytes.</b> The file has the records in the order in which they were appended. The
- * file's bytes depend on the records and the settings of the file, not on the threads.
+ * <p><b>Order and bytes.</b> The file has the records in the order in which they were appended.
+ * With a fixed {@code syncMarker}, the file's bytes depend only on the records and the settings,
+ * not on the threads. The default sync marker is random.
  *
  * <p><b>Threads and memory.</b> Records are buffered in chunks of whole blocks. A chunk has half a
  * MiB, or one block if that is larger. The pool compresses at most {@code parallelism - 1} chunks
@@ -358,8 +359,8 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Sets from which size on the pool is used, in uncompressed bytes appended to the writer, from
-     * 0. Below it, only the caller's thread compresses. Default: 524288.
+     * Sets how many uncompressed bytes must be appended before the pool is used; at least 0. Until
+     * then, only the caller's thread compresses. Default: 524288.
      */
     public Builder serialBelowBytes(long bytes) {
       serialBelowBytes = inRange("serialBelowBytes", bytes, 0, Long.MAX_VALUE);
@@ -382,13 +383,14 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Appends to a file of the local file system. Its metadata, sync marker and codec are kept.
-     * {@link ParallelFileWriter#close} without {@link ParallelFileWriter#finish} cuts off what was
-     * appended. If the process ends before both, the file can end with a partial block. This method
-     * rejects such a file.
+     * Appends to a file of the local file system. The file keeps its metadata, sync marker and
+     * codec: do not set them, except for another level of the same codec. {@link
+     * ParallelFileWriter#close} without {@link ParallelFileWriter#finish} cuts off what was
+     * appended. If the process ends before {@code finish} or {@code close}, the file can end with a
+     * partial block. This method rejects a file with a partial block.
      *
-     * @throws IllegalArgumentException if the file has another schema or codec than these settings,
-     *     or these settings have metadata or a sync marker
+     * @throws IllegalArgumentException if the schema or the codec of these settings differs from
+     *     the file's, or if these settings have metadata or a sync marker
      * @throws io.tidemark.avro.file.read.CorruptFileException if the file is not a complete
      *     container file
      * @throws java.nio.file.NoSuchFileException if no file exists at the path

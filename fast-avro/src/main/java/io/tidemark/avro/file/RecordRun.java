@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The uncompressed records of one chunk. Use it if the file boundaries are not known yet. The
- * {@link BlockSequence} of each file takes the records of its file. Together the sequences take all
- * records, in order.
+ * The uncompressed records of one chunk. Use it if the file boundaries are not known yet. Append
+ * the records of each file to the {@link BlockSequence} of that file. Append each record once, and
+ * the records in order.
  *
- * <p>One thread fills it; then one thread takes its records.
+ * <p>One thread fills a run. Then one thread appends its records to the sequences.
  */
 public final class RecordRun {
   private static final int FIRST_RECORDS = 64;
@@ -92,7 +92,10 @@ public final class RecordRun {
     return Objects.checkIndex(record, records + 1) == 0 ? 0 : ends[record - 1];
   }
 
-  /** Returns the end of the records from {@code from} on that fill {@code bytes}, or {@code to}. */
+  /**
+   * Returns the end index of the records, beginning with {@code from}, that fill {@code bytes}. The
+   * result is at most {@code to}.
+   */
   int filling(int from, int to, int bytes) {
     int full = begin(from) + bytes;
     int next = from;
@@ -102,7 +105,7 @@ public final class RecordRun {
     return next;
   }
 
-  /** Returns the run's memory to the pool. Nothing can be taken after this. */
+  /** Returns the run's memory to the pool. The records cannot be read after this. */
   void release() {
     compressors.giveBack(datums);
   }

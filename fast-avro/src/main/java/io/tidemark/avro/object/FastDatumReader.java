@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The class is generated in the background at the 16th read with the same {@code Schema} and
  * {@code GenericData} objects, counted over all readers with the same {@link CompiledDatums}. So
- * parse a schema once and reuse the object. Until the class is ready, and always if it cannot be
- * generated, this reader uses the reader that {@link GenericData#createDatumReader(Schema, Schema)}
- * returns.
+ * parse a schema once and reuse the object. Until the class is ready, this reader uses Avro's
+ * reader, as {@link GenericData#createDatumReader(Schema, Schema)} returns it. If no class can be
+ * generated, it always uses Avro's reader.
  *
  * @param <D> the type of the objects
  */
@@ -81,8 +81,8 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
 
   /**
    * Sets the writer schema. If no reader schema is set, this method also sets the reader schema to
-   * the writer schema. With {@link SpecificData}, it uses the schema of the specific record class
-   * that has the writer schema's name, if there is one.
+   * the writer schema. With {@link SpecificData}, the reader schema is then the schema of the
+   * specific record class that has the writer schema's name, if there is such a class.
    */
   @Override
   public void setSchema(Schema writer) {
@@ -125,8 +125,8 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Reads a datum from a slice of an array: {@code length} bytes from {@code offset} on. This is
-   * faster than to read through one of Avro's decoders. Bytes after the datum are ignored.
+   * Reads a datum from a slice of an array: {@code length} bytes, beginning at {@code offset}. This
+   * is faster than to read through one of Avro's decoders. Bytes after the datum are ignored.
    *
    * @throws IOException if the slice ends within the datum. Other malformed input throws an
    *     unchecked exception, such as {@code AvroRuntimeException}

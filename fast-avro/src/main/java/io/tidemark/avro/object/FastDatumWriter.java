@@ -24,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The class is generated in the background at the 16th write with the same {@code Schema} and
  * {@code GenericData} objects, counted over all writers with the same {@link CompiledDatums}. Until
- * the class is ready, and always if it cannot be generated, this writer uses the writer that {@link
- * GenericData#createDatumWriter(Schema)} returns. If an object cannot be written, it is written
- * again with Avro's writer, whose exception has the path to the value.
+ * the class is ready, this writer uses Avro's writer, as {@link
+ * GenericData#createDatumWriter(Schema)} returns it. If no class can be generated, it always uses
+ * Avro's writer.
+ *
+ * <p>If an object cannot be written, it is written again with Avro's writer. The exception of
+ * Avro's writer has the path to the value.
  *
  * @param <D> the type of the objects
  */

@@ -30,7 +30,7 @@ record CapturedPath(int field, String below) {
     return paths.stream().filter(path -> !path.isHere()).toList();
   }
 
-  /** Returns the step, which also captures each field whose path ends here. */
+  /** Returns a step that does the same and also captures each field whose path ends here. */
   static PlanStep capture(List<CapturedPath> paths, PlanStep step) {
     PlanStep capturing = step;
     for (CapturedPath path : paths) {

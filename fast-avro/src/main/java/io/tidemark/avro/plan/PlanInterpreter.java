@@ -75,7 +75,8 @@ public final class PlanInterpreter implements PlanRunner, BatchRunner {
       throws MalformedDatumException {
     if (!copies) {
       throw new IllegalStateException(
-          "The plan converts datums. To find their ends, plan with the writer schema for both.");
+          "The plan converts datums. To find their ends, make the plan with the writer schema as"
+              + " the reader schema, too.");
     }
     result.begin(source, offset, length, fields);
     result.endAt(walker.walkFirst(source, offset, length, result));

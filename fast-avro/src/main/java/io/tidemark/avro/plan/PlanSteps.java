@@ -114,7 +114,7 @@ final class PlanSteps {
     return places == dropped ? record.writer : record;
   }
 
-  /** Returns the action of a dropped field, which is checked by reading it as its own type. */
+  /** Returns the action of a dropped field. The field is checked by reading it as its own type. */
   private Action droppedField(Schema schema) {
     return droppedFields.computeIfAbsent(schema, s -> Resolver.resolve(s, s));
   }

@@ -27,7 +27,7 @@ public final class Planner {
    * @param writer the schema that the data were written with
    * @param table the reader schema
    * @param fieldPaths dotted names, in the reader schema, of fields to find in each datum; a path
-   *     may lead through records and unions of null and a record
+   *     may go through records and through nullable records
    * @throws IncompatibleSchemasException if Avro can resolve no datum of the writer schema to the
    *     reader schema, or if logical types contradict each other, or if defaults of the reader
    *     schema are too large. A union branch or enum symbol that the reader schema lacks is not

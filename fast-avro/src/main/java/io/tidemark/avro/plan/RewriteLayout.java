@@ -184,8 +184,8 @@ final class RewriteLayout {
   }
 
   /**
-   * Adds fields that are emitted in another order than they are read. If all of them are copied or
-   * dropped, they are checked first and then copied from the source. Otherwise each field is
+   * Adds fields that are not emitted in the order in which they are read. If all of them are copied
+   * or dropped, they are checked first and then copied from the source. Otherwise each field is
    * converted when it is read, and all are put in order at the end.
    */
   private void addOutOfOrder(RewriteRecord record, Window window, String path) {

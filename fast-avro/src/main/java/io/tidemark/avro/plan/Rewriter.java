@@ -6,7 +6,7 @@ import io.tidemark.avro.plan.step.ExactNumber;
 import io.tidemark.avro.plan.step.PlanStep.Symbol;
 
 /**
- * Runs the instructions of a program that emit other bytes than they take, for a {@link Walker}.
+ * Runs the instructions of a program whose output differs from their input, for a {@link Walker}.
  * The levels of arrays and maps are the walker's. Not thread-safe.
  */
 final class Rewriter {

@@ -30,8 +30,9 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
   private final Confirmations confirmations;
 
   /**
-   * Creates a cache in front of a registry, which is closed with the cache.
+   * Creates a cache in front of a registry.
    *
+   * @param registry the client that is cached; closing the cache closes this client
    * @param once a client of the same registry that does not retry, for confirming schemas (see
    *     {@code ConfluentRegistry.once()})
    */
@@ -41,8 +42,8 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
   }
 
   /**
-   * Creates a cache in front of a registry, which also confirms the schemas. Use this only for a
-   * registry client that does not retry.
+   * Creates a cache in front of a registry. The same registry client also confirms the schemas. Use
+   * this only for a registry client that does not retry.
    */
   public CachingSchemaRegistry(SchemaRegistry registry, CacheSettings settings) {
     this(registry, registry, settings);

@@ -107,7 +107,7 @@ final class Confirmations implements AutoCloseable {
     this.retryAt = nanoClock.getAsLong();
   }
 
-  /** Notes that the registry has returned this schema, which is in memory from now on. */
+  /** Notes that the registry has returned this schema, and that the schema is in memory. */
   synchronized void loaded(SchemaId id) {
     answered();
     confirmLater(id);

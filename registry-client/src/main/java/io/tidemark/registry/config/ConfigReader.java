@@ -32,7 +32,7 @@ final class ConfigReader {
           if (value instanceof String || value instanceof Number || value instanceof Boolean) {
             given.put(key, String.valueOf(value).strip());
           } else if (value != null && isOwned(key)) {
-            problem(key, "is of " + value.getClass().getName() + ". Give it as text.");
+            problem(key, "is a " + value.getClass().getName() + ". Pass a text.");
           }
         });
   }

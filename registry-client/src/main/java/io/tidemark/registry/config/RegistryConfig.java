@@ -39,6 +39,14 @@ import org.apache.avro.Schema;
  *     Schema writer = registry.schema(SchemaId.of(4711)).schema();
  *   }
  * </pre>
+ *
+ * @param api the registry's REST API
+ * @param http the registry's URLs, the credentials, and the limits of requests
+ * @param context the context of ids and subjects; only Confluent's API has contexts
+ * @param cache the limits of the cache of schemas; also for a {@code CachingSubjects}
+ * @param fingerprints the subjects whose schemas can be looked up by fingerprint
+ * @param idFormat the format of the ids in records
+ * @param subject derives a topic's subject, for the API of AVRO-1124
  */
 public record RegistryConfig(
     RegistryApi api,

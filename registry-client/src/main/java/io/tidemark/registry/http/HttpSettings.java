@@ -27,9 +27,11 @@ import java.util.stream.Collectors;
  * @param headers headers of each request, with values that are treated as secrets
  * @param proxy the proxy of every connection
  * @param tls the TLS settings, for endpoints with https
- * @param connectTimeoutMs limit of a connection, including TLS, in ms; at least 1
- * @param requestTimeoutMs limit of one request, from connection to last byte, in ms; at least 1
- * @param totalTimeoutMs limit of one lookup with all rounds and waits, in ms; at least 1
+ * @param connectTimeoutMs maximum time to open a connection, including the TLS handshake, in ms; at
+ *     least 1
+ * @param requestTimeoutMs maximum time of one request, from connection to last byte, in ms; at
+ *     least 1
+ * @param totalTimeoutMs maximum time of one lookup with all rounds and waits, in ms; at least 1
  * @param rounds maximum number of rounds, which is one more than the setting {@code max.retries};
  *     at least 1
  * @param backoffMs the longest wait before the second round, in ms; at least 0
@@ -171,19 +173,19 @@ public record HttpSettings(
       return this;
     }
 
-    /** Sets the limit of a connection. Default: 5,000 ms. */
+    /** Sets the maximum time to open a connection. Default: 5,000 ms. */
     public Builder connectTimeoutMs(int value) {
       connectTimeoutMs = value;
       return this;
     }
 
-    /** Sets the limit of one request. Default: 10,000 ms. */
+    /** Sets the maximum time of one request. Default: 10,000 ms. */
     public Builder requestTimeoutMs(int value) {
       requestTimeoutMs = value;
       return this;
     }
 
-    /** Sets the limit of one lookup with all rounds and waits. Default: 30,000 ms. */
+    /** Sets the maximum time of one lookup with all rounds and waits. Default: 30,000 ms. */
     public Builder totalTimeoutMs(int value) {
       totalTimeoutMs = value;
       return this;

@@ -37,7 +37,7 @@ final class IoFailure {
     return !(failure instanceof SSLException);
   }
 
-  /** Returns the problem, its cause and what to do, from the middle of a sentence on. */
+  /** Returns the problem, its cause and what to do. The text continues a sentence. */
   String described(long connectTimeoutMs) {
     if (failure instanceof SSLException) {
       return "cannot be reached over TLS: " + said() + ". " + tlsCure();

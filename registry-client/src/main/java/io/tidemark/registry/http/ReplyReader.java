@@ -86,8 +86,8 @@ final class ReplyReader<T> {
       return lasting(
           code,
           "returned HTTP 404 without a registry's error code. The path of the URL is wrong"
-              + " (a registry behind a prefix needs it, as in http://host/apis/ccompat/v7), or"
-              + " another service or a proxy responds there.");
+              + " (some registries need a path, such as http://host/apis/ccompat/v7), or another"
+              + " service or a proxy responds there.");
     }
     if (status == 401 || status == 403) {
       return refusedAccess(status, code);

@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code deserialize} throws
  *
  * <ul>
- *   <li>{@code SerializationException} if the record is invalid;
+ *   <li>{@code SerializationException} if the value cannot be read: the record or its schema is
+ *       invalid, or a setting is wrong, such as the registry's URL;
  *   <li>Kafka's {@code TimeoutException} if the registry is unavailable;
  *   <li>a plain {@code KafkaException} if the schema of the id has changed;
  *   <li>{@code InterruptException} if the thread was interrupted while it waited;

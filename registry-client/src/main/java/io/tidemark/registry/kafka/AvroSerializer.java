@@ -184,7 +184,8 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
           "it does not resolve to the newest schema of its subject, which use.latest.version=true"
               + " requires: "
               + e.getMessage()
-              + ". Send records that do, or set use.latest.version=false.",
+              + ". Send records whose schema can be resolved to the newest schema, or set"
+              + " use.latest.version=false.",
           e);
     }
     encode(new GenericDatumWriter<>(written), resolved, out);

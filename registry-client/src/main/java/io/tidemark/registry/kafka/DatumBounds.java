@@ -42,7 +42,7 @@ final class DatumBounds {
     this.mostValues = MOST_EMPTY_VALUES + MOST_VALUES_A_BYTE * (bytes.length - start);
   }
 
-  /** Checks that the bytes from an index on are exactly one datum of a schema. */
+  /** Checks that the bytes beginning at {@code start} are exactly one datum of a schema. */
   static void check(Schema schema, byte[] bytes, int start) throws MisfitException {
     DatumBounds bounds = new DatumBounds(bytes, start);
     bounds.value(schema, 1);

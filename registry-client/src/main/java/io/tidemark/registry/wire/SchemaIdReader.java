@@ -17,7 +17,8 @@ public interface SchemaIdReader {
    *     WireFormat#KEY_HEADER} for a key), or null if the record has none; only used in Confluent's
    *     format
    * @param value the whole value of the record
-   * @throws UnframedDatumException if no id can be read: the record is invalid
+   * @throws UnframedDatumException if no id can be read: the record is invalid, or the configured
+   *     format of ids is wrong
    */
   Framing read(byte @Nullable [] header, byte[] value) throws UnframedDatumException;
 }

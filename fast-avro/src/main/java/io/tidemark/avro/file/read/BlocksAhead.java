@@ -73,7 +73,10 @@ final class BlocksAhead implements Closeable {
     idle.addLast(slot);
   }
 
-  /** Moves to the block after the next sync marker from a position on, and returns its position. */
+  /**
+   * Moves to the block after the first sync marker that begins at or after a position. Returns the
+   * position of the block.
+   */
   long sync(long position) throws IOException {
     drop();
     return blocks.sync(position);

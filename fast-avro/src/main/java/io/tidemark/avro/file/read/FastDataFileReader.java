@@ -155,7 +155,7 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Returns the records as objects, from the next record on.
+   * Returns the records as objects, starting with the next record.
    *
    * @param reader any reader of objects, such as a {@code FastDatumReader}; its {@code setSchema}
    *     is called with the file's schema
@@ -194,8 +194,8 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Returns true if the next record belongs to a later range than the one that ends at this
-   * position (see {@link #sync}), or if there is no further record.
+   * Returns true if the next record belongs to a range that begins at or after this position (see
+   * {@link #sync}), or if there is no further record.
    */
   public boolean pastSync(long ofPosition) throws IOException {
     return blockStart >= ofPosition + head.sync().length || blockStart >= input.length();
