@@ -3,8 +3,8 @@ package io.tidemark.registry;
 import java.util.Objects;
 
 /**
- * Thrown if the registry has another schema under an id than it had before: it was wiped, restored
- * or replaced, and assigned its ids again. A record with the id does not show with which of the two
+ * Thrown if the schema of an id in the registry has changed: the registry was wiped, restored or
+ * replaced, and assigned its ids again. A record with the id does not show with which of the two
  * schemas it was written. The condition remains until the registry has the former schema again, or
  * an operator accepts the new schema.
  */

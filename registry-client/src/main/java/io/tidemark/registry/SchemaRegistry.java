@@ -24,7 +24,7 @@ public interface SchemaRegistry extends AutoCloseable {
    *
    * @throws SchemaNotFoundException if the registry has no usable Avro schema of this id
    * @throws RegistryRefusedException if the registry rejects the request as malformed
-   * @throws SchemaChangedException if the registry has another schema under this id than before
+   * @throws SchemaChangedException if the schema of this id in the registry has changed
    * @throws RegistryUnavailableException if there was no usable response; the id may exist or not
    * @throws InterruptedException if this thread was interrupted while it waited
    */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * {@code GenericData} objects, counted over all readers with the same {@link CompiledDatums}. So
  * parse a schema once and reuse the object. Until the class is ready, this reader uses Avro's
  * reader, as {@link GenericData#createDatumReader(Schema, Schema)} returns it. If no class can be
- * generated, it always uses Avro's reader.
+ * generated, this reader always uses Avro's reader.
  *
  * @param <D> the type of the objects
  */

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The class is generated in the background at the 16th write with the same {@code Schema} and
  * {@code GenericData} objects, counted over all writers with the same {@link CompiledDatums}. Until
  * the class is ready, this writer uses Avro's writer, as {@link
- * GenericData#createDatumWriter(Schema)} returns it. If no class can be generated, it always uses
- * Avro's writer.
+ * GenericData#createDatumWriter(Schema)} returns it. If no class can be generated, this writer
+ * always uses Avro's writer.
  *
  * <p>If an object cannot be written, it is written again with Avro's writer. The exception of
  * Avro's writer has the path to the value.

@@ -4,9 +4,9 @@
  *
  * <p>{@link FastDatumReader} and {@link FastDatumWriter} can replace {@link
  * org.apache.avro.generic.GenericDatumReader}, {@link org.apache.avro.specific.SpecificDatumReader}
- * and their writers. Until the class of a schema is ready, they use Avro's own code. If no class
- * can be generated, they always use Avro's own code. {@link CompiledDatums} generates the classes
- * in the background and keeps them.
+ * and their writers. Until the class of a schema is ready, Avro's own code reads and writes. If no
+ * class can be generated, Avro's own code always reads and writes. {@link CompiledDatums} generates
+ * the classes in the background and keeps them.
  *
  * <p>An example: the writer has {@code Quote(string symbol, int size)}, and the reader has {@code
  * Quote(long size, union {null, string} venue = null)}. The generated class, as Java:

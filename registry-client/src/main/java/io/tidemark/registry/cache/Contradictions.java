@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The contradictions of a registry: ids for which it has another schema than before, each with the
+ * The contradictions of a registry: ids whose schema in the registry has changed, each with the
  * former schema. Safe for use by many threads; nearly always empty.
  */
 final class Contradictions {

@@ -141,7 +141,11 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       return reader.datums().read(null, in);
     } catch (DatumBounds.MisfitException e) {
       throw new UnreadableException(
-          e.getMessage() + ". Another schema than " + framing.id() + " was probably used.", e);
+          e.getMessage()
+              + ". The value was probably not written with the schema of its id, "
+              + framing.id()
+              + ".",
+          e);
     } catch (StackOverflowError e) {
       throw new UnreadableException("its values are nested too deep for this thread's stack.", e);
     } catch (IOException | RuntimeException e) { // Also class casts and missing classes.

@@ -38,7 +38,7 @@ public final class UnframedDatumException extends Exception {
             + " records.");
   }
 
-  /** Returns the exception for a value where another format than Confluent's was expected. */
+  /** Returns the exception for a value where a format other than Confluent's was expected. */
   static UnframedDatumException ofOther(byte[] value, String expected) {
     return new UnframedDatumException(
         "no schema id at the start of a value of "
