@@ -3,7 +3,7 @@ package io.tidemark.connect.commit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports that Kafka rejects a request until an operator has granted a right. The request is
+ * Reports that Kafka refuses a request until an operator has granted a right. The request is
  * retried. The message names the missing right.
  */
 public final class KafkaRefusedException extends KafkaUnavailableException {

@@ -32,7 +32,8 @@ public final class LogFolder {
   /**
    * Folds the log if it has at least twice the number of entries to retain.
    *
-   * @param done number of an entry; this entry and all earlier entries are published and registered
+   * @param done number of an entry; this entry and all earlier entries are published, registered
+   *     and accounted for in the ledger
    */
   public void fold(long done) throws IOException, CorruptLogException {
     if (checkpoint.isEmpty()) {

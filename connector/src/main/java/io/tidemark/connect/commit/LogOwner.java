@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The identity file of a log: the connector that owns the log, and the log's UUID. The file is put
- * if absent, so two connectors cannot work on one log. A log that was removed and recreated has
- * another UUID.
+ * The identity file of a log directory: the connector that owns the log directory, and its UUID. In
+ * this class, "log" is the log directory. The file is put if absent, so two connectors cannot work
+ * on one log. A log that was removed and recreated has another UUID.
  *
  * <p>Example: {@code /logs/stock-quotes/identity.json} with {@code
  * {"version":1,"log":"stock-quotes","connector":"stock-quotes","uuid":"1b4e…"}}
@@ -29,7 +29,7 @@ public record LogOwner(String log, String connector) {
   private static final int VERSION = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Returns whether a log's directory has an identity file. */
+  /** Returns whether a log directory has an identity file. */
   public static boolean existsIn(Storage storage, StoragePath logDirectory) throws IOException {
     return storage.find(logDirectory.child(FILE_NAME)).isPresent();
   }
@@ -38,7 +38,7 @@ public record LogOwner(String log, String connector) {
   private record Stored(LogOwner owner, Optional<UUID> uuid) {}
 
   /**
-   * Puts this identity into a log's directory, or checks that the directory has this identity
+   * Puts this identity into a log directory, or checks that the directory has this identity
    * already.
    *
    * @return the log's UUID; empty for logs of builds before version 3 of the entries

@@ -42,8 +42,7 @@ public final class OperatorSkip {
       TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
   /**
-   * Creates the writer of skips; {@code consent} has the steps to which the connector's
-   * configuration agrees.
+   * Creates the writer of skips; {@code consent} contains the consents in {@code operator.consent}.
    */
   public OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
     this.consent = consent;

@@ -64,7 +64,8 @@ public interface TopicMetadata extends AutoCloseable {
 
   /**
    * Returns the offset that the connector's consumer group has committed; empty if it has committed
-   * none. An {@link IOException} may also mean that the connector may not describe the group.
+   * none. An {@link IOException} may also mean that the connector has no permission to describe the
+   * group.
    */
   Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException;
 

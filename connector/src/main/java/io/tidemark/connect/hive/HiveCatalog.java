@@ -48,7 +48,7 @@ public final class HiveCatalog implements TableCatalog {
   /** The table parameter with the version of the schema in the catalog. */
   public static final String SCHEMA_VERSION = "tidemark.schema.version";
 
-  /** The table parameter with the name of the log whose records land in the table. */
+  /** The table parameter with the name of the log directory that owns the table. */
   public static final String LOG = "tidemark.log";
 
   private static final Logger LOGGER = LoggerFactory.getLogger(HiveCatalog.class);
@@ -66,7 +66,7 @@ public final class HiveCatalog implements TableCatalog {
   }
 
   /**
-   * Returns the parameters of a table: the name of the log whose records land in it, and the user's
+   * Returns the parameters of a table: the name of the log directory that owns it, and the user's
    * parameters.
    */
   public static Map<String, String> parameters(String logId, Map<String, String> chosen) {

@@ -125,8 +125,8 @@ final class HivePartitions {
   }
 
   /**
-   * Returns the Hive partitions that are missing or have another location than in the table's
-   * directory.
+   * Returns the Hive partitions that are missing, or whose location is not their directory in the
+   * table.
    */
   private List<UnseenPartition> elsewhere(
       Table table, TableName name, List<HivePartition> partitions)

@@ -120,8 +120,8 @@ public final class KafkaEndOffsets implements EndOffsets {
   /**
    * Describes topics.
    *
-   * @param refused receives the topics that may not be described
-   * @param unreadable receives the topics that may not be read
+   * @param refused receives the topics that the client has no permission to describe
+   * @param unreadable receives the topics that the client has no permission to read
    */
   static Map<String, TopicDescription> describe(
       Admin admin, Collection<String> topics, Set<String> refused, Set<String> unreadable)
@@ -212,8 +212,8 @@ public final class KafkaEndOffsets implements EndOffsets {
   }
 
   /**
-   * Returns whether the failure affects one topic: a leader is unavailable, or the topic may not be
-   * described.
+   * Returns whether the failure affects one topic: a leader is unavailable, or the client has no
+   * permission to describe the topic.
    */
   private static boolean isOfOneTopic(@Nullable Throwable cause) {
     return cause instanceof TimeoutException || cause instanceof TopicAuthorizationException;

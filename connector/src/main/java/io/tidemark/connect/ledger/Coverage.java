@@ -27,7 +27,8 @@ final class Coverage {
   /**
    * Creates the coverage of one decision.
    *
-   * @param unreadable the topics that the user of the connector's own Kafka client may not READ
+   * @param unreadable the topics that the user of the connector's own Kafka client has no
+   *     permission to READ
    */
   Coverage(LedgerSettings settings, List<Block> blocks, Set<String> unreadable) {
     this.settings = settings;

@@ -53,7 +53,8 @@ public record Findings(
    * Topics that are deleted or unreadable, or have no own table.
    *
    * @param gone the topics that Kafka has not returned for so long that they count as deleted
-   * @param unreadable the topics that the user of the connector's own Kafka client may not READ
+   * @param unreadable the topics that the user of the connector's own Kafka client has no
+   *     permission to READ
    * @param nameless the topics whose tables would have the names of other topics' tables, with the
    *     reason and the cure
    */

@@ -28,7 +28,7 @@ import java.util.UUID;
  *
  * <p>An account may arrive twice, late, or never, and may be of a fenced task: its entries are
  * settled in any case. Entries that are in no account are read from the log, up to an entry that
- * some account contains. All entries before that one are settled, too. If the log cannot be read,
+ * some account contains. All entries before that one are also settled. If the log cannot be read,
  * the state of that entry replaces the entries before it, as a checkpoint's state does.
  */
 final class Taking {

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses a task when a limit is reached, until usage is below a lower mark. Without the lower mark,
- * the task would pause and resume with every record. Called by the task's thread only.
+ * Pauses a task when a limit is reached, until usage is below the limit again. Memory and dead
+ * letters have a lower mark, below which the task resumes: it would otherwise pause and resume with
+ * every record. Called by the task's thread only.
  */
 final class Backpressure {
   private static final Logger LOG = LoggerFactory.getLogger(Backpressure.class);

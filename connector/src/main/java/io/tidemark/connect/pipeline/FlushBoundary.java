@@ -5,7 +5,7 @@ import io.tidemark.connect.time.MonotonicClock;
 
 /**
  * Decides when a task flushes: after a number of records or bytes, or at a time after the first
- * offset, whichever is reached first. Called by the task's thread only.
+ * batch was opened, whichever is reached first. Called by the task's thread only.
  */
 final class FlushBoundary {
   private static final long NONE = -1;

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Finds offsets after the last record of an idle topic-partition that contain no record. Such
  * offsets are markers of transactions, compacted records, or records that a transform has dropped.
  * No later record proves that the consumer has passed them. The class requests the end offsets of
- * all topic-partitions at intervals in one call. The lag is computed from them, too. Then the class
+ * all topic-partitions at intervals in one call. The lag is also computed from them. Then the class
  * checks one topic-partition after another for a record below the end offset. Called by the task's
  * thread only; no method waits.
  */

@@ -19,7 +19,7 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     DONE,
     /** Stop: another file has the target name. An operator must move that file. */
     BLOCKED,
-    /** Stop: the staged file has another length than the entry, so it was damaged. */
+    /** Stop: the staged file does not have the length that the entry records, so it was damaged. */
     STAGED_DAMAGED,
     /**
      * Stop: the staged file is missing, although no publisher has begun to publish its entry.

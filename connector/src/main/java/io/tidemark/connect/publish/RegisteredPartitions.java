@@ -17,7 +17,8 @@ import java.util.Set;
  * Cache of the last catalog request for each Hive partition, and of the Hive partitions that
  * queries do not see. A response applies to files that were published before the request. It does
  * not apply to later files, because a user may have dropped or moved their Hive partition
- * meanwhile. An unpartitioned table counts as one Hive partition. Thread-safe; no call waits.
+ * meanwhile. {@link Registrar#turn Turns} order publications and requests. An unpartitioned table
+ * counts as one Hive partition. Thread-safe; no call waits.
  */
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;
@@ -49,9 +50,9 @@ final class RegisteredPartitions {
   }
 
   /**
-   * Returns the Hive partitions of files that the catalog may not have.
+   * Returns the Hive partitions of files that the catalog possibly does not have.
    *
-   * @param since a turn after the files were published
+   * @param since a turn that was taken after the files were published
    */
   synchronized Set<HivePartition> unsure(TableName table, List<DataFile> files, long since) {
     Optional<OfTable> of = Optional.ofNullable(tables.get(table));

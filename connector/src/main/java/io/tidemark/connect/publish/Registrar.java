@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
  * Idempotent. The catalog is read after the files of a batch were published, because a user may
  * drop or move their Hive partition or the table at any time. One request serves all waiting
  * batches. Thread-safe.
+ *
+ * <p>A <i>turn</i> is a number that orders publications and catalog requests, like a logical clock.
+ * A request with a larger turn than a publication began after it, and covers its files.
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
@@ -68,6 +71,7 @@ public final class Registrar {
    * Creates a registrar that registers every entry.
    *
    * @param tableParameters set on every registered table, such as the name of the owning log
+   *     directory
    */
   public Registrar(
       Storage storage,
@@ -82,8 +86,8 @@ public final class Registrar {
    * Creates a registrar.
    *
    * @param tableParameters set on a table when it is registered
-   * @param consent the operator's consent to entries with files that do not fit their table's
-   *     layout, and that stay out of the catalog
+   * @param consent the operator's consents to leave entries out of the catalog, if their files do
+   *     not fit their table's layout
    */
   public Registrar(
       Storage storage,
@@ -114,7 +118,7 @@ public final class Registrar {
    * Returns how long a batch should wait for others, in milliseconds, so that one catalog request
    * serves all of them.
    *
-   * @param since a {@link #turn} after the files of the batch were published
+   * @param since a {@link #turn} that was taken after the files of the batch were published
    */
   public long pauseMs(CommitEntry.Batch batch, long since) {
     return batch.tables().stream()
@@ -127,8 +131,8 @@ public final class Registrar {
   /**
    * Registers the tables and Hive partitions of a batch's files.
    *
-   * @param since a {@link #turn} after the files were published: a catalog request that began later
-   *     has covered them
+   * @param since a {@link #turn} that was taken after the files were published: a catalog request
+   *     with a larger turn has covered them
    * @return the Hive partitions of these files that queries still do not see, because the catalog
    *     cannot distinguish them from other Hive partitions
    */
@@ -174,7 +178,7 @@ public final class Registrar {
     return OutsideFiles.filesOf(batch, table);
   }
 
-  /** Returns the next number in the order of this registrar's work. */
+  /** Takes the next turn of this registrar. */
   public long turn() {
     return turns.incrementAndGet();
   }
@@ -185,8 +189,8 @@ public final class Registrar {
    * partitions that other tasks or programs have registered stay unchanged. Repeated after a crash.
    *
    * @param claim a claim on a topic-partition; all commits of earlier claims are published
-   * @param since a {@link #turn} after these commits were published: a listing of the directories
-   *     that begins later has all their files
+   * @param since a {@link #turn} that was taken after these commits were published: a listing of
+   *     the directories with a larger turn has all their files
    */
   public synchronized void registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)

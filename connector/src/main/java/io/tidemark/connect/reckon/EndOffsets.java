@@ -29,8 +29,9 @@ public interface EndOffsets extends Closeable {
    * @param open by topic and topic-partition, the offset of the first transaction that was open
    *     shortly after the request for the end offsets
    * @param after the topics as described afterwards
-   * @param refused the topics that this user may not describe; whether they exist is unknown
-   * @param unreadable the topics that this user may not READ
+   * @param refused the topics that this user has no permission to describe; whether they exist is
+   *     unknown
+   * @param unreadable the topics that this user has no permission to READ
    */
   record Answers(
       String clusterId,

@@ -214,7 +214,7 @@ public final class Reckoner {
         pause.toMillis());
   }
 
-  /** Shows entries of the ledger that may not have been shown. */
+  /** Shows entries of the ledger that are possibly not shown yet. */
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
     ReckonedTables.Now tables = configured.now();
     while (!current().unshown().isEmpty()) {

@@ -66,7 +66,7 @@ final class Showing {
   }
 
   /**
-   * Shows the first entry that may not have been shown.
+   * Shows the first entry that is possibly not shown yet.
    *
    * @param accounts the accounts of the last read of the inbox; they contain entries that the
    *     ledger's entry took

@@ -50,7 +50,7 @@ final class SnapshotTaker {
   /** By topic, the time since which Kafka does not return the topic. */
   private final Map<String, Long> unknownSinceMs = new HashMap<>();
 
-  /** The topics that this user may not read, according to Kafka's last answer. */
+  /** The topics that this user has no permission to read, according to Kafka's last answer. */
   private Set<String> unreadable = Set.of();
 
   SnapshotTaker(EndOffsets kafka, Clock clock, MonotonicClock monotonic) {

@@ -36,8 +36,9 @@ final class LandedFiles {
   /**
    * Returns the file that shows the layout of a table: the newest registered file, or else the
    * oldest file that waits for registration. A file that waits may have been committed under
-   * settings that differ from the table's. The logs are compared by the times of their entries,
-   * which only need to be correct before and after a change of settings.
+   * settings that differ from the table's. The logs are compared by the times of their entries. The
+   * times decide only which file is older than a change of settings, so small errors of clocks do
+   * no harm.
    */
   Optional<DataFile> telling(String topic, TableLayout table)
       throws IOException, CorruptLogException {

@@ -28,8 +28,8 @@ public final class LogBacklog {
   private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
 
   /**
-   * A folded log has fewer than twice the retained entries, so a log with this multiple was not
-   * folded.
+   * A folded log has fewer than twice the retained entries. From this multiple on, something
+   * prevents folding.
    */
   private static final int TIMES_RETAINED = 3;
 

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The work of a new owner on the entries before its claim, as a value.
  *
- * @param publish entries with files that may not be in their tables yet, in order
- * @param register batches whose Hive partitions may not be in the catalog yet, in order
+ * @param publish entries with files that are possibly not in their tables yet, in order
+ * @param register batches whose Hive partitions are possibly not in the catalog yet, in order
  */
 public record RecoveryPlan(
     List<NumberedEntry<CommitEntry>> publish, List<NumberedEntry<CommitEntry>> register) {

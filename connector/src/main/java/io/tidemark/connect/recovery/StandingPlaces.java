@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the root of a table with the former roots of tables of the same name in the log. A
- * catalog has only one location for a name. The class reads only the store, and only the list of
- * the log's tables if a table was never moved. Thread-safe. A call waits for the store.
+ * Compares the root of a table with the former roots of tables of the same name in the log
+ * directory. A catalog has only one location for a name. The class never reads the catalog. For a
+ * table that was never moved, it reads only the list of tables ({@code +tables}). Thread-safe. A
+ * call waits for the store.
  */
 public final class StandingPlaces {
   private static final Logger LOG = LoggerFactory.getLogger(StandingPlaces.class);
@@ -24,7 +25,7 @@ public final class StandingPlaces {
   private final Storage storage;
   private final LogTables tables;
 
-  /** Creates the check; {@code tables} is the list of the log's tables. */
+  /** Creates the check; {@code tables} is the list of the log directory's tables. */
   public StandingPlaces(Storage storage, LogTables tables) {
     this.storage = storage;
     this.tables = tables;

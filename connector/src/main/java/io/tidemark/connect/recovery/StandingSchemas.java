@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Checks that tables still have the stored schemas of their files. If the newest schema was
  * removed, the previous schema would become the newest, and readers would miss columns. Caches the
- * newest version, so a table costs one listing for each version. Thread-safe.
+ * newest version. The schema directory is listed once for each new version. Thread-safe.
  */
 public final class StandingSchemas {
   private final Storage storage;

@@ -55,8 +55,8 @@ public final class TableBinder {
    * @param schemas opens the stored schemas of a table
    * @param forHive whether the tables are registered in Hive: a schema without a mapping to Hive is
    *     then rejected before any of its records lands
-   * @param mostBindings the number of retained bindings: if it is reached, all but the newest are
-   *     discarded, and recreated when their records arrive
+   * @param mostBindings the maximum number of retained bindings. When a binding is added at the
+   *     limit, all earlier ones are discarded, and recreated when their records arrive
    */
   public TableBinder(
       SchemaRegistry registry,
@@ -121,7 +121,7 @@ public final class TableBinder {
 
   /**
    * Adds the binding of a schema id to the known bindings, and returns all. If the known bindings
-   * have reached the limit, they are discarded first.
+   * have reached the limit, they are discarded before the new one is added.
    *
    * @throws SchemaNotFoundException the registry does not know the id
    * @throws SchemaConflictException the table cannot accept records of that schema

@@ -14,9 +14,9 @@ import java.util.Optional;
  * records with one schema id.
  *
  * @param timestampField the reader of the event time; empty for the record's own timestamp
- * @param partitionFields the readers of the fields that determine a record's Hive partition, which
- *     are the first fields whose positions the plan records; empty unless the table is partitioned
- *     by fields
+ * @param partitionFields the readers of the fields that determine a record's Hive partition; empty
+ *     unless the table is partitioned by fields. The plan records positions of fields: the first of
+ *     these are the partition fields, in this order
  * @param route the field that decides between several tables, if any; {@code table} is then the
  *     first of these tables
  */

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Stages one batch of one topic-partition. Workers convert chunks to segments in parallel. The
- * segments are appended to the batch's files in the order of the chunks. The task's thread calls
- * {@link #submit}; no method waits.
+ * Stages one batch of one topic-partition. Staging threads convert chunks to segments in parallel.
+ * The segments are appended to the batch's files in the order of the chunks. The task's thread
+ * calls {@link #submit}; no method waits.
  */
 public final class BatchStager {
   private final StagingResources resources;

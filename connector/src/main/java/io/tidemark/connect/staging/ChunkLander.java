@@ -87,7 +87,7 @@ final class ChunkLander {
   ChunkBinding bind(BindingSnapshot bindings, SchemaId schemaId, TopicPartition from) {
     WriterBinding binding = bindings.find(schemaId);
     if (binding == null) {
-      throw new IllegalStateException(schemaId + " reached a worker before its binding");
+      throw new IllegalStateException(schemaId + " reached a staging thread before its binding");
     }
     return bind(binding, from);
   }

@@ -20,10 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one staged file. Segments are appended, and spills and the finish are requested, by one
- * thread at a time. The writers do the I/O later, in the same order. A stream to the store is
- * opened only for a write: at a spill, or at the finish, which opens, writes and closes in one
- * step. So at most one stream is open for each spilled file and each writer.
+ * Writes one staged file. One thread at a time appends segments, and requests spills and the
+ * finish. A spill writes the complete blocks early, to free memory. The writers do the I/O later,
+ * in the same order. A stream to the store is opened only for a write: at a spill, or at the
+ * finish, which opens, writes and closes in one step. So a task has at most as many open streams as
+ * spilled files and writer threads together.
  */
 final class FileStager {
   private static final Logger LOG = LoggerFactory.getLogger(FileStager.class);

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts the memory of a task's records, from put() until the records are written. This includes
  * values of chunks that are not submitted yet or wait for a staging thread, blocks that are
  * buffered for their files, blocks that wait for the store, and records that wait for the dead
- * letter queue. At the limit the task pauses. If the blocks of files use half of the limit, a batch
+ * letter topic. At the limit the task pauses. If the blocks of files use half of the limit, a batch
  * spills its largest file. If they use three quarters, the task flushes early. Thread-safe.
  */
 public final class MemoryBudget {
@@ -41,7 +41,7 @@ public final class MemoryBudget {
     writingBytes.addAndGet(bytes);
   }
 
-  /** Adds bytes of records that wait for the dead letter queue; negative to subtract. */
+  /** Adds bytes of records that wait for the dead letter topic; negative to subtract. */
   public void rejected(long bytes) {
     rejectedBytes.addAndGet(bytes);
   }
@@ -66,12 +66,12 @@ public final class MemoryBudget {
     return limitBytes;
   }
 
-  /** Returns whether the limit is reached, so that no more records should be taken in. */
+  /** Returns whether the limit is reached. The task then pauses. */
   public boolean exhausted() {
     return usedBytes() >= limitBytes;
   }
 
-  /** Returns whether at most three quarters are used, so that records can be taken in again. */
+  /** Returns whether at most three quarters of the limit are used. A paused task then resumes. */
   public boolean relieved() {
     return usedBytes() <= limitBytes - limitBytes / 4;
   }

@@ -44,7 +44,7 @@ final class TableParts {
   private static Table table(SchemaId id, BindingSnapshot bindings) {
     WriterBinding binding = bindings.find(id);
     if (binding == null) {
-      throw new IllegalStateException(id + " reached a worker before its binding");
+      throw new IllegalStateException(id + " reached a staging thread before its binding");
     }
     return binding.table();
   }

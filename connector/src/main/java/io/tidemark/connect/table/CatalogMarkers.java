@@ -51,8 +51,8 @@ public final class CatalogMarkers {
   /**
    * Returns whether the table may have files that the catalog does not contain. Called at a later
    * claim on the topic-partition. The result is true if the table was never registered as a whole
-   * under this name. It is also true if an earlier claim created, or began to create, a marker that
-   * it lands files without a catalog.
+   * under this name. It is also true if an earlier claim has left a marker {@code +…}, complete or
+   * temporary.
    */
   public boolean mayHoldMore(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     List<StoredFile> existing = storage.list(directory);

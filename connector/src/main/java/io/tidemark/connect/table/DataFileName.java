@@ -13,8 +13,8 @@ import java.util.Locale;
  * @param topic the topic's name
  * @param topicPartition the number of the topic-partition
  * @param generation the generation of the log, from 1
- * @param firstOffset the first offset of the file's batch
- * @param lastOffset the last offset of the file's batch, inclusive
+ * @param firstOffset the smallest offset in the file
+ * @param lastOffset the largest offset in the file
  * @param offsetWidth the digits to which offsets are padded with zeros, so that names sort; 0 to 19
  * @param extension the extension of the file format, without the dot
  */

@@ -31,8 +31,8 @@ public final class HiveDirectories {
   }
 
   /**
-   * Returns the partition columns of the table's files: a list for each combination that occurs.
-   * Only the last directory of each column is read, so the cost is one listing per column.
+   * Returns each list of partition columns that occurs in the table. At each level, only the last
+   * directory of each column is read. So the cost is one listing per column.
    */
   public Set<List<String>> columns() throws IOException {
     Set<List<String>> found = new LinkedHashSet<>();

@@ -25,9 +25,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The tables of one log: a file for each table. The file is put if absent, before files of the log
- * are staged in the table for the first time. So recovery finds every staging directory. Files
- * never change, so each is read once. Safe for use by many threads, tasks and workers.
+ * The tables of one log directory, called "log" in this class: a file for each table. The file is
+ * put if absent, before a task first stages files in the table. So recovery finds every staging
+ * directory. Files never change, so each is read once. Safe for use by many threads, tasks and
+ * workers.
  *
  * <p>Example: {@code /logs/stock-quotes/+tables/default.quotes.json} contains {@code {"version":1,
  * "table":{"database":"default","table":"quotes"},"root":"/topics/quotes","topic":"quotes"}}. A
@@ -59,7 +60,7 @@ public final class LogTables {
     }
   }
 
-  /** Creates the list; {@code log} is the log's directory. Example: {@code /logs/stock-quotes} */
+  /** Creates the list; {@code log} is the log directory. Example: {@code /logs/stock-quotes} */
   public LogTables(Storage storage, StoragePath log) {
     this.storage = storage;
     this.directory = log.child(DIRECTORY);
@@ -80,9 +81,9 @@ public final class LogTables {
   }
 
   /**
-   * Rejects a table if another topic of the log had the table's catalog name first. The names of
-   * such topics differ only in characters that the catalog does not allow. Call this method after
-   * {@link #add}.
+   * Rejects a table if another topic in the log directory had the table's catalog name first. The
+   * names of such topics differ only in characters that the catalog does not allow. Call this
+   * method after {@link #add}.
    *
    * @param configured returns a topic's tables by the present configuration: if the first topic
    *     uses this table too, the topics share it

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Example: {@code
  * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11}.
- * The first part is a hash of the log and the topic-partition, the second is the number of the
- * claim in the log, and the third is the claim's UUID.
+ * The first part is a hash of {@code log.id} and the topic-partition. The second is the number of
+ * the claim in the commit log, and the third is the claim's UUID.
  */
 public final class StagingDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(StagingDirectories.class);

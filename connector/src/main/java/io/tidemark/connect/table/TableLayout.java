@@ -52,8 +52,8 @@ public record TableLayout(StoragePath root, String chosenFor) {
    * {@code +}, so no topic's table has this root. Example: {@code /topics/sales+orders}
    *
    * @param asNamed the configured name; if Hive's name differs, a hash of the configured name is
-   *     appended to the root's name, so that names which are equal only in Hive have different
-   *     roots
+   *     appended to the root's name. Two configured names can have the same name in Hive: the hash
+   *     keeps their roots different
    */
   public static TableLayout of(StoragePath topicsDirectory, TableName table, String asNamed) {
     boolean same = asNamed.equalsIgnoreCase(table.toString());
@@ -66,8 +66,8 @@ public record TableLayout(StoragePath root, String chosenFor) {
    * would ignore are renamed.
    *
    * @param path absolute. Example: {@code /warehouse/sales.db/orders}
-   * @param chosenFor the configured name, which differs from that of a table with the same name in
-   *     Hive
+   * @param chosenFor the configured name. It distinguishes this table from another one with the
+   *     same name in Hive
    */
   public static TableLayout at(String path, String chosenFor) {
     StoragePath root = new StoragePath("/");

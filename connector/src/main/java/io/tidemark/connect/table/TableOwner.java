@@ -30,10 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ownership of a table: a file for each topic names the log that lands the topic in the table.
- * The file is put if absent, and prevents a second log from landing the same records again. A log
- * is identified by its UUID, never by its name or address. Safe for use by many threads, tasks and
- * workers.
+ * The ownership of a table: a file for each topic names the log directory whose connector lands the
+ * topic in the table. In this class, "log" is the log directory. The file is put if absent, and
+ * prevents a second log from landing the same records again. A log with a UUID is identified by the
+ * UUID, never by its name or address. Logs of earlier builds have no UUID: they are compared by
+ * name and path. Safe for use by many threads, tasks and workers.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
  * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
@@ -124,7 +125,7 @@ public final class TableOwner {
   /**
    * Requires that the log owns the topic in the table. Returns the number of the file in effect.
    *
-   * @param besides the topic being claimed, if {@code topic} is another topic of the table
+   * @param besides the topic that is claimed, for messages; empty if it is {@code topic} itself
    */
   private int own(
       String topic,

@@ -90,8 +90,8 @@ public final class TableSchemas {
   }
 
   /**
-   * A further requirement on a schema before it becomes a version of a table. It must read all
-   * files in any case.
+   * A further requirement on a schema before it becomes a version of a table. In addition, each
+   * version must be able to read all files.
    */
   @FunctionalInterface
   public interface Requirement {

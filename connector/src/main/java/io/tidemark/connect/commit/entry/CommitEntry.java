@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** An entry of a topic-partition's log. */
 public sealed interface CommitEntry {
 
-  /** Returns the UUID of this entry and of the attempt to append it. */
+  /** Returns the UUID of this entry. All tries to append the entry use it. */
   UUID attempt();
 
   /** Returns the state of the log after this entry. */

@@ -14,13 +14,15 @@ import java.util.function.Consumer;
  * the counts of the whole generation. So an owner only needs the last entry.
  *
  * @param first the first offset of the generation, or {@link #UNKNOWN} while it is not decided
- * @param next the first offset that no entry covers; {@link #UNKNOWN} if landing begins at the
- *     consumer group's offset
+ * @param next the first offset that no entry covers; {@link #UNKNOWN} while the start of the
+ *     generation is not decided. The first generation then begins at the consumer group's offset, a
+ *     later one at Kafka's first offset
  * @param counts the number of offsets from {@code first} up to {@code next} in each class
  * @param publishedThrough the highest number N for which the owner has checked that all files of
  *     the entries 1 to N are published
  * @param registeredThrough the highest number N for which the owner has checked that all Hive
- *     partitions of the entries 1 to N are in the catalog
+ *     partitions of the entries 1 to N are in the catalog, and that the ledger has accounts of
+ *     these entries
  * @param leaderEpoch a leader epoch of Kafka in which all records before {@code next} existed, or
  *     {@link #UNKNOWN}; in a later epoch landed records may have been truncated
  * @param former the topics of earlier generations, the newest last; answers of Kafka with their ids
@@ -109,9 +111,9 @@ public record LogState(
   }
 
   /**
-   * Returns the first state of the log for {@code topic}, in place of this state, in which nothing
-   * has landed. It begins at the given offset, because the consumer group's offset may be of an
-   * earlier topic of the same name.
+   * Replaces this state, in which nothing has landed, by the first state for another topic. The new
+   * state begins at the given offset, because the consumer group's offset may be of an earlier
+   * topic of the same name.
    */
   public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
     return with(draft -> draft.begin(1, topic)).beginningAt(firstOffset);

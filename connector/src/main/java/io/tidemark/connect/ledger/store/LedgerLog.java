@@ -151,8 +151,8 @@ public final class LedgerLog {
   }
 
   /**
-   * Returns the entries that an earlier reckoner may not have shown, each with the ledger before
-   * it.
+   * Returns the entries that an earlier reckoner has possibly not shown, each with the ledger
+   * before it.
    */
   private static List<OwnedLedger.Unshown> unshown(
       List<NumberedEntry<LedgerEntry>> entries, NumberedEntry<LedgerEntry> claim) {

@@ -39,7 +39,7 @@ public final class OwnedLedger {
   /**
    * Creates a claimed ledger.
    *
-   * @param unshown the entries that may not have been shown, in order
+   * @param unshown the entries that are possibly not shown yet, in order
    * @param folded the number of the checkpoint, or 0
    * @param clocks this reckoner's clock and the store's at the last entry
    */

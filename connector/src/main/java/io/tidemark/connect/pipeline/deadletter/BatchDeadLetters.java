@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records of one batch that cannot land. With a dead letter queue, these records are sent to
- * it, and the batch waits for the acknowledgements. Without a dead letter queue, the first such
+ * The records of one batch that cannot land. With a dead letter topic, these records are sent to
+ * it, and the batch waits for the acknowledgements. Without a dead letter topic, the first such
  * record fails the batch. Thread-safe.
  */
 public final class BatchDeadLetters implements RejectedRecords {
@@ -31,7 +31,7 @@ public final class BatchDeadLetters implements RejectedRecords {
 
   /**
    * Creates the dead letters of a batch. {@code deadLetters} are those of the task; empty if the
-   * task has no dead letter queue.
+   * task has no dead letter topic.
    */
   public BatchDeadLetters(Optional<DeadLetters> deadLetters) {
     this.deadLetters = deadLetters;

@@ -21,9 +21,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * The dead letters of a task that Kafka has not acknowledged. A limited number is in flight, and
- * the others wait. While more than this limit wait, the task pauses. Any thread may call {@link
- * #add}. Only the task's thread may call the other methods, because Connect's reporter requires it.
+ * The dead letters of a task that Kafka has not acknowledged. At most {@code
+ * dead.letters.in.flight} are in flight. The task pauses while that many or more are not
+ * acknowledged. Any thread may call {@link #add}. Only the task's thread may call the other
+ * methods, because Connect's reporter requires it.
  */
 public final class DeadLetters {
 
@@ -149,8 +150,8 @@ public final class DeadLetters {
   }
 
   /**
-   * Sends a dead letter. Returns false if the queue refuses it, because it would refuse the others,
-   * too.
+   * Sends a dead letter. Returns false if Connect's reporter fails, because it would also fail for
+   * the others.
    */
   private boolean sent(Letter letter, long nowMs) {
     if (letter.batch().abandoned()) {

@@ -117,13 +117,16 @@ public final class OpenBatch {
     reach(record.offset());
   }
 
-  /** Adds the offsets below {@code to} as not delivered. The reason is determined later. */
+  /**
+   * Adds the offsets below {@code to} as missing. Whether they are of the class lost or not
+   * delivered is decided later.
+   */
   void miss(long to) {
     missing.add(next, to);
     next = to;
   }
 
-  /** Adds the offsets below {@code to} as offsets without a record for the task. */
+  /** Adds the offsets below {@code to} to the class not delivered. */
   void pass(long to) {
     notDelivered.add(next, to);
     next = to;
@@ -237,12 +240,12 @@ public final class OpenBatch {
     return announced.counts();
   }
 
-  /** Returns the offsets that were not delivered, for a reason that is not known yet. */
+  /** Returns the missing offsets: lost or not delivered, not decided yet. */
   public OffsetRanges missing() {
     return missing.ranges();
   }
 
-  /** Returns the offsets without a record for the task. */
+  /** Returns the offsets of the class not delivered. */
   public OffsetRanges notDelivered() {
     return notDelivered.ranges();
   }

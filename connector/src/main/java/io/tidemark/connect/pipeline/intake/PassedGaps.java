@@ -108,7 +108,7 @@ public final class PassedGaps {
   }
 
   /**
-   * Splits the offsets of a batch that were not delivered.
+   * Divides the missing offsets of a batch into the classes not delivered and lost.
    *
    * @param earliest Kafka's first offset now
    */
@@ -136,6 +136,9 @@ public final class PassedGaps {
     firstOffsets.headMap(next, true).clear();
   }
 
-  /** The offsets of a batch without records, and those that may have had records. */
+  /**
+   * The missing offsets of a batch by class: those without a record, and those that possibly had
+   * records.
+   */
   public record Split(OffsetRanges notDelivered, OffsetRanges lost) {}
 }

@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  *
  * @param registrar empty if tables are not registered
  * @param accountant empty if there is no ledger
- * @param deadLetters empty if there is no dead letter queue
+ * @param deadLetters empty if there is no dead letter topic
  * @param retries the retries of calls of the store and of Kafka
  * @param monotonic the clock for intervals, pauses and deadlines
  * @param wall the clock for times that people read

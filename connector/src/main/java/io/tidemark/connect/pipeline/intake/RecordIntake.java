@@ -30,9 +30,7 @@ import org.slf4j.LoggerFactory;
  * Decides for each record whether it lands, is skipped or is a dead letter. Called by the task's
  * thread only.
  *
- * <p>It is one class because each record passes all of it: its offset, its schema id, the open
- * batch and the gap before it change together, and the path of a record that lands has no other
- * object in between.
+ * <p>The class is long for speed: this one object handles a record that lands.
  */
 public final class RecordIntake {
   private static final Logger LOG = LoggerFactory.getLogger(RecordIntake.class);
@@ -106,18 +104,18 @@ public final class RecordIntake {
   }
 
   /**
-   * Returns whether the consumer may have skipped records before a delivered offset. If Kafka has
-   * deleted the records at the consumer's position, the consumer moves according to {@code
-   * auto.offset.reset}; {@code latest} skips records that Kafka still has. The consumer does not
-   * move within a put(), and a gap of a single offset cannot contain both a deleted and a skipped
-   * record.
+   * Returns whether the consumer may have jumped over records before a delivered offset. If Kafka
+   * has deleted the records at the consumer's position, the consumer moves according to {@code
+   * auto.offset.reset}. With {@code latest} it jumps over records that Kafka still has. The
+   * consumer does not move within a put(). A jump needs at least two offsets: a deleted one, and a
+   * retained one after it.
    */
   public boolean mayHaveJumped(long offset) {
     return !readOn && offset > expected + 1;
   }
 
   /**
-   * Adds the offsets of a gap to the batch, as offsets without a record or as lost.
+   * Adds the offsets of a gap to the batch, as not delivered or as lost.
    *
    * @param earliest Kafka's first offset, requested after the gap was found
    */
@@ -312,8 +310,8 @@ public final class RecordIntake {
   }
 
   /**
-   * Returns the offsets that were not delivered, and what is known about them. The returned object
-   * may be read by any thread.
+   * Returns what is known about the missing offsets of this claim. The returned object may be read
+   * by any thread.
    */
   public PassedGaps gaps() {
     return gaps;

@@ -5,8 +5,8 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topic-partitions of a topic whose records its tables refuse. While there is such a
- * topic-partition, the whole topic is paused. Called by the task's thread only.
+ * The refused topic-partitions of one topic: the topic's tables refuse their records. While there
+ * is a refused topic-partition, the whole topic is paused. Called by the task's thread only.
  */
 public final class TopicHold {
   private final Set<TopicPartition> refused = new HashSet<>();

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param staging the claim's staging directories
  * @param retained the offsets that Kafka retained at the opening
- * @param toRegister batches of earlier claims that may not be registered in the catalog
+ * @param toRegister batches of earlier claims that are possibly not registered in the catalog
  */
 public record OpenedLog(
     OwnedLog owned,

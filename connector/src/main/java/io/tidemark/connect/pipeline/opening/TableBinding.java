@@ -77,7 +77,10 @@ final class TableBinding {
     this.configured = configured;
   }
 
-  /** Requires that the log is this connector's, and that no other log writes to its tables. */
+  /**
+   * Requires that the log directory is this connector's, and that no other log directory owns its
+   * tables.
+   */
   Tables bind(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     String clusterId = topics.identity(topic).clusterId();
@@ -103,8 +106,8 @@ final class TableBinding {
   }
 
   /**
-   * Requires, for a new log, that no other log has written to the tables, not even a log that was
-   * removed.
+   * Requires, for a new log directory, that no other one has owned the tables, not even one that
+   * was removed.
    */
   private void requireNoOwner(String topic, List<Table> tables, LogIdentity none)
       throws IOException, CorruptLogException, LogRefusedException {
@@ -113,7 +116,8 @@ final class TableBinding {
         new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
       }
     } catch (TableOwnedException e) {
-      // Another task may have created both meanwhile. bind() then compares the log's owner.
+      // Another task may have created both meanwhile. bind() then compares the owner of the log
+      // directory.
       if (!LogOwner.existsIn(storage, none.directory())) {
         throw e;
       }
@@ -140,8 +144,9 @@ final class TableBinding {
   }
 
   /**
-   * Rejects a log that lacks entries: the marks or staging directories in a table have a higher
-   * number than the log's last entry. Such a log was restored from an older copy.
+   * Rejects a commit log that lacks entries: the marks or staging directories in a table have a
+   * higher number than the last entry of the commit log. Such a log was restored from an older
+   * copy.
    *
    * @return the log's last entry
    */

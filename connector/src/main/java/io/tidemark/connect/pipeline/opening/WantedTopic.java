@@ -11,8 +11,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topic of a session's claims, while the session is open. Keeps the first topic id, because the
- * consumer's position may be an offset of that topic. Not thread-safe.
+ * Requests the topic's id from Kafka for the claims of a session. Throws once the session is
+ * closed. Stores the first id, to detect that the topic was recreated: the consumer's position may
+ * be an offset of the earlier topic. Not thread-safe.
  */
 public final class WantedTopic implements OwnedLog.Topic {
   private final TopicMetadata topics;

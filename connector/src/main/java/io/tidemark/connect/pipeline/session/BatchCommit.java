@@ -301,8 +301,8 @@ final class BatchCommit {
   }
 
   /**
-   * Drafts the entry. Missing offsets that Kafka had deleted at the time of the request may have
-   * been records, so they count as lost.
+   * Drafts the entry. Missing offsets that Kafka had deleted when its first offset was requested
+   * may have been records, so they count as lost. The other missing offsets count as not delivered.
    */
   private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
     PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);

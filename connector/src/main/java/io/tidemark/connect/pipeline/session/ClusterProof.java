@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterProof {
   /**
-   * The pause before Connect is requested again to commit offsets. A commit can fail, for example
+   * The pause before the task asks Connect again to commit offsets. A commit can fail, for example
    * during a rebalance.
    */
   private static final long ASKED_AGAIN_MS = 1_000;
@@ -59,8 +59,8 @@ public final class ClusterProof {
     this.services = services;
     this.wanted = wanted;
     long timeoutMs = services.settings().clusterProofTimeoutMs();
-    // A longer time between two reads means that the process was suspended. Connect may not have
-    // committed offsets meanwhile, so only the usual pause counts.
+    // A longer time between two reads means that the process was suspended. Connect has possibly
+    // committed no offsets meanwhile, so only the usual pause counts.
     this.time =
         new AttendedTime(
             services.monotonic(),

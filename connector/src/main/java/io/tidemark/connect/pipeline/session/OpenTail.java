@@ -37,7 +37,7 @@ public final class OpenTail {
 
   /**
    * Sets a position of Connect: Connect has delivered all records below it, except for those that a
-   * transform has dropped. A position from before a seek takes effect is ignored.
+   * transform has dropped. Ignores positions until the last seek has taken effect.
    */
   void reached(long position) {
     if (seekTookEffect) {
@@ -50,9 +50,7 @@ public final class OpenTail {
     return reached;
   }
 
-  /**
-   * Notes that the batch covers the offsets below {@code to}, whose last ones contain no record.
-   */
+  /** Notes that the batch ends at {@code to}, and that its last offsets have no record. */
   void passed(long to) {
     passed = to;
   }

@@ -90,7 +90,8 @@ final class Registrations {
   }
 
   /**
-   * Adds the work of earlier claims: tables and batches that may not be registered in the catalog.
+   * Adds the work of earlier claims: tables and batches that are possibly not registered in the
+   * catalog.
    *
    * @param tables the tables of the topic-partition's records
    */

@@ -11,8 +11,8 @@ import io.tidemark.connect.staging.StagedBatch;
  *
  * @param deadLettered the offsets of acknowledged dead letters
  * @param skipped the offsets of records that a configured policy skipped
- * @param missing the offsets that were not delivered, for a reason that is not known yet
- * @param notDelivered the offsets without a record for the task
+ * @param missing the missing offsets: lost or not delivered, not decided yet
+ * @param notDelivered the offsets of the class not delivered
  * @param lost the offsets that Kafka has deleted and that may have had records
  * @param batchIds the number of records of announced batches
  */

@@ -41,7 +41,7 @@ final class SessionFailures {
 
   private static final long REFUSED_PAUSE_MS = 300_000;
 
-  // Doubles up to REFUSED_PAUSE_MS: some of these reopenings append a claim, too.
+  // Doubles up to REFUSED_PAUSE_MS: some of these reopenings also append a claim.
   private static final long FIRST_REFUSED_PAUSE_MS = 10_000;
 
   private final TopicPartition topicPartition;

@@ -11,17 +11,18 @@ import java.util.Optional;
  * The settings of a task. To land a record means to write it to a staged file of its table and to
  * commit its batch.
  *
- * @param logId the name of the log, which is also the name of its directories
+ * @param logId the name of the log directory ({@code log.id})
  * @param claimant the name of this task, for messages
  * @param batchRecords records of a flush over all topic-partitions of the task
  * @param batchBytes bytes of a flush, as delivered by Kafka
  * @param batchOffsetRanges maximum number of offset ranges of a batch that do not land; the task
  *     then flushes
- * @param batchIntervalMs the longest time from a flush's first record to the flush, in milliseconds
+ * @param batchIntervalMs the longest time from the opening of a flush's first batch to the flush,
+ *     in milliseconds
  * @param closeTimeoutMs the longest time for which close() waits for running commits
  * @param backoffMs the longest pause between attempts to call a service
- * @param registrationBacklog files of published batches that may wait for the catalog before the
- *     task pauses
+ * @param registrationBacklog the number of files of published batches that wait for the catalog, at
+ *     which the task pauses
  * @param retainedEntries number of entries of a log that are retained when older entries are folded
  * @param offsetDigits the minimum number of digits of an offset in a file's name
  * @param nullValues the effect of a record without a value

@@ -27,8 +27,8 @@ public final class FieldPartitions implements DatumPartitions {
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
   /**
-   * Creates an instance without known combinations; {@code fields} are the first fields whose
-   * positions the plan records.
+   * Creates an instance without known combinations. The plan records positions of fields: the first
+   * of these are {@code fields}, in this order.
    */
   public FieldPartitions(FieldPartitioned spec, List<PartitionField> fields) {
     this.columns = spec.columns();

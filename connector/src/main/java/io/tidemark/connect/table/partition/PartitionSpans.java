@@ -12,10 +12,10 @@ import java.time.zone.ZoneRules;
  *
  * <p>Between two changes of the zone's offset, local time advances with the clock. In this period,
  * the buckets that begin within the path's unit, such as its year, are adjacent, and their ends are
- * calculated. At each change of the offset there is at most one irregular bucket: a bucket that the
- * change cuts, or whose start the clock skips. The path of such a bucket is formatted and compared.
- * So a span costs two formatted paths for each change of the offset within it, for any number of
- * buckets.
+ * calculated. At each change of the offset there is at most one irregular bucket: a bucket in which
+ * the offset changes, or whose start does not exist in local time. The path of such a bucket is
+ * formatted and compared. So a span costs two formatted paths for each change of the offset within
+ * it, for any number of buckets.
  *
  * <p>If clocks go back by more than the unit, the same path occurs a second time, for example if it
  * names minutes. The span then extends from the first occurrence to the second, with other paths in

@@ -12,10 +12,10 @@ import java.util.Optional;
 /**
  * Decides whether each path of a format names one interval of local time without gaps.
  *
- * <p>Three conditions must be met: the format has a year of four letters and every field from there
- * down to its finest field; other letters add no information; and the fields can be parsed
- * unambiguously. {@code yyyyMd} is not contiguous: {@code 2026111} is the 11th of January and the
- * 1st of November.
+ * <p>Three conditions must be met: the format has a year of four letters, and no gap between the
+ * year and the finest field ({@code yyyy-HH} has one); other letters add no information; and the
+ * fields can be parsed unambiguously. {@code yyyyMd} is not contiguous: {@code 2026111} is the 11th
+ * of January and the 1st of November.
  */
 final class PathContiguity {
   private static final int YEAR_LETTERS = 4;

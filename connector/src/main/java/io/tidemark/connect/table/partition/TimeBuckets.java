@@ -10,15 +10,17 @@ import java.time.zone.ZoneRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Hive partitions of time buckets; each bucket is formatted once. Not thread-safe.
+ * The Hive partitions of time buckets; each part of a bucket is formatted once. Not thread-safe.
  *
- * <p>A bucket is an interval of instants that share a zone offset and a local start. A change of
- * the offset inside a bucket cuts it in two, so that membership needs only two comparisons and is
- * correct on the day of a change. The last bucket is tried first. Older buckets are in a table that
- * is indexed by the bucket's number. A collision overwrites the older bucket.
+ * <p>A {@code Bucket} is a part of a time bucket with one zone offset. If the offset changes inside
+ * a time bucket, there are two parts. So membership needs only two comparisons, also on the day of
+ * a change. The last part is tried first. Older parts are in a table that is indexed by the
+ * bucket's number. A collision overwrites the older part.
  */
 final class TimeBuckets implements PartitionAssigner {
-  /** The number of hours of a backfill that can alternate without a collision: nearly a year. */
+  /**
+   * The size of the table. With buckets of an hour, a backfill of up to 341 days has no collision.
+   */
   private static final int SLOTS = 1 << 13;
 
   private record Bucket(long from, long until, HivePartition partition) {

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param pathFormat the directories. Example: {@code 'dt'=yyyy-MM-dd/'hour'=HH}
  * @param zone the zone in which buckets begin and paths are formatted
  * @param duration the length of a bucket, counted from local midnight of 1970-01-01; 1 ms to 36,600
- *     days. If a bucket is longer than the finest field of the format, some paths never occur. A
- *     shorter bucket has no effect.
+ *     days. If a bucket is longer than the finest field of the format, some paths never occur. If
+ *     it is shorter, each path consists of several buckets.
  * @param timestampField the field with the time; empty for the record's timestamp
  */
 public record TimePartitioned(

@@ -15,8 +15,8 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the fields of a merged record. Each is created from the field of one or both sides, and
- * has its doc, order and properties.
+ * Creates the fields of a merged record. Each is created from the field of one or both sides. It
+ * has the doc, order and properties of the field that is passed as {@code like}.
  */
 final class MergedField {
   private MergedField() {}

@@ -34,7 +34,8 @@ public final class CustomPartitions implements DatumPartitions {
   /**
    * Creates an instance with its own object of the class.
    *
-   * @param fields the first fields whose positions the plan records
+   * @param fields the fields that the class needs. The plan records positions of fields: the first
+   *     of these are {@code fields}, in this order
    */
   public CustomPartitions(CustomPartitioned spec, List<PartitionField> fields) {
     this.spec = spec;

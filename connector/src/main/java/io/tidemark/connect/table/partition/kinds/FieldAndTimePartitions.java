@@ -29,8 +29,8 @@ public final class FieldAndTimePartitions implements DatumPartitions {
   private record Pair(HivePartition ofFields, HivePartition ofTime) {}
 
   /**
-   * Creates an instance without known pairs; {@code fields} are the first fields whose positions
-   * the plan records.
+   * Creates an instance without known pairs. The plan records positions of fields: the first of
+   * these are {@code fields}, in this order.
    */
   public FieldAndTimePartitions(FieldAndTimePartitioned spec, List<PartitionField> fields) {
     this.byField = new FieldPartitions(spec.byField(), fields);
