@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pauses a task when a limit is reached, until usage is below the limit again. Memory and dead
- * letters have a lower mark, below which the task resumes: it would otherwise pause and resume with
- * every record. Called by the task's thread only.
+ * letters have a lower mark, below which the task resumes. Without it, the task would pause and
+ * resume with every record. Called by the task's thread only.
  */
 final class Backpressure {
   private static final Logger LOG = LoggerFactory.getLogger(Backpressure.class);

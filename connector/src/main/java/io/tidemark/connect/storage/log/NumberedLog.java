@@ -228,11 +228,11 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Resolves the unknown outcome of an append. First deletes the temporary files of the attempt, so
-   * that a delayed rename cannot take effect any more. Then reads the entry with the number. If
-   * there is none, and no other owner has fenced this one, the append is withdrawn: the entry can
-   * never appear. Each try has a new temporary name, so a late rename never exposes a half-written
-   * file.
+   * Resolves the unknown outcome of an append. First deletes the temporary files of all tries of
+   * this entry, so that a delayed rename cannot take effect any more. Then reads the entry with the
+   * number. If there is none, and no other owner has fenced this one, the append is withdrawn: the
+   * entry can never appear. Each try has a new temporary name, so a late rename never exposes a
+   * half-written file.
    */
   public AppendOutcome<E> settle(long number, E entry) throws IOException, CorruptLogException {
     try {
