@@ -56,7 +56,7 @@ final class CompletenessKeys {
         Importance.MEDIUM,
         "Handling of a topic-partition without new records. advance: it does not delay "
             + "completeness. hold: a table is complete through a time only when each of its "
-            + "topic-partitions has landed a record of this time or a later one. Use hold if "
+            + "topic-partitions has landed a record of this time or a later one. Choose this if "
             + "producers may be disconnected.");
     keys.add(
         ConnectorConfig.COMPLETENESS_FLUSH,
