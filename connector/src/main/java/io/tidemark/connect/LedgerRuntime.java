@@ -242,8 +242,10 @@ final class LedgerRuntime implements AutoCloseable {
     return kinds;
   }
 
+  /** Returns the health, also to a reader of an MBean that the thread has just registered. */
   private ReckonerHealth reckonerHealth() {
-    return thread.health();
+    ReckonerThread started = thread;
+    return started == null ? ReckonerHealth.NONE : started.health();
   }
 
   private LedgerMetrics.Health health(ReckonerHealth health) {

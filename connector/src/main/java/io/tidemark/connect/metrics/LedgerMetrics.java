@@ -40,13 +40,14 @@ public final class LedgerMetrics implements AutoCloseable {
           Metric.gauge(
               "ProblemCode",
               Unit.STATE,
-              "1 if completeness cannot be evaluated, otherwise 0. Records land in both cases.",
+              "1 if completeness, announced batches or events have a problem, otherwise 0. Records"
+                  + " land in both cases.",
               "At 1 read Problem.",
               of -> of.health.get().problem().isEmpty() ? 0 : 1),
           Metric.text(
               "Problem",
-              "Why completeness cannot be evaluated: place, problem, cause and what to do; empty if"
-                  + " there is no problem.",
+              "A problem of completeness, of announced batches or of events: place, problem, cause"
+                  + " and what to do; empty if there is none.",
               "Do what it says.",
               of -> of.health.get().problem()));
 

@@ -35,8 +35,9 @@ public final class ReckonerThread {
             "tidemark-ledger-" + connector,
             "nothing is shown to be complete until this is resolved; records still land",
             () -> {
-              Duration pause = opened().cycle();
-              afterCycle.accept(health());
+              Reckoner open = opened();
+              Duration pause = open.cycle();
+              afterCycle.accept(open.health());
               return pause;
             });
   }

@@ -81,14 +81,15 @@ final class SimulatedTask implements ConsumerControl {
     this.process = process;
     Landing landing = world.landing();
     Storage storage = new GatedStorage(world.storageOfTasks(), process);
+    MemoryBudget memory = new MemoryBudget(64 << 20);
     StagingResources staging =
         new StagingResources(
             storage,
             new StagingSettings(8, 1 << 16, landing.hivePartitions(), 4, landing.files()),
-            new MemoryBudget(64 << 20),
+            memory,
             process,
             process,
-            new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20),
+            new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
             CompiledPlans.shared());
     pipeline =
         new LandingPipeline(

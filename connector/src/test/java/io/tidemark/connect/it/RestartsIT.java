@@ -47,7 +47,7 @@ final class RestartsIT {
   private static final List<String> OF_ACCOUNTS =
       List.of(
           "objects of io.tidemark.connect.ledger.entry.",
-          "objects of io.tidemark.connect.reckon.Inbox$Received",
+          "objects of io.tidemark.connect.ledger.store.Inbox$Received",
           "objects of io.tidemark.connect.batch.RecordCounts",
           "objects of io.tidemark.connect.commit.entry.Generation",
           "objects of io.tidemark.connect.storage.StoragePath");

@@ -54,7 +54,7 @@ final class MetricsDocumentTest {
             | file | purpose |
             |---|---|
             | [jmx-exporter.yml](../config/prometheus/jmx-exporter.yml) | rules of the [Prometheus JMX exporter](https://github.com/prometheus/jmx_exporter), a Java agent of the worker; generated |
-            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: a task is paused, WAITING or REFUSED; no commit; dead letters; many files that wait for the Metastore; lost offsets; a table that is not complete; completeness that cannot be evaluated |
+            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: a task is paused, WAITING or REFUSED; no commit; dead letters; many files that wait for the Metastore; lost offsets; a table that is not complete; a problem of the ledger |
             | [tidemark.json](../config/grafana/tidemark.json) | a dashboard; import it, and choose the Prometheus that scrapes the workers |
 
             Start each worker with the agent. Give the agent a free port and the path of the rules file. Kafka's scripts take JVM

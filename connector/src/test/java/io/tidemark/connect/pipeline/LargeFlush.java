@@ -264,6 +264,7 @@ final class LargeFlush implements ConsumerControl {
   private LandingPipeline pipeline(
       Storage storage, Executor workers, Executor writers, Executor steps) {
     TableLayout layout = TableLayout.of(TOPICS, TOPIC);
+    MemoryBudget memory = new MemoryBudget(load.memoryBytes());
     return new LandingPipeline(
         new PipelineSettings(
             "large",
@@ -291,10 +292,10 @@ final class LargeFlush implements ConsumerControl {
         new StagingResources(
             storage,
             new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),
-            new MemoryBudget(load.memoryBytes()),
+            memory,
             workers,
             writers,
-            new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, () -> 1 << 20),
+            new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
             CompiledPlans.shared()),
         new OneTopic(load.records(), told::get),
         new StoragePath("/logs"),

@@ -404,6 +404,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
       Clock wall,
       OperatorConsent consent) {
     this.topic = topic;
+    MemoryBudget memory = new MemoryBudget(limits.memoryBytes());
     this.pipeline =
         new LandingPipeline(
             new PipelineSettings(
@@ -433,10 +434,10 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 storage,
                 new StagingSettings(
                     16, 1 << 16, limits.hivePartitions(), OPEN_FILES, limits.files()),
-                new MemoryBudget(limits.memoryBytes()),
+                memory,
                 workers,
                 writers,
-                new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20),
+                new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
                 CompiledPlans.shared()),
             topic,
             LOGS,

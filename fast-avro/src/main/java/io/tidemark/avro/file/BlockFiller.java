@@ -127,7 +127,7 @@ public final class BlockFiller {
     }
     closedBytes += open.size();
     finished = true;
-    return new BlockRun(blocks, open, openRecords);
+    return new BlockRun(blocks, compressors.buffers().compacted(open), openRecords);
   }
 
   /** Counts the datums that the last call appended, and ends each block that they fill. */

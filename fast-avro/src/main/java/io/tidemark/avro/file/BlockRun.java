@@ -13,6 +13,7 @@ public final class BlockRun {
   private final List<Block> blocks;
   private final TableDatums tail;
   private final long tailRecords;
+  private boolean appended;
 
   /** Keeps {@code tail}, the records after the blocks. */
   BlockRun(List<Block> blocks, TableDatums tail, long tailRecords) {
@@ -41,7 +42,11 @@ public final class BlockRun {
 
   /** Returns the size of the memory that the run uses, in bytes. */
   public long bufferedBytes() {
-    return tail.size() + blocks.stream().mapToLong(Block::encodedBytes).sum();
+    long sum = tail.bytes().length;
+    for (Block block : blocks) {
+      sum += block.encodedBytes();
+    }
+    return sum;
   }
 
   List<Block> blocks() {
@@ -51,6 +56,14 @@ public final class BlockRun {
   /** Returns the uncompressed records after the blocks. */
   TableDatums tail() {
     return tail;
+  }
+
+  /** Marks the result as appended. Its memory is then reused. */
+  void append() {
+    if (appended) {
+      throw new IllegalStateException("this BlockRun has been appended to a file already");
+    }
+    appended = true;
   }
 
   long tailRecords() {

@@ -52,6 +52,7 @@ public final class BlockSequence {
   /** Appends the next run of the file. */
   public void append(BlockRun run) {
     requireUnfinished();
+    run.append();
     if (!run.blocks().isEmpty()) {
       sealTail();
       run.blocks()
@@ -80,7 +81,12 @@ public final class BlockSequence {
       int length = run.begin(end) - begin;
       records += end - next;
       rawBytes += length;
-      appendTail(run.bytes(), begin, length, end - next);
+      if (tail.records() == 0 && length >= blockSizeBytes) {
+        enqueue(
+            OpenTail.Sealed.copyOf(compressors.buffers(), run.bytes(), begin, length, end - next));
+      } else {
+        appendTail(run.bytes(), begin, length, end - next);
+      }
       next = end;
     }
     if (to == run.records()) {
@@ -157,7 +163,11 @@ public final class BlockSequence {
     if (tail.records() == 0) {
       return;
     }
-    OpenTail.Sealed sealed = tail.seal();
+    enqueue(tail.seal());
+  }
+
+  /** Lets the executor compress the last records. */
+  private void enqueue(OpenTail.Sealed sealed) {
     long first = records - sealed.records();
     enqueue(
         CompletableFuture.supplyAsync(() -> sealed.compress(compressors, first), executor),

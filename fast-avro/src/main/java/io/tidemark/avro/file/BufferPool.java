@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BufferPool {
   private static final int FIRST_DATUMS_BYTES = 1_024;
+
+  /** Buffers above this size are large. Few are kept, because they are lent first. */
+  private static final int SMALL_DATUMS_BYTES = 16 << 10;
+
+  private static final int LARGE_DATUMS = 32;
   private static final int LEAST_SHIFT = 12;
   private static final int LEAST_BYTES = 1 << LEAST_SHIFT;
   private static final int MOST_SHIFT = 20;
@@ -32,7 +37,8 @@ final class BufferPool {
 
   // Guarded by this object's monitor.
   private final List<Deque<byte[]>> idle = new ArrayList<>();
-  private final Deque<TableDatums> idleDatums = new ArrayDeque<>();
+  private final Deque<TableDatums> smallDatums = new ArrayDeque<>();
+  private final Deque<TableDatums> largeDatums = new ArrayDeque<>();
   private long idleBytes;
 
   /** Creates an empty pool that keeps idle arrays and buffers up to a total size in bytes. */
@@ -72,15 +78,18 @@ final class BufferPool {
     }
   }
 
-  /** Returns an empty buffer, in which blocks are filled. */
+  /** Returns an empty buffer, in which blocks are filled: a large one if there is one. */
   TableDatums borrowDatums() {
     TableDatums kept = pollDatums();
     return kept == null ? new TableDatums(FIRST_DATUMS_BYTES) : kept;
   }
 
   private synchronized @Nullable TableDatums pollDatums() {
-    TableDatums kept = idleDatums.pollFirst();
-    if (kept != null) {
+    TableDatums large = largeDatums.pollFirst();
+    TableDatums kept = large == null ? smallDatums.pollFirst() : large;
+    if (kept == null) {
+      dropSurplus();
+    } else {
       idleBytes -= kept.bytes().length;
     }
     return kept;
@@ -89,17 +98,41 @@ final class BufferPool {
   /** Takes back a buffer that is not used any more. It is kept if it is not too large. */
   synchronized void giveBack(TableDatums buffer) {
     int length = buffer.bytes().length;
-    if (length <= MOST_BYTES && hasRoomFor(length)) {
+    boolean large = isLarge(buffer);
+    if (length <= MOST_BYTES
+        && hasRoomFor(length)
+        && !(large && largeDatums.size() == LARGE_DATUMS)) {
       buffer.clear();
-      idleDatums.addFirst(buffer);
+      (large ? largeDatums : smallDatums).addFirst(buffer);
       idleBytes += length;
     }
+  }
+
+  /**
+   * Returns a buffer with the same datums, for a user that keeps it for a while. Most of a large
+   * buffer would be unused, so a few datums are copied into a small one.
+   */
+  TableDatums compacted(TableDatums buffer) {
+    int size = buffer.size();
+    if (!isLarge(buffer) || size > buffer.bytes().length / 4) {
+      return buffer;
+    }
+    TableDatums small = new TableDatums(size);
+    System.arraycopy(buffer.bytes(), 0, small.reserve(size), 0, size);
+    small.add(size);
+    giveBack(buffer);
+    return small;
+  }
+
+  private static boolean isLarge(TableDatums buffer) {
+    return buffer.bytes().length > SMALL_DATUMS_BYTES;
   }
 
   /** Drops the idle arrays and buffers. */
   synchronized void clear() {
     idle.forEach(Deque::clear);
-    idleDatums.clear();
+    smallDatums.clear();
+    largeDatums.clear();
     idleBytes = 0;
   }
 
@@ -107,7 +140,7 @@ final class BufferPool {
     return idleBytes + bytes <= idleLimit.getAsLong();
   }
 
-  /** Drops idle arrays, the largest first, while they exceed a limit that has decreased. */
+  /** Drops idle arrays and buffers, the largest first, while they exceed a lower limit. */
   private void dropSurplus() {
     long limit = idleLimit.getAsLong();
     for (int i = idle.size() - 1; i >= 0 && idleBytes > limit; i--) {
@@ -115,6 +148,14 @@ final class BufferPool {
       while (idleBytes > limit && !arrays.isEmpty()) {
         idleBytes -= arrays.removeFirst().length;
       }
+    }
+    dropSurplus(largeDatums, limit);
+    dropSurplus(smallDatums, limit);
+  }
+
+  private void dropSurplus(Deque<TableDatums> buffers, long limit) {
+    while (idleBytes > limit && !buffers.isEmpty()) {
+      idleBytes -= buffers.removeFirst().bytes().length;
     }
   }
 

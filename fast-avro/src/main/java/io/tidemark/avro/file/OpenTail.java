@@ -73,8 +73,19 @@ final class OpenTail {
     return sealed;
   }
 
-  /** The records of one block. */
+  /**
+   * The records of one block.
+   *
+   * @param pages pages of one size, of which the last is not full; or one array with all records
+   */
   record Sealed(BufferPool buffers, List<byte[]> pages, int bytes, long records) {
+    /** Returns a copy of records that fill a block. */
+    static Sealed copyOf(BufferPool buffers, byte[] source, int offset, int length, long count) {
+      byte[] copy = buffers.borrow(length);
+      System.arraycopy(source, offset, copy, 0, length);
+      return new Sealed(buffers, List.of(copy), length, count);
+    }
+
     /**
      * Compresses the records into a block, and returns their memory to the pool. Call it once.
      *
@@ -82,15 +93,20 @@ final class OpenTail {
      * @throws BlockFailedException if the records cannot be compressed
      */
     Block compress(CompressorPool compressors, long first) {
+      byte[] joined = pages.size() == 1 ? pages.get(0) : joined();
+      Block block = compressors.block(first, records, joined, 0, bytes);
+      buffers.giveBack(joined);
+      return block;
+    }
+
+    private byte[] joined() {
       byte[] joined = buffers.borrow(bytes);
       for (int begin = 0; begin < bytes; begin += PAGE_BYTES) {
         byte[] page = pages.get(begin / PAGE_BYTES);
         System.arraycopy(page, 0, joined, begin, Math.min(PAGE_BYTES, bytes - begin));
         buffers.giveBack(page);
       }
-      Block block = compressors.block(first, records, joined, 0, bytes);
-      buffers.giveBack(joined);
-      return block;
+      return joined;
     }
   }
 }

@@ -21,6 +21,7 @@ public final class RecordRun {
   private final TableDatums datums;
   private int[] ends = new int[FIRST_RECORDS];
   private int records;
+  private boolean released;
 
   /** Creates an empty instance. */
   public RecordRun(CompressorPool compressors) {
@@ -97,7 +98,7 @@ public final class RecordRun {
    * result is at most {@code to}.
    */
   int filling(int from, int to, int bytes) {
-    int full = begin(from) + bytes;
+    long full = (long) begin(from) + bytes;
     int next = from;
     while (next < to && begin(next) < full) {
       next++;
@@ -107,6 +108,9 @@ public final class RecordRun {
 
   /** Returns the run's memory to the pool. The records cannot be read after this. */
   void release() {
-    compressors.giveBack(datums);
+    if (!released) {
+      released = true;
+      compressors.giveBack(datums);
+    }
   }
 }

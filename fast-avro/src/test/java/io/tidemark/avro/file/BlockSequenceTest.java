@@ -115,6 +115,35 @@ final class BlockSequenceTest {
   }
 
   @Test
+  void emptyRestOfARunDoesNotGiveItsMemoryBackAgain() {
+    var other = new BlockSequence(COMPRESSORS, BLOCK_SIZE_BYTES, submitted::add);
+    RecordRun records = records(7);
+
+    sequence.append(records, 0, 7);
+    other.append(records, 7, 7);
+
+    assertThat(COMPRESSORS.borrowDatums()).isNotSameAs(COMPRESSORS.borrowDatums());
+    assertThat(other.records()).isZero();
+  }
+
+  @Test
+  void resultOfAChunkIsAppendedOnce() {
+    BlockRun run = run(3);
+    sequence.append(run);
+
+    assertThatThrownBy(() -> sequence.append(run)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void recordsThatFillABlockAreABlockAtOnce() {
+    sequence.append(records(25), 0, 25);
+    assertThat(sequence.bufferedBytes()).isEqualTo(250);
+    runSubmitted();
+
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(10L, 10L);
+  }
+
+  @Test
   void encodedBytesAreThoseOfBlocksTakenOrNotAndOfWhatIsLeft() {
     long ofTen = 10 * 10 + 1 + 2 + 16;
     sequence.append(records(13), 0, 13);

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.avro.plan.TableDatums;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +68,55 @@ final class BufferPoolTest {
 
     assertThat(pool.borrow(1 << 20)).isNotSameAs(large);
     assertThat(pool.borrow(4096)).isSameAs(small);
+  }
+
+  @Test
+  void idleBuffersAreDroppedWhenTheLimitDecreases() {
+    var limit = new AtomicLong(8 << 20);
+    var pool = new BufferPool(limit::get);
+    TableDatums buffer = pool.borrowDatums();
+    buffer.reserve(500_000);
+    pool.giveBack(buffer);
+    limit.set(100_000);
+
+    pool.borrow(8192);
+
+    assertThat(pool.borrowDatums()).isNotSameAs(buffer);
+  }
+
+  @Test
+  void buffersThatHaveGrownDoNotFillThePool() {
+    var random = new Random(3);
+    var pool = new BufferPool(() -> 64 << 20);
+    for (int i = 0; i < 300; i++) {
+      TableDatums large = pool.borrowDatums();
+      large.reserve(100_000);
+      pool.giveBack(large);
+      List<TableDatums> many = borrowed(pool, 50 + random.nextInt(51));
+      many.forEach(pool::giveBack);
+    }
+
+    assertThat(borrowed(pool, 1_000).stream().mapToLong(each -> each.bytes().length).sum())
+        .isLessThan(8 << 20);
+  }
+
+  @Test
+  void fewDatumsDoNotKeepALargeBuffer() {
+    var pool = new BufferPool(() -> 64 << 20);
+    TableDatums large = pool.borrowDatums();
+    large.reserve(100_000)[0] = 7;
+    large.add(10);
+
+    TableDatums kept = pool.compacted(large);
+
+    assertThat(kept.bytes().length).isLessThan(100);
+    assertThat(kept.size()).isEqualTo(10);
+    assertThat(kept.bytes()[0]).isEqualTo((byte) 7);
+    assertThat(pool.borrowDatums()).isSameAs(large);
+  }
+
+  private static List<TableDatums> borrowed(BufferPool pool, int count) {
+    return IntStream.range(0, count).mapToObj(i -> pool.borrowDatums()).toList();
   }
 
   @Test

@@ -191,7 +191,7 @@ final class AuthenticationTest {
       registry.subjects().versions("a");
       throw new AssertionError("a list of versions is no id");
     } catch (RegistryException e) {
-      assertThat(e).hasMessageContaining("but not with a list of versions");
+      assertThat(e).hasMessageContaining("but not a list of versions");
     }
   }
 

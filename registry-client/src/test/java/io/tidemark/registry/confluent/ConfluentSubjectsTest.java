@@ -197,7 +197,7 @@ final class ConfluentSubjectsTest {
     try (ConfluentRegistry registry = registry(SchemaContext.DEFAULT)) {
       assertThatThrownBy(() -> registry.subjects().names())
           .isInstanceOf(RegistryUnavailableException.class)
-          .hasMessageContaining("but not with " + expected);
+          .hasMessageContaining("but not " + expected);
     }
   }
 

@@ -49,8 +49,8 @@ final class SchemaRepoRegistryTest {
       value = {
         "404|text/html|<html>Not Found</html>|returned HTTP 404 without a registry's error code",
         "404|text/plain|Not Found|returned HTTP 404 without a registry's error code",
-        "200|text/html|<html>Sign in</html>|but not with a schema (text/html)",
-        "200|application/octet-stream|xyz|but not with a schema (application/octet-stream)",
+        "200|text/html|<html>Sign in</html>|but not a schema (text/html)",
+        "200|application/octet-stream|xyz|but not a schema (application/octet-stream)",
         "429|text/plain|ERROR: slow down|returned HTTP 429",
         "500|text/html|<html>|returned HTTP 500",
         "503|text/plain|ERROR: This schema does not exist.|returned HTTP 503",
@@ -147,7 +147,7 @@ final class SchemaRepoRegistryTest {
   void schemasOfSeveralLinesCannotBeReadFromText() {
     host.then(200, "text/plain", "ERROR: One of the schemas contains a new line\n1\t{\n}\n");
     assertUnavailable(() -> registry.subjects().all("orders"))
-        .hasMessageContaining("but not with a list of ids and schemas");
+        .hasMessageContaining("but not a list of ids and schemas");
   }
 
   @Test
