@@ -42,11 +42,10 @@ public final class CompletenessSettings {
    */
   static boolean anyEnabled(Map<String, String> named) {
     return !"false".equalsIgnoreCase(named.getOrDefault(ConnectorConfig.COMPLETENESS_ENABLED, ""))
-        || ScopedKey.all(named).entrySet().stream()
-            .anyMatch(
-                each ->
-                    each.getKey().key().equals(ConnectorConfig.COMPLETENESS_ENABLED)
-                        && each.getValue().trim().equalsIgnoreCase("true"));
+        || named.entrySet().stream()
+            .filter(each -> each.getValue().trim().equalsIgnoreCase("true"))
+            .flatMap(each -> ScopedKey.parse(each.getKey()).stream())
+            .anyMatch(scoped -> scoped.key().equals(ConnectorConfig.COMPLETENESS_ENABLED));
   }
 
   /** Returns the directory of all ledgers. */

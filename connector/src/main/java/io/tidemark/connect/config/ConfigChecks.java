@@ -49,6 +49,7 @@ public final class ConfigChecks {
   public static void check(Map<String, String> properties, Config config) {
     Errors errors = new Errors(config);
     Map<String, String> named = withAliases(properties);
+    ScopedSettings scoped = ScopedSettings.of(named);
     oneMessageForEachMistake(config);
     keys(named, errors);
     store(named, errors);
@@ -60,9 +61,9 @@ public final class ConfigChecks {
     codec(named, errors);
     TableChecks.partitions(named, errors);
     TableChecks.kafkaColumns(named, errors);
-    TableChecks.keyedRows(named, errors);
+    TableChecks.keyedRows(named, scoped, errors);
     TableChecks.hive(named, errors);
-    RoutingChecks.check(named, errors);
+    RoutingChecks.check(named, scoped, errors);
     batchFitsMemory(named, errors);
     completeness(named, errors);
     hidePasswords(config);

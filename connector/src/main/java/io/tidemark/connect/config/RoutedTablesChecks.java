@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
@@ -19,11 +20,17 @@ import org.apache.kafka.common.config.ConfigValue;
 /** The checks of the topics' tables against each other. */
 final class RoutedTablesChecks {
   private final Map<String, String> named;
+  private final ScopedSettings scoped;
   private final NamedTopics topics;
   private final ConfigChecks.Errors errors;
 
-  RoutedTablesChecks(Map<String, String> named, NamedTopics topics, ConfigChecks.Errors errors) {
+  RoutedTablesChecks(
+      Map<String, String> named,
+      ScopedSettings scoped,
+      NamedTopics topics,
+      ConfigChecks.Errors errors) {
     this.named = named;
+    this.scoped = scoped;
     this.topics = topics;
     this.errors = errors;
   }
@@ -37,7 +44,11 @@ final class RoutedTablesChecks {
     Map<TableName, Table> tables = new HashMap<>();
     Map<TableName, String> firsts = new HashMap<>();
     for (String topic : topics.listed()) {
-      List<Table> ofTopic = settings.get().tables(topic);
+      Optional<List<Table>> read = tables(settings.get(), topic);
+      if (read.isEmpty()) {
+        return; // The keys' own checks report the errors.
+      }
+      List<Table> ofTopic = read.get();
       if (ofTopic.isEmpty() && !"dead-letter".equals(named.get(ConnectorConfig.UNROUTED))) {
         errors.add(
             ConnectorConfig.TOPIC_CAPTURES,
@@ -56,21 +67,24 @@ final class RoutedTablesChecks {
     apart(tables.values());
     groups(tables);
     if (!topics.listed().isEmpty()) {
-      for (String table : ScopedKey.names(named, ScopedKey.Scope.TABLE)) {
-        if (tables.keySet().stream().noneMatch(name -> name.toString().equals(table))) {
-          errors.add(
-              ScopedKey.Scope.TABLE.prefix + table,
-              "\"%s\" is not a table of this connector, which has %s. Write database.table in small letters, or remove its keys."
-                  .formatted(
-                      table,
-                      tables.keySet().stream()
-                          .sorted(Comparator.comparing(TableName::toString))
-                          .toList()));
-        }
-      }
+      absent(tables.keySet());
     }
     if (named.containsKey("topics.regex")) {
       anyTwo(settings.get());
+    }
+  }
+
+  /** Rejects settings of tables that no topic has. */
+  private void absent(Set<TableName> tables) {
+    List<String> present = tables.stream().map(TableName::toString).sorted().toList();
+    Set<String> names = Set.copyOf(present);
+    for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
+      if (!names.contains(table)) {
+        errors.add(
+            ScopedKey.Scope.TABLE.prefix + table,
+            "\"%s\" is not a table of this connector, which has %s. Write database.table in small letters, or remove its keys."
+                .formatted(table, present));
+      }
     }
   }
 
@@ -144,17 +158,20 @@ final class RoutedTablesChecks {
     } catch (IllegalArgumentException e) {
       return; // The value's own check reports this.
     }
+    List<Table> uncounted =
+        tables.values().stream().filter(table -> !table.options().reckoned()).toList();
     groups.forEach(
-        (group, members) ->
-            tables.values().stream()
-                .filter(table -> members.contains(table.name().toString()))
-                .filter(table -> !table.options().reckoned())
-                .forEach(
-                    table ->
-                        errors.add(
-                            ConnectorConfig.COMPLETENESS_GROUPS,
-                            "the group %s would never be complete, because completeness.enabled=false applies to its table %s. Leave the table out of the group, or remove that key."
-                                .formatted(group, table.name()))));
+        (group, members) -> {
+          Set<String> names = Set.copyOf(members);
+          for (Table table : uncounted) {
+            if (names.contains(table.name().toString())) {
+              errors.add(
+                  ConnectorConfig.COMPLETENESS_GROUPS,
+                  "the group %s would never be complete, because completeness.enabled=false applies to its table %s. Leave the table out of the group, or remove that key."
+                      .formatted(group, table.name()));
+            }
+          }
+        });
   }
 
   private void beside(String first, Table other, String topic, Table table) {
@@ -184,6 +201,15 @@ final class RoutedTablesChecks {
 
   private static boolean same(PartitionSpec one, PartitionSpec other) {
     return one.equals(other) || one.toString().equals(other.toString());
+  }
+
+  /** Returns a topic's tables; empty if its settings have errors, which other checks report. */
+  static Optional<List<Table>> tables(TableSettings settings, String topic) {
+    try {
+      return Optional.of(settings.tables(topic));
+    } catch (ConfigException | DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
   static Optional<TableSettings> settings(Map<String, String> named) {

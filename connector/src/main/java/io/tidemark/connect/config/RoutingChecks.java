@@ -20,24 +20,27 @@ final class RoutingChecks {
           ConnectorConfig.FIELD_MAP);
 
   private final Map<String, String> named;
+  private final ScopedSettings scoped;
   private final ConfigChecks.Errors errors;
   private final NamedTopics topics;
 
-  private RoutingChecks(Map<String, String> named, ConfigChecks.Errors errors) {
+  private RoutingChecks(
+      Map<String, String> named, ScopedSettings scoped, ConfigChecks.Errors errors) {
     this.named = named;
+    this.scoped = scoped;
     this.errors = errors;
     this.topics = NamedTopics.of(named);
   }
 
   /** Adds the errors of these checks. */
-  static void check(Map<String, String> named, ConfigChecks.Errors errors) {
-    RoutingChecks checks = new RoutingChecks(named, errors);
+  static void check(Map<String, String> named, ScopedSettings scoped, ConfigChecks.Errors errors) {
+    RoutingChecks checks = new RoutingChecks(named, scoped, errors);
     boolean right = checks.placeholders();
-    right &= new ScopedChecks(named, checks.topics, errors).areRight();
+    right &= new ScopedChecks(named, scoped, checks.topics, errors).areRight();
     checks.names();
     checks.deadLetters();
     if (right) {
-      new RoutedTablesChecks(named, checks.topics, errors).check();
+      new RoutedTablesChecks(named, scoped, checks.topics, errors).check();
     }
   }
 
@@ -103,9 +106,9 @@ final class RoutingChecks {
   /** Checks the topics and the table names in maps. */
   private void names() {
     ways(named, "");
-    for (String topic : ScopedKey.names(named, ScopedKey.Scope.TOPIC)) {
-      Map<String, String> of = ScopedKey.over(named, ScopedKey.Scope.TOPIC, topic);
-      if (!of.equals(named)) {
+    for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
+      Map<String, String> of = scoped.over(ScopedKey.Scope.TOPIC, topic);
+      if (!of.equals(scoped.connector())) {
         ways(of, ScopedKey.Scope.TOPIC.prefix + topic + ".");
       }
     }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.table.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 
@@ -19,11 +20,17 @@ final class ScopedChecks {
   private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
 
   private final Map<String, String> named;
+  private final ScopedSettings scoped;
   private final NamedTopics topics;
   private final ConfigChecks.Errors errors;
 
-  ScopedChecks(Map<String, String> named, NamedTopics topics, ConfigChecks.Errors errors) {
+  ScopedChecks(
+      Map<String, String> named,
+      ScopedSettings scoped,
+      NamedTopics topics,
+      ConfigChecks.Errors errors) {
     this.named = named;
+    this.scoped = scoped;
     this.topics = topics;
     this.errors = errors;
   }
@@ -31,83 +38,100 @@ final class ScopedChecks {
   /** Adds the errors of these checks. Returns true if there were no errors. */
   boolean areRight() {
     boolean right = true;
-    String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
-    for (ScopedKey each : ScopedKey.all(named).keySet()) {
-      if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayBeLanded(each.name())) {
-        right = false;
-        errors.add(
-            each.toString(),
-            "\"%s\" is not in topics, and topics.regex does not match it. Correct the name, or remove the key."
-                .formatted(each.name()));
-      }
-      if (each.scope() == ScopedKey.Scope.TABLE && !TABLE.matcher(each.name()).matches()) {
-        right = false;
-        errors.add(
-            each.toString(),
-            "\"%s\" is not the name of a table in Hive. Write database.table in small letters."
-                .formatted(each.name()));
-      }
-      String value = named.getOrDefault(each.toString(), "");
-      if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)
-          && !value.equals("RecordField")
-          && !value.equals(global)
-          && (value.equals("Wallclock") || global.equals("Wallclock"))) {
-        right = false;
-        errors.add(
-            each.toString(),
-            "Wallclock applies to all topics of a connector or to none. Set RecordField here, or give these topics a connector of their own.");
+    for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
+      for (String name : scoped.names(scope)) {
+        for (String key : scoped.own(scope, name).keySet()) {
+          right &= isRight(new ScopedKey(scope, name, key));
+        }
       }
     }
-    for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
-      for (String name : ScopedKey.names(named, scope)) {
-        for (Map<String, String> base : bases(scope, name)) {
-          right &= areRight(scope, name, base);
-        }
+    for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
+      right &= areRight(ScopedKey.Scope.TOPIC, topic, scoped.connector());
+    }
+    Map<String, Set<Map<String, String>>> bases = basesOfTables();
+    for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
+      for (Map<String, String> base : bases.getOrDefault(table, Set.of(scoped.connector()))) {
+        right &= areRight(ScopedKey.Scope.TABLE, table, base);
       }
     }
     return right;
   }
 
-  /** Returns the settings that a topic or table overrides: for a table, those of its topics. */
-  private Set<Map<String, String>> bases(ScopedKey.Scope scope, String name) {
-    if (scope == ScopedKey.Scope.TOPIC) {
-      return Set.of(named);
+  /** Checks the name of a key's topic or table, and that the key can apply to one topic. */
+  private boolean isRight(ScopedKey each) {
+    boolean right = true;
+    if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayBeLanded(each.name())) {
+      right = false;
+      errors.add(
+          each.toString(),
+          "\"%s\" is not in topics, and topics.regex does not match it. Correct the name, or remove the key."
+              .formatted(each.name()));
     }
+    if (each.scope() == ScopedKey.Scope.TABLE && !TABLE.matcher(each.name()).matches()) {
+      right = false;
+      errors.add(
+          each.toString(),
+          "\"%s\" is not the name of a table in Hive. Write database.table in small letters."
+              .formatted(each.name()));
+    }
+    String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
+    String value = named.getOrDefault(each.toString(), "");
+    if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)
+        && !value.equals("RecordField")
+        && !value.equals(global)
+        && (value.equals("Wallclock") || global.equals("Wallclock"))) {
+      right = false;
+      errors.add(
+          each.toString(),
+          "Wallclock applies to all topics of a connector or to none. Set RecordField here, or give these topics a connector of their own.");
+    }
+    return right;
+  }
+
+  /**
+   * Returns the settings that tables override, by the table's name: those of each of its topics. A
+   * table that no topic is known to have is absent.
+   */
+  private Map<String, Set<Map<String, String>>> basesOfTables() {
+    Set<String> names = scoped.names(ScopedKey.Scope.TABLE);
     Map<String, String> ofTopics = new HashMap<>(named);
-    ScopedKey.all(named).keySet().stream()
-        .filter(each -> each.scope() == ScopedKey.Scope.TABLE)
-        .forEach(each -> ofTopics.remove(each.toString()));
-    Optional<TableSettings> settings = RoutedTablesChecks.settings(ofTopics);
-    Set<Map<String, String>> bases = new LinkedHashSet<>();
-    if (settings.isPresent()) {
-      Stream.concat(
-              topics.listed().stream(), ScopedKey.names(named, ScopedKey.Scope.TOPIC).stream())
-          .filter(
-              topic ->
-                  settings.get().tables(topic).stream()
-                      .anyMatch(table -> table.name().toString().equals(name)))
-          .forEach(topic -> bases.add(ScopedKey.over(named, ScopedKey.Scope.TOPIC, topic)));
+    for (String table : names) {
+      for (String key : scoped.own(ScopedKey.Scope.TABLE, table).keySet()) {
+        ofTopics.remove(new ScopedKey(ScopedKey.Scope.TABLE, table, key).toString());
+      }
     }
-    return bases.isEmpty() ? Set.of(named) : bases;
+    Optional<TableSettings> settings =
+        names.isEmpty() ? Optional.empty() : RoutedTablesChecks.settings(ofTopics);
+    if (settings.isEmpty()) {
+      return Map.of();
+    }
+    Set<String> all = new LinkedHashSet<>(topics.listed());
+    all.addAll(scoped.names(ScopedKey.Scope.TOPIC));
+    Map<String, Set<Map<String, String>>> bases = new HashMap<>();
+    for (String topic : all) {
+      Map<String, String> base = scoped.over(ScopedKey.Scope.TOPIC, topic);
+      for (Table table : RoutedTablesChecks.tables(settings.get(), topic).orElse(List.of())) {
+        String name = table.name().toString();
+        if (names.contains(name)) {
+          bases.computeIfAbsent(name, absent -> new LinkedHashSet<>()).add(base);
+        }
+      }
+    }
+    return bases;
   }
 
   private boolean areRight(ScopedKey.Scope scope, String name, Map<String, String> base) {
-    Map<String, String> over = ScopedKey.over(base, scope, name);
+    SortedMap<String, String> own = scoped.own(scope, name);
     Map<String, List<String>> found = new LinkedHashMap<>();
-    Map<String, ConfigValue> forms = ConnectorConfig.DEFINITION.validateAll(over);
-    List<String> keys =
-        ScopedKey.all(named).keySet().stream()
-            .filter(each -> each.scope() == scope && each.name().equals(name))
-            .map(ScopedKey::key)
-            .toList();
-    for (String key : keys) {
+    Map<String, ConfigValue> forms = ConnectorConfig.DEFINITION.validateAll(own);
+    for (String key : own.keySet()) {
       ConfigValue value = forms.get(key);
       if (value != null && !value.errorMessages().isEmpty()) {
         found.put(key, new ArrayList<>(value.errorMessages()));
       }
     }
     if (found.isEmpty()) {
-      Config deeper = deeper(over);
+      Config deeper = deeper(scoped.over(base, scope, name));
       // Errors of the overridden settings are reported by their own checks.
       Config whole = deeper(base);
       Map<String, List<String>> known = new HashMap<>();
@@ -117,7 +141,7 @@ final class ScopedChecks {
           .forEach(
               value -> {
                 if (!value.errorMessages().equals(known.get(value.name()))) {
-                  String at = keys.contains(value.name()) ? value.name() : keys.get(0);
+                  String at = own.containsKey(value.name()) ? value.name() : own.firstKey();
                   found.computeIfAbsent(at, key -> new ArrayList<>()).addAll(value.errorMessages());
                 }
               });

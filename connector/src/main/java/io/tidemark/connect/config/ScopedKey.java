@@ -1,9 +1,6 @@
 package io.tidemark.connect.config;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -106,52 +103,6 @@ record ScopedKey(Scope scope, String name, String key) {
                     scope.keys().stream(),
                     Stream.of(ConnectorConfig.PARTITIONER_CONFIG_PREFIX + "…"))
                 .collect(Collectors.joining(", ")));
-  }
-
-  /** Returns all settings of topics and tables in a configuration, with their values. */
-  static Map<ScopedKey, String> all(Map<String, String> properties) {
-    Map<ScopedKey, String> all = new HashMap<>();
-    properties.forEach(
-        (setting, value) -> parse(setting).ifPresent(scoped -> all.put(scoped, value)));
-    return all;
-  }
-
-  /** Returns the names of topics or tables with their own settings, sorted. */
-  static List<String> names(Map<String, String> properties, Scope scope) {
-    List<String> names = new ArrayList<>();
-    for (ScopedKey each : all(properties).keySet()) {
-      if (each.scope() == scope && !names.contains(each.name())) {
-        names.add(each.name());
-      }
-    }
-    names.sort(null);
-    return names;
-  }
-
-  /** Returns the configuration that applies to one topic or table. */
-  static Map<String, String> over(Map<String, String> properties, Scope scope, String name) {
-    Map<String, String> own = new HashMap<>();
-    all(properties)
-        .forEach(
-            (scoped, value) -> {
-              if (scoped.scope() == scope && scoped.name().equals(name)) {
-                own.put(scoped.key(), value);
-              }
-            });
-    Map<String, String> over = new HashMap<>(properties);
-    if (own.containsKey(ConnectorConfig.AVRO_CODEC)) {
-      over.remove(ConnectorConfig.AVRO_CODEC_LEVEL); // The level belongs to the other codec.
-    }
-    over.putAll(own);
-    // Drop the connector's keys that have no effect together with the overrides. Repeat it, because
-    // a dropped key may have been the last one that gave another key an effect.
-    while (!own.isEmpty()
-        && over.keySet()
-            .removeAll(
-                TableChecks.keysWithoutEffect(over).stream()
-                    .filter(key -> !own.containsKey(key))
-                    .toList())) {}
-    return over;
   }
 
   @Override

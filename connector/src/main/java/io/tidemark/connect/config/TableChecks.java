@@ -190,7 +190,7 @@ final class TableChecks {
   }
 
   /** Checks the settings that rows of keys need. */
-  static void keyedRows(Map<String, String> named, Errors errors) {
+  static void keyedRows(Map<String, String> named, ScopedSettings scoped, Errors errors) {
     if (!"write".equals(named.get(ConnectorConfig.NULL_VALUES))) {
       return;
     }
@@ -219,9 +219,8 @@ final class TableChecks {
     }
     fieldsOfRows(named, "", errors);
     for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
-      for (String name : ScopedKey.names(named, scope)) {
-        fieldsOfRows(
-            ScopedKey.over(named, scope, name), new ScopedKey(scope, name, "").toString(), errors);
+      for (String name : scoped.names(scope)) {
+        fieldsOfRows(scoped.over(scope, name), new ScopedKey(scope, name, "").toString(), errors);
       }
     }
     String format = named.getOrDefault(ConnectorConfig.REGISTRY_ID_FORMAT, "");

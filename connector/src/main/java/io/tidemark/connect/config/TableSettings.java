@@ -43,6 +43,7 @@ public final class TableSettings {
   static final String DATABASE = "database";
   static final String TABLE = "table";
 
+  private final ScopedSettings scoped;
   private final ConnectorConfig config;
   private final NameMap topics;
   private final Optional<Pattern> captures;
@@ -55,11 +56,23 @@ public final class TableSettings {
    * @throws ConfigException if a setting is one that validation rejects
    */
   public TableSettings(ConnectorConfig config) {
-    this.config = config;
+    this.scoped = ScopedSettings.of(config.originalsStrings());
+    this.config = base(config, scoped);
     this.topics = map(config, ConnectorConfig.TOPIC_MAP);
     String regex = config.getString(ConnectorConfig.TOPIC_CAPTURES);
     this.captures = regex.isBlank() ? Optional.empty() : Optional.of(Pattern.compile(regex));
     this.byDefault = partitioning(config);
+  }
+
+  /**
+   * Returns the configuration that the settings of topics and tables override. It is parsed again
+   * for each of them. So it does not contain the keys of all others, nor the map of topics, which
+   * only the constructor reads.
+   */
+  private static ConnectorConfig base(ConnectorConfig config, ScopedSettings scoped) {
+    Map<String, String> base = new HashMap<>(scoped.connector());
+    base.remove(ConnectorConfig.TOPIC_MAP);
+    return base.equals(config.originalsStrings()) ? config : new ConnectorConfig(base);
   }
 
   /** Returns whether a key belongs to a setting of one topic or table. */
@@ -83,7 +96,7 @@ public final class TableSettings {
         || captures.isPresent()
         || !config.getString(ConnectorConfig.RECORD_MAP).isBlank()
         || !config.getString(ConnectorConfig.FIELD_MAP).isBlank()
-        || !ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC).isEmpty();
+        || !scoped.names(ScopedKey.Scope.TOPIC).isEmpty();
   }
 
   /**
@@ -97,7 +110,7 @@ public final class TableSettings {
   /** Returns the completeness settings of topics with their own settings, by topic. */
   public Map<String, CompletenessSettings> completenessByTopic() {
     Map<String, CompletenessSettings> byTopic = new HashMap<>();
-    for (String name : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC)) {
+    for (String name : scoped.names(ScopedKey.Scope.TOPIC)) {
       byTopic.put(name, new CompletenessSettings(over(config, ScopedKey.Scope.TOPIC, name)));
     }
     return byTopic;
@@ -112,14 +125,14 @@ public final class TableSettings {
   public List<PartitionSpec> partitionings() {
     Set<PartitionSpec> all = new LinkedHashSet<>();
     all.add(byDefault);
-    for (String table : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TABLE)) {
+    for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
       try {
         all.add(partitioning(over(config, ScopedKey.Scope.TABLE, table)));
       } catch (ConfigException | IllegalArgumentException | DateTimeException e) {
         // These settings are valid only together with those of the table's topics.
       }
     }
-    for (String topic : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC)) {
+    for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
       tables(topic).forEach(table -> all.add(table.partitioning()));
     }
     return List.copyOf(all);
@@ -200,15 +213,6 @@ public final class TableSettings {
       ConnectorConfig config,
       PartitionSpec partitioning) {
 
-    /** Returns whether the topic has its own setting for its table's name. */
-    boolean isNamed() {
-      return config
-          .originalsStrings()
-          .containsKey(
-              new ScopedKey(ScopedKey.Scope.TOPIC, name, ConnectorConfig.HIVE_TABLE_NAME)
-                  .toString());
-    }
-
     /** Replaces the placeholders for the topic's name and its groups. */
     String fill(String template) {
       return PLACEHOLDER
@@ -236,7 +240,9 @@ public final class TableSettings {
    */
   private Table ownTable(Topic topic) {
     String template = topic.config.getString(ConnectorConfig.HIVE_TABLE_NAME);
-    boolean shared = !isOfTheTopic(template) && (captures.isPresent() || topic.isNamed());
+    Map<String, String> own = scoped.own(ScopedKey.Scope.TOPIC, topic.name);
+    boolean named = own.containsKey(ConnectorConfig.HIVE_TABLE_NAME);
+    boolean shared = !isOfTheTopic(template) && (captures.isPresent() || named);
     String database = topic.fill(topic.config.getString(ConnectorConfig.HIVE_DATABASE));
     String raw = topic.fill(template);
     if (shared) {
@@ -275,7 +281,7 @@ public final class TableSettings {
     return shared(topic, topic.fill(database), topic.fill(template.substring(dot + 1)));
   }
 
-  private static Table table(Topic topic, TableName name, TableLayout layout) {
+  private Table table(Topic topic, TableName name, TableLayout layout) {
     ConnectorConfig own = over(topic.config, ScopedKey.Scope.TABLE, name.toString());
     String location = own.getString(ConnectorConfig.HIVE_TABLE_LOCATION);
     // Tables with equal settings share one partitioner object.
@@ -305,10 +311,10 @@ public final class TableSettings {
         completeness.emptyPartitions());
   }
 
-  private static ConnectorConfig over(ConnectorConfig config, ScopedKey.Scope scope, String name) {
-    Map<String, String> all = config.originalsStrings();
-    Map<String, String> own = ScopedKey.over(all, scope, name);
-    return own.equals(all) ? config : new ConnectorConfig(own);
+  private ConnectorConfig over(ConnectorConfig base, ScopedKey.Scope scope, String name) {
+    Map<String, String> all = base.originalsStrings();
+    Map<String, String> over = scoped.over(all, scope, name);
+    return over.equals(all) ? base : new ConnectorConfig(over);
   }
 
   private static NameMap map(ConnectorConfig config, String key) {
