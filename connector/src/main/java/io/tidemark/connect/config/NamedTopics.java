@@ -1,38 +1,54 @@
 package io.tidemark.connect.config;
 
-import java.util.Arrays;
-import java.util.List;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/**
- * The topics that a configuration names.
- *
- * @param listed the topics of {@code topics}
- * @param regex the value of {@code topics.regex}; blank if it is not set
- */
-record NamedTopics(List<String> listed, String regex) {
+/** The topics that a configuration names, in {@code topics} or {@code topics.regex}. */
+final class NamedTopics {
+  private final Set<String> listed;
+  private final Predicate<String> accepted;
+
+  private NamedTopics(Set<String> listed, Predicate<String> accepted) {
+    this.listed = listed;
+    this.accepted = accepted;
+  }
 
   static NamedTopics of(Map<String, String> properties) {
-    return new NamedTopics(
-        Arrays.stream(properties.getOrDefault("topics", "").split(",", -1))
-            .map(String::trim)
-            .filter(topic -> !topic.isEmpty())
-            .distinct()
-            .toList(),
-        properties.getOrDefault("topics.regex", ""));
+    Set<String> names = new LinkedHashSet<>();
+    for (String each : properties.getOrDefault("topics", "").split(",", -1)) {
+      String topic = each.trim();
+      if (!topic.isEmpty()) {
+        names.add(topic);
+      }
+    }
+    Set<String> listed = Collections.unmodifiableSet(names);
+    String regex = properties.getOrDefault("topics.regex", "");
+    if (!regex.isBlank()) {
+      return new NamedTopics(listed, matching(regex));
+    }
+    return new NamedTopics(listed, topic -> listed.isEmpty() || listed.contains(topic));
+  }
+
+  private static Predicate<String> matching(String regex) {
+    try {
+      return Pattern.compile(regex).asMatchPredicate();
+    } catch (PatternSyntaxException e) {
+      return topic -> true; // Kafka Connect reports this error.
+    }
+  }
+
+  /** Returns the topics of {@code topics}, in its order. */
+  Set<String> listed() {
+    return listed;
   }
 
   /** Returns whether the connector may receive records of the topic. */
   boolean mayBeLanded(String topic) {
-    if (regex.isBlank()) {
-      return listed.isEmpty() || listed.contains(topic);
-    }
-    try {
-      return Pattern.matches(regex, topic);
-    } catch (PatternSyntaxException e) {
-      return true; // Kafka Connect reports this error.
-    }
+    return accepted.test(topic);
   }
 }
