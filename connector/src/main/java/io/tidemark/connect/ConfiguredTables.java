@@ -193,7 +193,7 @@ final class ConfiguredTables implements Subscription {
     }
     // If the topic also has another table, the other table waits for it: no records of the topic
     // land until its first table has another name.
-    reckoned.forEach(table -> nameless.keySet().removeAll(table.topics()));
+    reckoned.forEach(table -> table.topics().forEach(nameless::remove));
     return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
   }
 
