@@ -19,6 +19,8 @@ import org.apache.kafka.common.config.ConfigValue;
 
 /** The checks of the topics' tables against each other. */
 final class RoutedTablesChecks {
+  private static final int TABLES_SHOWN = 20;
+
   private final Map<String, String> named;
   private final ScopedSettings scoped;
   private final NamedTopics topics;
@@ -78,12 +80,17 @@ final class RoutedTablesChecks {
   private void absent(Set<TableName> tables) {
     List<String> present = tables.stream().map(TableName::toString).sorted().toList();
     Set<String> names = Set.copyOf(present);
+    String shown =
+        present.size() <= TABLES_SHOWN
+            ? present.toString()
+            : "%s and %d more"
+                .formatted(present.subList(0, TABLES_SHOWN), present.size() - TABLES_SHOWN);
     for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
       if (!names.contains(table)) {
         errors.add(
             ScopedKey.Scope.TABLE.prefix + table,
             "\"%s\" is not a table of this connector, which has %s. Write database.table in small letters, or remove its keys."
-                .formatted(table, present));
+                .formatted(table, shown));
       }
     }
   }

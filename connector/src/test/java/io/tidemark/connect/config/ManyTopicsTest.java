@@ -93,7 +93,11 @@ class ManyTopicsTest {
     Map<String, String> properties = many();
     properties.put("table.sales.nothing.avro.codec", "snappy");
 
-    assertThat(errors(properties)).containsOnlyKeys("table.sales.nothing");
+    Map<String, List<String>> errors = errors(properties);
+
+    assertThat(errors).containsOnlyKeys("table.sales.nothing");
+    assertThat(String.valueOf(errors.get("table.sales.nothing")))
+        .contains("[sales.shop_orders_0, sales.shop_orders_1, ", "] and 1780 more. Write ");
   }
 
   @Test
