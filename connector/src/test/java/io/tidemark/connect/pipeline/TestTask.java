@@ -90,6 +90,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   private static final long TAIL_INTERVAL_MS = 300;
 
   private final FakeTopic topic;
+  private final FakeTopics topics;
   static final int WRITERS = 4;
   static final int OPEN_FILES = 4;
 
@@ -404,6 +405,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
       Clock wall,
       OperatorConsent consent) {
     this.topic = topic;
+    this.topics = new FakeTopics(topic);
     MemoryBudget memory = new MemoryBudget(limits.memoryBytes());
     this.pipeline =
         new LandingPipeline(
@@ -439,7 +441,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 writers,
                 new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
                 CompiledPlans.shared()),
-            topic,
+            topics,
             LOGS,
             name ->
                 new TableBinder(
@@ -503,8 +505,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     return this;
   }
 
-  private long resetTo(int partition) {
-    return resetToLatest ? topic.end(partition) : topic.earliest(partition);
+  private long resetTo(FakeTopic source, int partition) {
+    return resetToLatest ? source.end(partition) : source.earliest(partition);
   }
 
   public static Table table(String name, PartitionSpec partitioning) {
@@ -512,10 +514,16 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   public void open(int... partitions) {
+    open(topic, partitions);
+  }
+
+  /** Opens topic-partitions of another topic, too. */
+  void open(FakeTopic source, int... partitions) {
+    topics.add(source);
     List<TopicPartition> opened = new ArrayList<>();
     for (int partition : partitions) {
-      TopicPartition topicPartition = new TopicPartition(topic.name, partition);
-      long position = topic.groupOffsets.getOrDefault(topicPartition, resetTo(partition));
+      TopicPartition topicPartition = new TopicPartition(source.name, partition);
+      long position = source.groupOffsets.getOrDefault(topicPartition, resetTo(source, partition));
       positions.put(topicPartition, position);
       takenForCommitted.put(topicPartition, new GroupOffset(position, ""));
       opened.add(topicPartition);
@@ -536,19 +544,20 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
         continue;
       }
       int partition = topicPartition.partition();
+      FakeTopic source = topics.of(topicPartition.topic());
       long position = positions.getOrDefault(topicPartition, 0L);
-      if (position < topic.earliest(partition) || position > topic.end(partition)) {
-        position = resetTo(partition);
+      if (position < source.earliest(partition) || position > source.end(partition)) {
+        position = resetTo(source, partition);
         positions.put(topicPartition, position);
       }
-      for (FakeTopic.Fetched fetched : topic.fetch(partition, position, POLL_RECORDS)) {
+      for (FakeTopic.Fetched fetched : source.fetch(partition, position, POLL_RECORDS)) {
         positions.put(topicPartition, fetched.offset() + 1);
         if (dropped.test(fetched.offset())) {
           continue;
         }
         delivered++;
         pipeline.accept(
-            topic.name,
+            source.name,
             topicPartition.partition(),
             new IncomingRecord(
                 fetched.offset(),
@@ -574,7 +583,9 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     }
     takenForCommitted.putAll(told);
     if (!takenForCommitted.equals(before)) {
-      takenForCommitted.forEach(topic::commit);
+      takenForCommitted.forEach(
+          (topicPartition, given) ->
+              topics.of(topicPartition.topic()).commit(topicPartition, given));
     }
   }
 
@@ -614,9 +625,14 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
 
   /** The log covers all that the topic has now, but for markers at the end. */
   boolean landed(int... partitions) {
+    return landed(topic, partitions);
+  }
+
+  /** As {@link #landed(int...)}, of another topic. */
+  boolean landed(FakeTopic source, int... partitions) {
     for (int partition : partitions) {
-      TopicPartition topicPartition = new TopicPartition(topic.name, partition);
-      if (pipeline.committedOffsets().getOrDefault(topicPartition, -1L) < topic.end(partition)) {
+      TopicPartition topicPartition = new TopicPartition(source.name, partition);
+      if (pipeline.committedOffsets().getOrDefault(topicPartition, -1L) < source.end(partition)) {
         return false;
       }
     }

@@ -1,0 +1,78 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.TopicPartition;
+
+/** Several topics in memory, of which each answers for itself. */
+final class FakeTopics implements TopicMetadata {
+  private final FakeTopic first;
+  private final Map<String, FakeTopic> byName = new ConcurrentHashMap<>();
+
+  FakeTopics(FakeTopic first) {
+    this.first = first;
+  }
+
+  void add(FakeTopic topic) {
+    byName.put(topic.name, topic);
+  }
+
+  /** The topic of a name; the first one answers for all that were not added. */
+  FakeTopic of(String name) {
+    return byName.getOrDefault(name, first);
+  }
+
+  private FakeTopic of(TopicPartition topicPartition) {
+    return of(topicPartition.topic());
+  }
+
+  @Override
+  public TopicIdentity identity(String topic) throws IOException {
+    return of(topic).identity(topic);
+  }
+
+  @Override
+  public TopicIdentity agreedIdentity(String topic) throws IOException {
+    return of(topic).agreedIdentity(topic);
+  }
+
+  @Override
+  public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
+    return of(topicPartition).retainedOffsets(topicPartition);
+  }
+
+  @Override
+  public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
+    Map<TopicPartition, Long> told = new HashMap<>();
+    for (TopicPartition each : topicPartitions) {
+      told.putAll(of(each).ends(Set.of(each)));
+    }
+    return told;
+  }
+
+  @Override
+  public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+    return of(topicPartition).tail(topicPartition, offsets);
+  }
+
+  @Override
+  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch) {
+    return of(topicPartition).truncatedAt(topicPartition, next, leaderEpoch);
+  }
+
+  @Override
+  public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
+    return of(topicPartition).groupOffset(topicPartition);
+  }
+
+  @Override
+  public void close() {}
+}
