@@ -143,6 +143,7 @@ final class UnroutedRecordsTest {
       task.open(other, 0);
       holds(task);
       assertThat(task.pipeline.load().pausedBecause())
+          .contains("the table (name none) since ")
           .contains("quotes-0@0: records with schema id 1 have no table: " + NO_RULE)
           .contains(DEAD_LETTERS_INSTEAD);
       produceOther(10);

@@ -209,9 +209,7 @@ final class SessionFailures {
         .refusedByTable(
             refused,
             topic.topic(),
-            topic.tables().stream()
-                .map(table -> table.name().toString())
-                .collect(Collectors.joining(", ")),
+            tableNames(),
             PrintableText.line(problem),
             "Meanwhile no topic-partition of the topic is read. The task retries by itself, and at once when it is restarted.");
     if (refusals == 1) {
@@ -222,6 +220,15 @@ final class SessionFailures {
           pauseMs);
     }
     return pauseMs;
+  }
+
+  /** Returns the names of the topic's tables; {@code none} if no routing rule matches the topic. */
+  private String tableNames() {
+    return topic.tables().isEmpty()
+        ? "none"
+        : topic.tables().stream()
+            .map(table -> table.name().toString())
+            .collect(Collectors.joining(", "));
   }
 
   /**
