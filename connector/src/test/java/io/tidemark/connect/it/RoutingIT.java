@@ -1,5 +1,6 @@
 package io.tidemark.connect.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.it.landed.LandedTable;
@@ -11,6 +12,7 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.Polling;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +25,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,7 @@ final class RoutingIT {
   private static final Schema REFUND =
       SchemaBuilder.record("shop.Refund").fields().requiredLong("seq").endRecord();
 
+  private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
   private static final Instant SENT = Instant.parse("2025-12-30T20:05:00Z");
 
   private final Map<String, List<GenericRecord>> produced = new HashMap<>();
@@ -167,6 +171,52 @@ final class RoutingIT {
     awaitComplete(stack, counted, "landed.shop_counted");
     assertThat(completeHours(stack, counted)).doesNotContain("landed.shop_other");
     connector.requireNoFailure();
+  }
+
+  /** Records of the names that have a table land. */
+  @Test
+  void recordsWhoseNameHasNoTableAreDeadLetters(RealStack stack) {
+    SourceTopic mixed = stack.topic("shop-mixed", 1);
+    String queue = "shop-mixed-dead";
+    for (int i = 0; i < 30; i++) {
+      if (i % 3 == 0) {
+        GenericRecord refund = new GenericData.Record(REFUND);
+        refund.put("seq", (long) i);
+        send(stack, mixed, 0, refund, "dead");
+      } else {
+        order(stack, mixed, 0, i, "r" + i % 4, "orders");
+      }
+    }
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("routes-dead", mixed)
+                .with("record2table.map", "shop.Order:mixed_orders,shop.Payment:mixed_payments")
+                .with("behavior.on.unrouted.records", "dead-letter")
+                .with("key.converter", BYTES)
+                .with("errors.tolerance", "all")
+                .with("errors.deadletterqueue.topic.name", queue)
+                .with("errors.deadletterqueue.topic.replication.factor", 1)
+                .with("errors.deadletterqueue.context.headers.enable", "true"));
+    landed(connector);
+
+    holds(stack, mixed, "landed.mixed_orders", "orders");
+    int id = stack.register(mixed.name() + "-Refund", REFUND);
+    List<GenericRecord> refunds = rows("dead");
+    List<ConsumerRecord<byte[], byte[]>> letters = stack.readAll(queue, refunds.size());
+    assertThat(letters)
+        .extracting(letter -> ByteBuffer.wrap(letter.value()))
+        .containsExactlyInAnyOrderElementsOf(
+            refunds.stream().map(row -> ByteBuffer.wrap(Readings.framed(id, row))).toList());
+    assertThat(letters)
+        .extracting(RoutingIT::reason)
+        .allMatch(reason -> reason.startsWith("shop-mixed-0@"))
+        .allMatch(reason -> reason.contains("names no table for records of the name shop.Refund"));
+    connector.requireNoFailure();
+  }
+
+  private static String reason(ConsumerRecord<byte[], byte[]> letter) {
+    return new String(
+        letter.headers().lastHeader("__connect.errors.exception.message").value(), UTF_8);
   }
 
   private static List<String> codecs(RealStack stack, SourceTopic any, String table) {
