@@ -12,6 +12,7 @@ import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.Polling;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,14 +36,17 @@ final class HeldTopicIT {
           .endRecord();
 
   @Test
-  void topicWithASchemaThatItsTableCannotTakeIsHeldWhileAnotherLands(RealStack stack) {
+  void topicWithASchemaThatItsTableCannotTakeIsHeldWhileAnotherLands(RealStack stack)
+      throws IOException {
     SourceTopic refused = stack.topic("held-schema", 2);
     SourceTopic other = stack.topic("held-schema-other", 2);
     refused.send(Readings.V1, 0, 200);
     long offset = refused.sendRaw(0, ofOtherType(stack));
     other.send(Readings.V1, 0, 200);
     ConnectorSettings settings =
-        ConnectorSettings.of("held-schema", refused, other).with("batch.interval.ms", 1_000);
+        ConnectorSettings.of("held-schema", refused, other)
+            .with("batch.interval.ms", 1_000)
+            .statedByTheHour();
     Deployment connector = stack.deploy(settings);
 
     String because =
@@ -50,10 +54,23 @@ final class HeldTopicIT {
     assertThat(because)
         .contains("alter its offset of held-schema-0 to " + (offset + 1))
         .contains("PATCH /connectors/held-schema/offsets");
+    assertThat(said(connector, refused, "Health")).containsOnly("REFUSED");
+    assertThat(said(connector, refused, "HeldBecause"))
+        .allMatch(text -> text.contains("records with schema id"));
+    assertThat(said(connector, other, "Health")).isNotEmpty().doesNotContain("REFUSED");
+    assertThat(connector.logged())
+        .filteredOn(line -> line.contains(" WARN "))
+        .anyMatch(line -> line.contains("The topic is paused, other topics are not."));
     other.send(Readings.V1, 200, 400);
     refused.send(1, Readings.V1, 200, 300);
+    Instant sent = Instant.now();
     awaitLanded(connector, other);
     assertThat(connector.log(refused).next(0)).as("what came before").isEqualTo(offset);
+    connector.stated().awaitThrough(other, sent);
+    assertThat(connector.stated().awaitHeld(refused, "BEHIND"))
+        .contains("held-schema-0: ", "offsets behind");
+    assertThat(connector.stated().through(refused).filter(through -> !through.isBefore(sent)))
+        .isEmpty();
 
     connector.stop();
     connector
@@ -63,6 +80,7 @@ final class HeldTopicIT {
     connector.awaitLanded();
     connector.table(refused).assertHoldsExactly(refused.produced());
     connector.table(other).assertHoldsExactly(other.produced());
+    connector.stated().awaitThrough(refused, sent);
   }
 
   @Test
@@ -89,6 +107,12 @@ final class HeldTopicIT {
     stack.services().hive().execute("drop table " + LandedTable.DATABASE + ".held_foreign");
     refused.send(Readings.V1, 100, 200);
     connector.landsExactly();
+  }
+
+  /** What the MBeans of a topic's topic-partitions say. */
+  private static List<String> said(Deployment connector, SourceTopic topic, String attribute)
+      throws IOException {
+    return connector.said("topic-partition-metrics,topic=" + topic.name(), attribute);
   }
 
   private static String awaitHeld(Deployment connector, String... parts) {
