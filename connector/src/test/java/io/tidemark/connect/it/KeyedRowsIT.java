@@ -20,6 +20,7 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +110,8 @@ final class KeyedRowsIT {
                 .with("key.converter", BYTES)
                 .with("errors.tolerance", "all")
                 .with("errors.deadletterqueue.topic.name", topic.name() + "-dead")
-                .with("errors.deadletterqueue.topic.replication.factor", "1"));
+                .with("errors.deadletterqueue.topic.replication.factor", "1")
+                .with("errors.deadletterqueue.context.headers.enable", "true"));
     connector.awaitLanded();
 
     LandedTable table = connector.table(topic);
@@ -118,6 +120,14 @@ final class KeyedRowsIT {
     nobody.add(false);
     assertThat(table.query("SELECT kafka_key_value, kafka_deleted FROM %s".formatted(table.name())))
         .containsExactlyInAnyOrder(List.of("a", false), List.of("a", true), nobody);
+    assertThat(stack.readAll(topic.name() + "-dead", 1))
+        .singleElement()
+        .satisfies(
+            letter -> {
+              Header reason = letter.headers().lastHeader("__connect.errors.exception.message");
+              assertThat(new String(reason.value(), StandardCharsets.UTF_8))
+                  .startsWith("text-keys-0@2: the record has neither key nor value");
+            });
   }
 
   private static ProducerRecord<byte[], byte[]> record(
