@@ -401,11 +401,19 @@ class HiveCatalogIT {
   @Test
   void managedTableIsRefused() throws Exception {
     Schema schema = schema("{'name':'id','type':'long'}");
-    stack.hive().execute("create table %s (id bigint) stored as orc".formatted(name));
+    // Hive 4 makes an external table of a new one that is neither external nor transactional.
+    stack
+        .hive()
+        .execute(
+            "create external table %s (id bigint) stored as avro location '%s/elsewhere/%s'"
+                .formatted(name, stack.hdfs().uri(), name.table()),
+            "alter table %s set tblproperties ('EXTERNAL'='FALSE')".formatted(name));
 
     assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of())))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("Hive has a table of this name");
+        .hasMessageContaining("Hive has a table of this name")
+        .hasMessageContaining(
+            "it is not an external table, but MANAGED_TABLE, whose files Hive owns");
   }
 
   @Test
