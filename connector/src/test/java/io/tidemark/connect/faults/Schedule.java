@@ -140,7 +140,6 @@ final class Schedule {
     faultsPerCall = random.nextInt(4) * 0.005;
   }
 
-  /** Every second schedule has files that end before their batch, by each of the limits. */
   /** Half of the schedules lead the records of a topic to two tables. */
   private static Routes routes(Random choice) {
     return switch (choice.nextInt(4)) {
@@ -150,6 +149,7 @@ final class Schedule {
     };
   }
 
+  /** Every second schedule has files that end before their batch, by each of the limits. */
   private static FileLimits fileLimits(Random choice) {
     choice.nextInt();
     return choice.nextBoolean()
