@@ -10,24 +10,29 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
-/** A registry of the two schemas that records are written with; its calls go through a gate. */
-record GatedRegistry(CallGate gate) implements SchemaRegistry {
-  private static final Map<SchemaId, Schema> SCHEMAS =
-      Map.of(
-          SchemaId.of(SourceRecord.EARLIER_ID), SourceRecord.EARLIER,
-          SchemaId.of(SourceRecord.LATER_ID), SourceRecord.LATER);
-
+/**
+ * A registry of the two schemas that records are written with; its calls go through a gate.
+ *
+ * @param later the schema of later writers
+ */
+record GatedRegistry(CallGate gate, Schema later) implements SchemaRegistry {
   @Override
   public RegisteredSchema schema(SchemaId id)
       throws SchemaNotFoundException, RegistryUnavailableException {
     Optional<Schema> found;
     try {
-      found = gate.ask("registry schema " + id, () -> Optional.ofNullable(SCHEMAS.get(id)));
+      found = gate.ask("registry schema " + id, () -> Optional.ofNullable(schemas().get(id)));
     } catch (IOException e) {
       throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e);
     }
     return new RegisteredSchema(
         id, found.orElseThrow(() -> SchemaNotFoundException.unknown(id, 40403, location())));
+  }
+
+  private Map<SchemaId, Schema> schemas() {
+    return Map.of(
+        SchemaId.of(SourceRecord.EARLIER_ID), SourceRecord.EARLIER,
+        SchemaId.of(SourceRecord.LATER_ID), later);
   }
 
   @Override

@@ -1,11 +1,11 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.routing.FieldValues;
-import io.tidemark.connect.routing.Route;
+import io.tidemark.connect.routing.RecordNames;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.table.Table;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -33,13 +33,25 @@ enum Routes {
     return SourceRecord.MARKETS.indexOf(market) % 2 == 1;
   }
 
+  /** The schema of later writers, which has another name where names decide. */
+  Schema later() {
+    return this == BY_RECORD ? SourceRecord.LATER_RENAMED : SourceRecord.LATER;
+  }
+
   /** The routing between a topic's table and its other one. */
   Routing between(Table table, Table other) {
     return switch (this) {
       case NONE -> Routing.toOne(table);
-      case BY_RECORD -> new ByVenue(table, other);
+      case BY_RECORD -> byName(table, other);
       case BY_FIELD -> byMarket(table, other);
     };
+  }
+
+  private static Routing byName(Table table, Table other) {
+    Map<String, Table> byName = new LinkedHashMap<>();
+    byName.put(SourceRecord.EARLIER.getFullName(), table);
+    byName.put(SourceRecord.LATER_RENAMED.getFullName(), other);
+    return new RecordNames(byName, Optional.empty(), "map", false);
   }
 
   private static Routing byMarket(Table table, Table other) {
@@ -50,17 +62,5 @@ enum Routes {
       }
     }
     return new FieldValues("market", byMarket, Optional.of(table), "field", "map", false);
-  }
-
-  private record ByVenue(Table table, Table other) implements Routing {
-    @Override
-    public List<Table> tables() {
-      return List.of(table, other);
-    }
-
-    @Override
-    public Route route(Schema writer) {
-      return new Route.ToTable(writer.getField("venue") == null ? table : other);
-    }
   }
 }

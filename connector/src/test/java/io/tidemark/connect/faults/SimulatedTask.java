@@ -121,7 +121,7 @@ final class SimulatedTask implements ConsumerControl {
             World.LOGS,
             topic ->
                 new TableBinder(
-                    new GatedRegistry(process),
+                    new GatedRegistry(process, landing.routes().later()),
                     FramingReader::new,
                     world.routing(topic),
                     layout -> new TableSchemas(storage, layout),

@@ -35,14 +35,10 @@ final class SourceRecord {
           .requiredLong("price")
           .endRecord();
 
-  static final Schema LATER =
-      SchemaBuilder.record("Quote")
-          .fields()
-          .requiredString("key")
-          .requiredString("market")
-          .requiredLong("price")
-          .optionalString("venue")
-          .endRecord();
+  static final Schema LATER = later("Quote");
+
+  /** As {@link #LATER}, by another name. */
+  static final Schema LATER_RENAMED = later("VenueQuote");
 
   private static final String TERM = "~";
 
@@ -104,6 +100,16 @@ final class SourceRecord {
   /** The schema id and the datum; null for a tombstone. Not a copy. */
   byte @Nullable [] value() {
     return value;
+  }
+
+  private static Schema later(String name) {
+    return SchemaBuilder.record(name)
+        .fields()
+        .requiredString("key")
+        .requiredString("market")
+        .requiredLong("price")
+        .optionalString("venue")
+        .endRecord();
   }
 
   static long price(String key) {
