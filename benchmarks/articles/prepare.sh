@@ -4,6 +4,10 @@
 
 . local-stack/bin/build.sh
 
+# The commit in the results: see benchmarks/articles/run, which exports it.
+: "${ARTICLES_COMMIT:=$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)}"
+export ARTICLES_COMMIT
+
 readonly BUILT=$PWD/benchmarks/target/articles/$program
 mkdir -p "$BUILT"
 

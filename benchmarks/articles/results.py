@@ -33,7 +33,9 @@ def machine(java, **more):
     now = datetime.datetime.now(datetime.timezone.utc)
     return {
         "date": now.isoformat(timespec="seconds"),
-        "commit": _output("git", "describe", "--always", "--dirty", "--abbrev=12"),
+        # `run` reads it before any result file is written, which would make the checkout dirty.
+        "commit": os.environ.get("ARTICLES_COMMIT")
+        or _output("git", "describe", "--always", "--dirty", "--abbrev=12"),
         "cpu": _field("/proc/cpuinfo", "model name"),
         "cores": os.cpu_count(),
         "memory": _field("/proc/meminfo", "MemTotal"),

@@ -34,6 +34,11 @@ public final class ArticleRun {
       return;
     }
     var run = Machine.describe(module);
+    // The script reads it before any result file is written, which would make the checkout dirty.
+    String commit = System.getenv("ARTICLES_COMMIT");
+    if (commit != null) {
+      run.put("commit", commit);
+    }
     run.put("quick", options.quick());
     Outcome outcome = experiment.run(options);
     var report = new ArticleReport(experiment.name(), outcome, run);
