@@ -32,6 +32,23 @@ JAVA = {
     "ours, bytes (Java)": ("bytes", "64m"),
 }
 SLOW = {"avro"}  # Only in the first round.
+# The article's figures: seconds to save and to load, RSS while loading, sizes of the file and of its tar.gz, in MiB.
+ARTICLE = {
+    "csv": (13.8, 7.9, 1385, 82.5, 12.2),
+    "json": (45.5, 8.1, 1111, 287.9, 25.8),
+    "json, ujson": (2.5, 6.9, 1962, 287.9, 25.8),
+    "json lines": (10.8, 10.0, 1971, 287.9, 25.8),
+    "json lines, ujson": (3.0, 5.8, 1971, 287.9, 25.8),
+    "msgpack": (2.9, 5.0, 1997, 250.6, 27.0),
+    "msgpack, streaming": (4.2, 4.8, 2015, 250.6, 26.2),
+    "avro": (262.8, 270.7, 1161, 74.0, 12.9),
+    "fastavro": (33.2, 103.0, 1161, 74.0, 12.9),
+    "protobuf": (10.6, 3.7, 128, 80.3, 15.1),
+    "protobuf, as dict": (None, 11.7, 1165, None, None),
+    "capnp": (30.3, 1.4, 231, 163.1, 26.5),
+    "capnp, as dict": (None, 279.2, 2753, None, None),
+    "capnp, packed": (31.2, None, None, 100.8, 24.3),
+}
 MIB = 2**20
 
 
@@ -148,6 +165,20 @@ def _children_cpu():
     return usage.ru_utime + usage.ru_stime
 
 
+def beside_article(rows):
+    """Returns a table of the measured figures by name, each with the article's figure behind it."""
+    head = ["format"]
+    for figure in ("save, CPU s", "load, CPU s", "load, peak RSS, MiB", "file, MiB", "gzip, MiB"):
+        head += [figure, "article"]
+    cells = []
+    for name, measured in rows.items():
+        row = [name]
+        for pair in zip(measured, ARTICLE.get(name, [None] * 5)):
+            row += map(results.number, pair)
+        cells.append(row)
+    return results.table(head, cells)
+
+
 def report(run, sizes, validated, criteria, count):
     values = collections.defaultdict(list)
     for each in run.rounds:
@@ -157,15 +188,20 @@ def report(run, sizes, validated, criteria, count):
     medians = {key: statistics.median(all_) for key, all_ in values.items()}
     names = [*formats.FORMATS, *JAVA]
     rows = []
+    compared = {}
     for name in names:
         peak = medians[name, "load", "peakKib"] / 1024
         saved = medians.get((name, "save", "cpu"))
         loaded = [medians[name, "load", "cpu"], medians[name, "load", "processCpu"]]
         rows.append([name, *map(results.number, [saved, *loaded, peak, *sizes[name]])])
+        compared[name] = [saved, loaded[0], peak, *sizes[name]]
     head = ["format", "save, CPU s", "load, CPU s", "load, CPU s of the whole process"]
     head += ["load, peak RSS, MiB", "file, MiB", "gzip, MiB"]
     text = f"{len(run.rows):,} rows; medians over the rounds, of which there were {count} (`avro` has one).\n\n## Resource usage\n\n"
     text += results.table(head, rows)
+    text += "\n## Beside the article\n\n"
+    text += "The article's figures are of another machine, of libraries of 2017 and of other rows.\n\n"
+    text += beside_article(compared)
     text += "\n## What validation costs\n\n"
     text += results.table(["by", "µs a row"], [[name, results.number(us)] for name, us in validated.items()])
     text += "\n## Criteria, as fast-avro showed them on these rows\n\n"
@@ -215,7 +251,7 @@ def main():
     text, plots = report(run, sizes, validated, criteria, count)
     packages = ["avro", "fastavro", "msgpack", "protobuf", "pycapnp", "schematics", "ujson"]
     facts = results.machine(given.java, **{name: importlib.metadata.version(name) for name in packages})
-    more = {"sizesMib": sizes, "validationMicrosPerRow": validated, "criteria": dict(criteria)}
+    more = {"sizesMib": sizes, "validationMicrosPerRow": validated, "criteria": dict(criteria), "article": ARTICLE}
     results.write(given.results, facts, given.quick, run.rounds, text, plots, **more)
 
 
