@@ -26,6 +26,12 @@ class ReferenceRecordTest {
   }
 
   @Test
+  void parcelsHaveAbout650Bytes() {
+    assertThat(1_000_000 / ReferenceRecord.named("Parcel-650").datums(1_000_000).length)
+        .isBetween(640, 660);
+  }
+
+  @Test
   void datumsAreTheSameInEveryRun() {
     for (ReferenceRecord record : ReferenceRecord.all()) {
       assertThat(Arrays.deepEquals(record.datums(20_000), record.datums(20_000)))

@@ -106,7 +106,7 @@ final class Parcels {
       out.writeString(ReferenceRecord.letters(random, random.nextInt(5, 25)));
     }
     out.writeMapEnd();
-    out.writeBytes(bytes(random, random.nextInt(180, 260)));
+    out.writeBytes(bytes(random, random.nextInt(230, 312)));
   }
 
   private static byte[] bytes(SplittableRandom random, int length) {
