@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.file.SeekableByteArrayInput;
 import org.apache.avro.generic.GenericDatumReader;
@@ -55,6 +56,19 @@ class ContenderTest {
       byte[] made = made(contender, Work.FILE, record, codec, datums);
       assertThat(objects(record, made)).as(contender.label()).isEqualTo(expected);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void oneFileHasAllRecordsInOrder(int parallelism) throws IOException {
+    ReferenceRecord record = ReferenceRecord.named("Parcel-650");
+    byte[][] datums = record.datums(2_000_000);
+    var sink = new ByteArrayOutputStream();
+    Schema schema = record.writerSchema();
+    var job = new Job(Work.ONE_FILE, schema, schema, "snappy", parallelism, datums, sink);
+
+    assertThat(Contender.OURS.prepare(job).getAsLong()).isEqualTo(datums.length);
+    assertThat(objects(record, sink.toByteArray())).isEqualTo(objects(record, joined(datums)));
   }
 
   @ParameterizedTest

@@ -77,6 +77,8 @@ final class AvroPass {
       case DECODE -> supplier(this::decode);
       case ENCODE -> encoding();
       case FILE, REWRITE -> file();
+      case ONE_FILE ->
+          throw new IllegalArgumentException("Avro's DataFileWriter has only one thread");
     };
   }
 

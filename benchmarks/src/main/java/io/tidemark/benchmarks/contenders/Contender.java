@@ -3,6 +3,7 @@ package io.tidemark.benchmarks.contenders;
 import static io.tidemark.benchmarks.contenders.Work.DECODE;
 import static io.tidemark.benchmarks.contenders.Work.ENCODE;
 import static io.tidemark.benchmarks.contenders.Work.FILE;
+import static io.tidemark.benchmarks.contenders.Work.ONE_FILE;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -14,9 +15,11 @@ public enum Contender {
   OURS("ours") {
     @Override
     LongSupplier passOf(Job job) throws IOException {
-      return job.work() == DECODE || job.work() == ENCODE
-          ? AvroPass.compiled(job)
-          : OursPass.compiled(job);
+      return switch (job.work()) {
+        case DECODE, ENCODE -> AvroPass.compiled(job);
+        case ONE_FILE -> new OneFilePass(job);
+        case CHECK_COPY, FILE, REWRITE -> OursPass.compiled(job);
+      };
     }
   },
   /** fast-avro with only the interpreter of plans. */
@@ -82,6 +85,9 @@ public enum Contender {
 
   /** Returns whether it does a work on a reference record with a codec. */
   public boolean does(Work work, String record, String codec) {
+    if (work == ONE_FILE) {
+      return this == OURS;
+    }
     return switch (this) {
       case OURS_INTERPRETER, MEMCPY -> work != DECODE && work != ENCODE;
       case OURS, STOCK -> true;

@@ -13,7 +13,11 @@ public enum Work {
   /** Objects in, block bytes out. */
   ENCODE("encode"),
   /** Datums in, blocks of a container file out, compressed by the codec. */
-  FILE("file");
+  FILE("file"),
+  /**
+   * Datums in, one container file out, compressed by several threads; the datums are not checked.
+   */
+  ONE_FILE("one-file");
 
   private final String label;
 

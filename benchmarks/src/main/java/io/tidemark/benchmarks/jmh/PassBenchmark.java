@@ -42,6 +42,9 @@ public class PassBenchmark {
     @Param("null")
     public String codec = "";
 
+    @Param("1")
+    public int parallelism;
+
     private ReferenceRecord reference = ReferenceRecord.all().get(0);
     private byte[][] datums = {};
 
@@ -57,6 +60,7 @@ public class PassBenchmark {
           reference.writerSchema(),
           reference.tableSchema(),
           codec,
+          parallelism,
           datums,
           sink);
     }

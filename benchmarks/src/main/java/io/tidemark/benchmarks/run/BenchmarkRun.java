@@ -110,6 +110,7 @@ public final class BenchmarkRun {
     return switch (cell.work()) {
       case CHECK_COPY -> "Avro datums checked and copied into blocks";
       case FILE -> "Avro datums into a container file, codec " + cell.codec();
+      case ONE_FILE -> "Avro datums into one file by a parallel writer, codec " + cell.codec();
       case REWRITE -> "Avro datums rewritten in another schema, codec " + cell.codec();
       case DECODE -> "Avro datums into objects";
       case ENCODE -> "Objects into Avro datums";

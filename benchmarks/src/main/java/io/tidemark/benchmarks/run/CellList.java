@@ -45,6 +45,8 @@ final class CellList {
     list.add("Parcel-v1-v2", Work.REWRITE, "null", 1, List.of(OURS, OURS_INTERPRETER));
     list.add("Parcel-650", Work.FILE, "snappy", 1, List.of(OURS, MEMCPY));
     list.add("Parcel-650", Work.FILE, "snappy", 2, List.of(OURS));
+    list.add("Parcel-650", Work.ONE_FILE, "snappy", 1, List.of(OURS));
+    list.add("Parcel-650", Work.ONE_FILE, "snappy", 2, List.of(OURS));
     return List.copyOf(list.cells);
   }
 

@@ -103,7 +103,8 @@ final class Rounds {
             .param("work", cell.work().label())
             .param("contender", cell.contender().label())
             .param("codec", cell.codec())
-            .threads(cell.threads())
+            .param("parallelism", String.valueOf(cell.parallelism()))
+            .threads(cell.callers())
             .forks(1)
             .warmupIterations(options.warmups())
             .warmupTime(milliseconds(options.warmup()))
@@ -125,7 +126,7 @@ final class Rounds {
               + result.getSecondaryResults().keySet());
     }
     int records = input(cell.record()).records;
-    return new Measurement.Fork(perPass / records / cell.threads(), allocated.getScore() / records);
+    return new Measurement.Fork(perPass / records / cell.callers(), allocated.getScore() / records);
   }
 
   private Input input(String record) {

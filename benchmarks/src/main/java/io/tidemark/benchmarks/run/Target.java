@@ -51,6 +51,7 @@ record Target(String claim, double value, double bound, String unit, boolean atL
     found.twoThreads("StockQuote-78", Work.CHECK_COPY, "null", 1.8).ifPresent(targets::add);
     found.twoThreads("StockQuote-78", Work.FILE, "snappy", 1.8).ifPresent(targets::add);
     found.twoThreads("Parcel-650", Work.FILE, "snappy", 1.5).ifPresent(targets::add);
+    found.twoThreads("Parcel-650", Work.ONE_FILE, "snappy", 1.5).ifPresent(targets::add);
     for (ReferenceRecord record : ReferenceRecord.all()) {
       for (Work work : List.of(Work.DECODE, Work.ENCODE)) {
         found.faster(record.name(), work, "null", STOCK, 1.5).ifPresent(targets::add);
