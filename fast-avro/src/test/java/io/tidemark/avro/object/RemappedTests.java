@@ -5,11 +5,16 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -40,16 +45,38 @@ final class RemappedTests extends ClassLoader {
 
   RemappedTests(ClassLoader parent) throws IOException {
     super(parent);
-    URL one =
-        Objects.requireNonNull(
-            parent.getResource("org/apache/avro/generic/TestGenericDatumReader.class"),
-            "Avro's tests are not on the class path");
     tests = new HashSet<>();
-    try (var jar = ((JarURLConnection) one.openConnection()).getJarFile()) {
+    try (JarFile jar = jar(parent)) {
       jar.stream()
           .map(entry -> entry.getName())
           .filter(name -> name.endsWith(".class"))
           .forEach(tests::add);
+    }
+  }
+
+  private static JarFile jar(ClassLoader parent) throws IOException {
+    URL one =
+        Objects.requireNonNull(
+            parent.getResource("org/apache/avro/generic/TestGenericDatumReader.class"),
+            "Avro's tests are not on the class path");
+    return ((JarURLConnection) one.openConnection()).getJarFile();
+  }
+
+  /**
+   * Unpacks the files of Avro's test jar whose names match a regular expression: tests open them by
+   * a path, such as {@code target/test-classes/share/test/data/test.avro12}.
+   */
+  void unpack(String names, Path directory) throws IOException {
+    try (JarFile jar = jar(getParent())) {
+      for (JarEntry entry : jar.stream().toList()) {
+        if (!entry.isDirectory() && entry.getName().matches(names)) {
+          Path file = directory.resolve(entry.getName());
+          Files.createDirectories(Objects.requireNonNull(file.getParent(), "parent"));
+          try (InputStream content = jar.getInputStream(entry)) {
+            Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
+          }
+        }
+      }
     }
   }
 
