@@ -32,6 +32,13 @@ public final class AvrosReaders {
     return COMPILED.get();
   }
 
+  /** Counts an object, unless Avro's own code reads or writes it because of its data. */
+  private static void count(GenericData data) {
+    if (DataKind.of(data) != DataKind.AVROS) {
+      COMPILED.incrementAndGet();
+    }
+  }
+
   private static CompiledDatums classes() {
     return new CompiledDatums(Runnable::run, 1, new CompilerOptions(true, Optional.empty()));
   }
@@ -89,7 +96,7 @@ public final class AvrosReaders {
       }
       FastDatumReader<D> reader = reader(fast, this);
       fast = reader;
-      COMPILED.incrementAndGet();
+      count(getData());
       return reader.read(reuse, in);
     }
   }
@@ -127,7 +134,7 @@ public final class AvrosReaders {
       }
       FastDatumReader<D> reader = reader(fast, this);
       fast = reader;
-      COMPILED.incrementAndGet();
+      count(getData());
       return reader.read(reuse, in);
     }
   }
@@ -168,7 +175,7 @@ public final class AvrosReaders {
       }
       FastDatumWriter<D> writer = fast == null ? writer(schema, this) : fast;
       fast = writer;
-      COMPILED.incrementAndGet();
+      count(getData());
       writer.write(datum, out);
     }
   }
@@ -214,7 +221,7 @@ public final class AvrosReaders {
       }
       FastDatumWriter<D> writer = fast == null ? writer(schema, this) : fast;
       fast = writer;
-      COMPILED.incrementAndGet();
+      count(getData());
       writer.write(datum, out);
     }
   }
