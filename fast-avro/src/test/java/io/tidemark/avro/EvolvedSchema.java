@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 
 /**
  * A later version of a schema, by random edits of every kind that Avro resolves: fields added with
@@ -52,10 +53,19 @@ public final class EvolvedSchema {
       case ENUM -> name(schema, enumeration(schema));
       case FIXED -> name(schema, fixed(schema));
       case ARRAY -> Schema.createArray(value(schema.getElementType()));
-      case MAP -> Schema.createMap(value(schema.getValueType()));
+      case MAP -> withKeys(schema, Schema.createMap(value(schema.getValueType())));
       case UNION -> union(schema);
       default -> oneIn(5) ? promoted(schema) : schema;
     };
+  }
+
+  /** The evolved map, with keys of the class that the map has them in. */
+  private static Schema withKeys(Schema map, Schema evolved) {
+    String type = map.getProp(GenericData.STRING_PROP);
+    if (type != null) {
+      evolved.addProp(GenericData.STRING_PROP, type);
+    }
+    return evolved;
   }
 
   private Schema name(Schema schema, Schema evolved) {

@@ -20,11 +20,25 @@ public final class RandomAvro {
   private static final int MAX_DEPTH = 4;
 
   private final Random random;
+  private final boolean strings;
   private final List<Schema> named = new ArrayList<>();
   private int names;
 
   public RandomAvro(long seed) {
+    this(seed, false);
+  }
+
+  private RandomAvro(long seed, boolean strings) {
     random = new Random(seed);
+    this.strings = strings;
+  }
+
+  /**
+   * Schemas in which every second string, and the keys of every second map, are read as {@code
+   * String} instead of Utf8. Its schemas are not those of another RandomAvro of this seed.
+   */
+  public static RandomAvro withStrings(long seed) {
+    return new RandomAvro(seed, true);
   }
 
   public Random random() {
@@ -50,12 +64,12 @@ public final class RandomAvro {
       case 4 -> Schema.create(Schema.Type.FLOAT);
       case 5 -> Schema.create(Schema.Type.DOUBLE);
       case 6 -> maybe(Schema.create(Schema.Type.BYTES), LogicalTypes.decimal(9, 2));
-      case 7 -> maybe(Schema.create(Schema.Type.STRING), LogicalTypes.uuid());
+      case 7 -> maybe(maybeString(Schema.create(Schema.Type.STRING)), LogicalTypes.uuid());
       case 8 -> enumeration();
       case 9 -> fixed();
       case 10, 11 -> record(depth + 1);
       case 12 -> Schema.createArray(mayRecur(depth + 1));
-      case 13 -> Schema.createMap(mayRecur(depth + 1));
+      case 13 -> maybeString(Schema.createMap(mayRecur(depth + 1)));
       default -> union(depth + 1);
     };
   }
@@ -124,6 +138,13 @@ public final class RandomAvro {
   private Schema fixed() {
     Schema schema = Schema.createFixed("F" + names++, null, "test", random.nextInt(20));
     named.add(schema);
+    return schema;
+  }
+
+  private Schema maybeString(Schema schema) {
+    if (strings && random.nextBoolean()) {
+      GenericData.setStringType(schema, GenericData.StringType.String);
+    }
     return schema;
   }
 

@@ -45,7 +45,7 @@ final class CompiledDatumPropertyTest {
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void datumIsReadThreeWaysAsOneObject(@ForAll long seed) throws IOException {
-    var avro = new RandomAvro(seed);
+    var avro = RandomAvro.withStrings(seed);
     Schema writer = avro.schema();
     Schema reader = EvolvedSchema.of(writer, avro.random());
     GenericData data = data(1);
@@ -66,7 +66,7 @@ final class CompiledDatumPropertyTest {
   /** From disk, generated in place, and by Avro's own code. */
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void classesFromDiskReadAndWriteAsTheOthersDo(@ForAll long seed) throws IOException {
-    var avro = new RandomAvro(seed);
+    var avro = RandomAvro.withStrings(seed);
     Schema writer = avro.schema();
     Schema reader = EvolvedSchema.daring(writer, avro.random());
     GenericData data = data(seed);
@@ -110,7 +110,7 @@ final class CompiledDatumPropertyTest {
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void datumThatAvroCannotReadIsRefusedInTheSameWords(@ForAll long seed) {
-    var avro = new RandomAvro(seed);
+    var avro = RandomAvro.withStrings(seed);
     Schema writer = avro.schema();
     Schema reader = EvolvedSchema.daring(writer, avro.random());
     FastDatumReader<Object> compiled = reader(writer, reader, data(seed));
@@ -125,7 +125,7 @@ final class CompiledDatumPropertyTest {
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void objectsThatAreReusedBecomeThoseThatAvroMakes(@ForAll long seed) {
-    var avro = new RandomAvro(seed);
+    var avro = RandomAvro.withStrings(seed);
     Schema writer = avro.schema();
     Schema reader = EvolvedSchema.of(writer, avro.random());
     FastDatumReader<Object> compiled = reader(writer, reader, data(seed));
@@ -144,7 +144,7 @@ final class CompiledDatumPropertyTest {
 
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void damagedDatumIsReadOrRefusedByBoth(@ForAll long seed) {
-    var avro = new RandomAvro(seed);
+    var avro = RandomAvro.withStrings(seed);
     Schema writer = avro.recordSchema();
     FastDatumReader<Object> compiled = reader(writer, writer, data(seed));
     DatumReader<Object> avros = avros(compiled);
@@ -163,7 +163,7 @@ final class CompiledDatumPropertyTest {
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void objectIsWrittenAsAvroWritesIt(@ForAll long seed) {
-    var avro = new RandomAvro(seed);
+    var avro = RandomAvro.withStrings(seed);
     Schema schema = avro.schema();
     GenericData data = data(seed);
     FastDatumWriter<Object> compiled = writer(schema, data);
@@ -180,9 +180,9 @@ final class CompiledDatumPropertyTest {
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void objectOfAnotherSchemaIsRefusedInTheSameWords(@ForAll long seed) {
-    var avro = new RandomAvro(seed);
+    var avro = RandomAvro.withStrings(seed);
     Schema schema = avro.recordSchema();
-    var another = new RandomAvro(seed + 1);
+    var another = RandomAvro.withStrings(seed + 1);
     Object other = another.datum(another.recordSchema());
     GenericData data = data(seed);
 
