@@ -1,5 +1,6 @@
 package io.tidemark.avro.object;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
@@ -145,6 +151,52 @@ final class FastDatumTest {
 
     assertThat(written).isEqualTo(AvroLibrary.encode(wide, record));
     assertThat(reader.read(null, written, 0, written.length)).isEqualTo(record);
+  }
+
+  @Test
+  void fourThreadsShareAReaderWhileItsClassIsGenerated() throws Exception {
+    ExecutorService compiler = Executors.newSingleThreadExecutor();
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      var compiled = new CompiledDatums(compiler, 8, CompilerOptions.NONE);
+      var reader = new FastDatumReader<GenericRecord>(QUOTE, QUOTE, new GenericData(), compiled);
+      readByFour(threads, reader);
+      compiler.shutdown();
+
+      assertThat(compiler.awaitTermination(10, SECONDS)).isTrue();
+      assertThat(compiled.statistics().compiled()).isEqualTo(1);
+      readByFour(threads, reader);
+    } finally {
+      threads.shutdownNow();
+      compiler.shutdownNow();
+    }
+  }
+
+  /** Each thread reads quotes of its own. All begin at the same time. */
+  private static void readByFour(ExecutorService threads, FastDatumReader<GenericRecord> reader)
+      throws Exception {
+    var start = new CyclicBarrier(4);
+    List<Future<Long>> readings =
+        IntStream.range(0, 4)
+            .mapToObj(thread -> threads.submit(() -> readOwn(thread, start, reader)))
+            .toList();
+    for (Future<Long> reading : readings) {
+      assertThat(reading.get()).isEqualTo(10_000);
+    }
+  }
+
+  /** Returns how many of the read quotes are those that were written. */
+  private static long readOwn(
+      int thread, CyclicBarrier start, FastDatumReader<GenericRecord> reader) throws Exception {
+    GenericRecord own =
+        new GenericRecordBuilder(QUOTE).set("symbol", "S" + thread).set("size", thread).build();
+    byte[] encoded = AvroLibrary.encode(QUOTE, own);
+    start.await();
+    long same = 0;
+    for (int i = 0; i < 10_000; i++) {
+      same += reader.read(null, encoded, 0, encoded.length).equals(own) ? 1 : 0;
+    }
+    return same;
   }
 
   @Test
