@@ -2,10 +2,10 @@ package io.tidemark.connect.faults;
 
 import java.io.IOException;
 
-/** Stands between a caller and a service, and decides what becomes of each call. */
+/** A gate between a caller and a service. It decides the {@link Fate} of each call. */
 interface CallGate {
 
-  /** A call as the service would answer it. */
+  /** A call to the service, which returns the service's answer. */
   interface Call<T> {
     T run() throws IOException;
   }
@@ -22,7 +22,7 @@ interface CallGate {
    */
   <T> T ask(String name, Call<T> call) throws IOException;
 
-  /** Makes a call that changes something, now, later or not at all. */
+  /** Makes a call that changes something. The change takes effect now, later or never. */
   <T> T change(String name, Call<T> call) throws IOException;
 
   /** As {@link #change(String, Call)}, without an answer. */

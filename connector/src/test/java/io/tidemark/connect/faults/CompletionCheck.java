@@ -29,9 +29,9 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Compares each statement of a ledger, when its entry comes to stand, with the truth: what Kafka
- * held when the statement's snapshot was asked for must be what readers find now, or be counted
- * elsewhere, or have been lost and acknowledged.
+ * Compares each statement of a ledger with the truth when the statement's entry is appended. Each
+ * record that Kafka had at the time of the statement's snapshot must now be visible to readers, or
+ * be counted in another class, or be lost and acknowledged.
  */
 final class CompletionCheck {
   private final World world;
@@ -53,7 +53,7 @@ final class CompletionCheck {
   /**
    * A check of the ledger of a world.
    *
-   * @param skewMost how far the clock of a reckoner may be wrong before nothing is believed
+   * @param skewMost the largest error of a reckoner's clock at which statements are still checked
    */
   CompletionCheck(World world, LedgerSettings settings, Duration skewMost) {
     this.world = world;
@@ -62,12 +62,12 @@ final class CompletionCheck {
     this.rows = new VisibleRows(world);
   }
 
-  /** How many statements there were: of tables, of groups, of Hive partitions. */
+  /** The number of statements about tables, groups and Hive partitions. */
   long statements() {
     return statements;
   }
 
-  /** Those that were not true. */
+  /** The statements that were false. */
   List<String> untrue() {
     return untrue;
   }
@@ -76,7 +76,7 @@ final class CompletionCheck {
     return reached;
   }
 
-  /** How far a table or a group is complete. */
+  /** The time through which a table or a group is complete. */
   Instant through(String name) {
     return through.getOrDefault(name, Instant.MIN);
   }
@@ -86,20 +86,22 @@ final class CompletionCheck {
     return state;
   }
 
-  /** Something holds until an operator acknowledges it. */
+  /** An open block waits for an operator's acknowledgement. */
   boolean blocked() {
     return state.blocks().stream().anyMatch(Block::open);
   }
 
-  /** Notes what readers of a table find, before somebody moves it away for a while. */
+  /**
+   * Records the rows that readers find in a table, before the table is moved elsewhere for a while.
+   */
   void look(String topic) {
     world.tables(topic).forEach(rows::look);
   }
 
   /**
-   * An entry has come to stand.
+   * Checks an entry that was appended.
    *
-   * @param withCatalog whether its writer has a catalog, so that visible is what the catalog shows
+   * @param withCatalog true if its writer has a catalog: then only registered rows are visible
    */
   void appended(long number, LedgerEntry entry, boolean withCatalog) {
     entry.match(
@@ -180,7 +182,7 @@ final class CompletionCheck {
             });
   }
 
-  /** As many records as were announced, or more, have landed or were counted elsewhere. */
+  /** All announced records, or more, have landed or were counted in another class. */
   private void check(long number, String id, OpenBatch batch) {
     if (!batch.complete()) {
       if (batch.verdict().isPresent()) {
@@ -215,7 +217,7 @@ final class CompletionCheck {
             });
   }
 
-  /** Announced batches of which nothing was said. */
+  /** Announced batches about which the ledger has no statement. */
   List<String> unjudged() {
     return state.announcements().stream()
         .flatMap(all -> all.open().entrySet().stream())
@@ -224,7 +226,10 @@ final class CompletionCheck {
         .toList();
   }
 
-  /** With {@code idle=hold} each topic-partition has landed a record of the time or later. */
+  /**
+   * Checks that each topic-partition has landed a record of this time or later, as {@code
+   * idle=hold} requires.
+   */
   private void requireEvidence(long number, String topic, Instant to) {
     for (TopicPartition each : world.kafka().topicPartitions()) {
       if (each.topic().equals(topic)
@@ -274,8 +279,8 @@ final class CompletionCheck {
             .toList();
     String statement = "entry %d: %s is complete".formatted(number, total);
     require(statement, inside, withCatalog);
-    // Of records that came from the future in entries that were folded before they were taken,
-    // nothing is known: their Hive partition is not said to be partial.
+    // Entries may be folded before the ledger takes them. If their records had times in the future,
+    // the ledger cannot know it, and does not mark their Hive partition as partial.
     boolean folded = Objects.requireNonNull(after.topics().get(topic)).partialBefore().isPresent();
     long least =
         inside.stream()
@@ -317,7 +322,7 @@ final class CompletionCheck {
             ? rows.has(record) && (!withCatalog || isRegistered(held))
             : world.arrivesElsewhere(record);
     return arrived
-        // An offset that was taken back is noticed only when a task looks at its log again.
+        // A task notices a repeated offset only when it reads its log again.
         || world.kafka().history().tookOffsetAgain(held)
         || switch (held.fate()) {
           case COMPACTED, TRUNCATED -> true;
@@ -325,7 +330,7 @@ final class CompletionCheck {
         };
   }
 
-  /** A table that is moved away took with it that it was to be registered. */
+  /** A table that is moved elsewhere takes its catalog marker with it. */
   private boolean isRegistered(Held held) {
     return rows.registered(world.table(topic(held), held.record()), held.record())
         || world.operator().hasRemovedTable(topic(held));
@@ -348,7 +353,7 @@ final class CompletionCheck {
                     && offset < block.to());
   }
 
-  /** Whether the connector began behind it: in a topic that was there when the ledger began. */
+  /** The connector began after this record. The topic already existed when the ledger began. */
   private boolean isBefore(Held held) {
     if (!world.kafka().positionedBlindly(held.topicPartition())
         && held.life() > firstLives.getOrDefault(topic(held), Integer.MAX_VALUE)) {
@@ -361,12 +366,12 @@ final class CompletionCheck {
     OptionalLong first = firstOffset(held);
     return first.isPresent()
         ? held.record().offset() < first.getAsLong()
-        : world.operator().changedLogs(); // where it began is not known until it is back
+        : world.operator().changedLogs(); // where it began is unknown until it is restored
   }
 
   /**
-   * Where the log begins in this life of the record's topic, as its newest entry of that life says.
-   * Its last entry may be the claim of a task that was told another cluster.
+   * The first offset of the log in this life of the record's topic, from its newest entry of that
+   * life. The last entry may be the claim of a task that was configured with another cluster.
    */
   private OptionalLong firstOffset(Held held) {
     try {

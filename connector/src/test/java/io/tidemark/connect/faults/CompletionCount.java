@@ -5,20 +5,20 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * What reckoners said to be complete in fault tests: a file beside those of {@link FaultCount},
- * whose {@code main} prints it last.
+ * The number of completions in fault tests, and of false and missing ones. They are in a file in
+ * the directory of {@link FaultCount}, whose {@code main} prints them last.
  *
  * <p>Example: {@code target/faults/completeness.properties} with {@code completions=812345}, {@code
  * false=0}, {@code missing=0}
  *
  * @param completions statements that a table, a Hive partition or a group is complete
- * @param untrue those that were not true when they were made
+ * @param untrue statements that were false when they were made
  * @param missing schedules in which something was not complete in time
  */
 record CompletionCount(long completions, long untrue, long missing) {
   static final String FILE_NAME = "completeness.properties";
 
-  /** Leaves the count for the report. */
+  /** Writes the count to a file for the report. */
   void report() {
     var count = new Properties();
     count.setProperty("completions", Long.toString(completions));
@@ -36,7 +36,7 @@ record CompletionCount(long completions, long untrue, long missing) {
         Long.parseLong(count.getProperty("missing")));
   }
 
-  /** Whether there was something to check, and nothing was found. */
+  /** True if something was checked and no error was found. */
   boolean good() {
     return completions > 0 && untrue == 0 && missing == 0;
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What lay below a directory, as somebody takes it who moves or copies directories: empty ones
- * belong to it, as the names of staging directories show how far a log has come.
+ * A copy of a directory with all files and directories in it, as a person would copy or move it.
+ * Empty directories are included: the names of staging directories show the progress of a log.
  */
 final class CopiedTree {
   private final StoragePath root;
@@ -52,13 +52,13 @@ final class CopiedTree {
     return !files.isEmpty();
   }
 
-  /** Puts the copy in the place of what lies there now. */
+  /** Replaces the present content of the directory by the copy. */
   void replace(MemoryStorage storage) {
     storage.deleteTree(root);
     putBeside(storage);
   }
 
-  /** Puts the copy beside what lies there now, which stays as it is. */
+  /** Adds the copy to the present content of the directory, which is not changed. */
   void putBeside(MemoryStorage storage) {
     try {
       storage.makeDirectories(root);

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every call that a run of two tables with four topic-partitions makes to the store, the catalog,
- * the registry, Kafka and the dead letter topic, with every fate that a call can have; then every
- * record must be in its table once, or in the dead letter topic, and the log must have an account
- * of every offset.
+ * Gives every possible fate to every call that a run makes to the store, the catalog, the registry,
+ * Kafka and the dead letter topic. The run has two tables and four topic-partitions. Afterwards
+ * each record must be in its table once or in the dead letter topic, and the log must account for
+ * every offset.
  *
- * <p>Only every twentieth point is tried, unless the system property {@code
- * io.tidemark.faults.step} says otherwise.
+ * <p>By default only every twentieth point is tried. The system property {@code
+ * io.tidemark.faults.step} changes the interval.
  */
 @Tag("faults")
 class CrashPointsTest {
@@ -49,7 +49,7 @@ class CrashPointsTest {
           NullValues.IGNORE,
           2);
 
-  /** Files of four records, so that a batch has some that end before it. */
+  /** Files have at most four records, so that some files of a batch end before the batch. */
   private static final Landing ROLLING = LANDING.files(new FileLimits(4, 0, 0));
 
   @Test
@@ -78,7 +78,10 @@ class CrashPointsTest {
         .isGreaterThan(100);
   }
 
-  /** Gives every so many calls of a run every fate; how many calls a run has. */
+  /**
+   * Tries each fate at every {@code step}th call of a run, and returns the number of calls of a
+   * run.
+   */
   private static long tried(String label, int step, Function<Fates, World> run) {
     long calls = run.apply((call, name) -> Fate.SUCCEEDS).simulation().calls();
     List<String> failures = new ArrayList<>();
@@ -118,7 +121,7 @@ class CrashPointsTest {
     return calls;
   }
 
-  /** Decides by a call's number and name. */
+  /** Decides by the number and the name of a call. */
   private interface Fates {
     Fate of(long call, String name);
   }
@@ -141,7 +144,10 @@ class CrashPointsTest {
     return restarted(world);
   }
 
-  /** Much has landed and was folded before the catalog is switched on; then every call counts. */
+  /**
+   * Many batches have landed and were folded before the catalog is switched on. From then on all
+   * calls have fates.
+   */
   private static World openedLater(Fates fates) {
     var world = new World(1, LANDING);
     world.withCatalog(false);
@@ -156,8 +162,8 @@ class CrashPointsTest {
   }
 
   /**
-   * A call of the owner that clears up may itself take effect when nobody looks any more: the owner
-   * after it, whose calls all succeed, removes what is left then.
+   * A call of the owner that deletes leftovers may take effect after this owner has ended. All
+   * calls of the next owner succeed, and it deletes what is left.
    */
   private static World restarted(World world) {
     world.restart();

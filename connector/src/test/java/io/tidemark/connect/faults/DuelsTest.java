@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Two tasks that both are given a topic-partition's records and never told to let it go. */
+/**
+ * Two tasks receive the records of the same topic-partition, and neither is asked to release it.
+ */
 class DuelsTest {
   private static final int ROUNDS = 1_000;
   private static final long ROUND_MS = 500;

@@ -1,27 +1,29 @@
 package io.tidemark.connect.faults;
 
-/** What becomes of one call of a service. */
+/** The outcome of one call of a service. */
 enum Fate {
   SUCCEEDS,
 
-  /** It has no effect, and its caller is told of an error. */
+  /** The call has no effect, and its caller gets an error. */
   FAILS,
 
-  /** It takes effect, and its caller is told of an error. */
+  /** The call takes effect, and its caller gets an error. */
   LOSES_ITS_ANSWER,
 
-  /** Its caller gives up and is told of an error; it takes effect later. */
+  /** The caller stops waiting and gets an error; the call takes effect later. */
   TAKES_EFFECT_LATE,
 
-  /** The process sleeps, others take over from it, and then it makes the call. */
+  /** The process sleeps, other processes take over its work, and then it makes the call. */
   SLEEPS_BEFORE,
 
-  /** It takes effect; then the process sleeps, others take over from it, and it goes on. */
+  /**
+   * The call takes effect. Then the process sleeps, others take over its work, and it continues.
+   */
   SLEEPS_AFTER,
 
   /** The process dies and does not make the call. */
   DIES_BEFORE,
 
-  /** It takes effect, and the process dies. */
+  /** The call takes effect, and the process dies. */
   DIES_AFTER
 }

@@ -13,15 +13,15 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What a group of fault tests tried and what became of it: a file in {@code target/faults}, which
- * {@link #main} adds up when all groups have run.
+ * The results of a group of fault tests: a file in {@code target/faults}. {@link #main} adds up the
+ * files of all groups.
  *
  * <p>Example: {@code target/faults/schedules.properties} with {@code tried=100000}, {@code lost=0},
  * {@code doubled=0}
  *
  * @param group what was tried: {@code crash-points}, {@code schedules} or {@code real-faults},
  *     {@code docker}; a group of several tests has a file for each, {@code real-faults-worker}
- * @param tried how many there were
+ * @param tried number of tries
  * @param lost records without a row
  * @param doubled records with several rows
  */
@@ -29,7 +29,7 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
   private static final Path DIRECTORY = Path.of("target", "faults");
   private static final List<String> GROUPS = List.of("crash-points", "schedules", "real-faults");
 
-  /** Leaves the count for the report. */
+  /** Writes the count to a file for the report. */
   public void report() {
     var count = new Properties();
     count.setProperty("tried", Long.toString(tried));
@@ -39,7 +39,7 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
     System.out.printf("%s: %d tried, %d lost, %d doubled%n", group, tried, lost, doubled);
   }
 
-  /** Leaves a file for the report. */
+  /** Writes a file for the report. */
   static void write(String name, Properties count) {
     try {
       Files.createDirectories(DIRECTORY);
@@ -62,9 +62,9 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
 
   /**
    * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}, or {@code
-   * docker: 26 scenarios; …}, then {@code completeness: 812345 completions, 0 false, 0 missing}
-   * where reckoners ran, and fails when nothing was tried of one, a record was lost or doubled, or
-   * a completion was false or missing.
+   * docker: 26 scenarios; …}. If reckoners ran, it adds {@code completeness: 812345 completions, 0
+   * false, 0 missing}. Fails if a group tried nothing, a record was lost or doubled, or a
+   * completion was false or missing.
    *
    * @param args the directory with the counts, and {@code docker} for the tests on containers
    */

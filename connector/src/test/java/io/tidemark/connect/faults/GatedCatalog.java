@@ -83,7 +83,7 @@ record GatedCatalog(MemoryCatalog catalog, CallGate gate) implements TableCatalo
     T make() throws CatalogConflictException;
   }
 
-  /** What the catalog answered, which passes the gate as a value. */
+  /** The result of a call of the catalog. A refusal passes the gate as a value, too. */
   private record Answer<T>(Optional<T> answer, Optional<CatalogConflictException> refusal) {}
 
   private <T> T change(String name, Change<T> change)

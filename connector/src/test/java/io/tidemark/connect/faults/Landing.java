@@ -8,20 +8,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How tasks land in a {@link World}.
+ * The settings with which tasks land records in a {@link World}.
  *
- * @param partitioning of every table
- * @param batchRecords records of a flush
- * @param batchOffsetRanges ranges of offsets that do not land, of a batch that is to end
- * @param batchIntervalMs the longest that a record waits for its flush
- * @param retainedEntries entries of a log that stay when older ones are folded
- * @param nullValues what a tombstone does
- * @param deadLettersInFlight dead letters on their way at a time; 0 where there is no dead letter
- *     topic
- * @param hivePartitions how many Hive partitions a batch may touch
- * @param files when a file ends before its batch
- * @param routes to which tables the records of a topic go
- * @param wallclock the Hive partition is that of the time at which a record is read
+ * @param partitioning the partitioning of every table
+ * @param batchRecords the number of records of a flush
+ * @param batchOffsetRanges the number of ranges of offsets without a landed record at which a batch
+ *     ends
+ * @param batchIntervalMs the longest time that a record waits for its flush
+ * @param retainedEntries the number of log entries that folding leaves
+ * @param nullValues the handling of tombstones
+ * @param deadLettersInFlight the number of dead letters that may be unacknowledged at a time; 0
+ *     without a dead letter topic
+ * @param hivePartitions the number of Hive partitions that a batch may touch
+ * @param files the limits at which a file ends before its batch
+ * @param routes the tables to which the records of a topic go
+ * @param wallclock true if the time at which a record is read selects its Hive partition
  */
 record Landing(
     PartitionSpec partitioning,
@@ -39,7 +40,10 @@ record Landing(
   private static final long PARTITION_MS = 1_500;
   private static final int MANY_HIVE_PARTITIONS = 100;
 
-  /** Batches touch as many Hive partitions as they like, by what the records say. */
+  /**
+   * A landing with one table for each topic, whole files, and many Hive partitions in a batch. The
+   * records' fields select the Hive partition.
+   */
   Landing(
       PartitionSpec partitioning,
       long batchRecords,
@@ -62,7 +66,7 @@ record Landing(
         false);
   }
 
-  /** As this, and files end before their batch. */
+  /** The same landing, with files that end before their batch. */
   Landing files(FileLimits limits) {
     return new Landing(
         partitioning,
@@ -78,7 +82,7 @@ record Landing(
         wallclock);
   }
 
-  /** As this, with records that go to several tables. */
+  /** The same landing, with records that go to several tables. */
   Landing routed(Routes ways) {
     return new Landing(
         partitioning,
@@ -95,7 +99,7 @@ record Landing(
   }
 
   /**
-   * Where tables are divided by time, a task commits when a Hive partition ends, which is often.
+   * If tables are divided by time, a task commits at the end of a Hive partition, which is often.
    */
   Optional<PartitionEnds> partitionEnds(int task) {
     return partitioning.time().isPresent()

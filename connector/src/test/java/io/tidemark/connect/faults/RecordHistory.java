@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Which records {@link SimulatedKafka} held at which time, and how it lost those that it no longer
- * holds.
+ * The records that {@link SimulatedKafka} had at each time, and the reasons why it no longer has
+ * some of them.
  */
 final class RecordHistory {
   private final LongSupplier nowMs;
@@ -23,19 +23,19 @@ final class RecordHistory {
     this.nowMs = nowMs;
   }
 
-  /** How a record went. */
+  /** The way in which Kafka lost a record. */
   enum Fate {
-    /** It did not. */
+    /** Kafka still has the record. */
     HELD,
     COMPACTED,
     RETAINED_AWAY,
-    /** By an unclean election. */
+    /** Lost by an unclean leader election. */
     TRUNCATED,
-    /** Its topic was deleted. */
+    /** Lost when its topic was deleted. */
     DELETED
   }
 
-  /** A record from when it was produced until it went. */
+  /** A record, with the times at which it was produced and lost. */
   static final class Held {
     private final TopicPartition topicPartition;
     private final int life;
@@ -55,12 +55,12 @@ final class RecordHistory {
       return topicPartition;
     }
 
-    /** When Kafka took it. */
+    /** The time at which Kafka accepted it. */
     long producedMs() {
       return producedMs;
     }
 
-    /** In which of its topic's lives it was produced. */
+    /** The number of the topic's life in which it was produced. */
     int life() {
       return life;
     }
@@ -73,7 +73,7 @@ final class RecordHistory {
       return fate;
     }
 
-    /** Whether Kafka held it at the beginning of a millisecond. */
+    /** True if Kafka had the record at the beginning of this millisecond. */
     boolean heldAt(long timeMs) {
       return producedMs < timeMs && timeMs <= goneMs;
     }
@@ -85,7 +85,7 @@ final class RecordHistory {
     }
   }
 
-  /** Offsets that an unclean election took back, with or without a record. */
+  /** Offsets that an unclean leader election truncated, with or without a record. */
   private record TakenBack(TopicPartition topicPartition, int life, OffsetRange offsets) {}
 
   void takenBack(TopicPartition topicPartition, int life, long from, long end) {
@@ -94,7 +94,7 @@ final class RecordHistory {
     }
   }
 
-  /** Whether a record has an offset that an unclean election had taken back. */
+  /** True if the record has an offset that an earlier record had before a truncation. */
   boolean tookOffsetAgain(Held held) {
     return takenBack.stream()
         .anyMatch(
@@ -120,7 +120,7 @@ final class RecordHistory {
     }
   }
 
-  /** All records of a topic that there ever were, in the order in which they were produced. */
+  /** All records that were ever in a topic, in the order in which they were produced. */
   List<Held> of(String topic) {
     return byTopic.getOrDefault(topic, List.of());
   }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.faults;
 
-/** What a producer wrote. */
+/** The kind of a produced record. */
 enum RecordKind {
   /** A record of the earlier schema. */
   EARLIER,
@@ -12,12 +12,12 @@ enum RecordKind {
   UNKNOWN_SCHEMA,
   /** A record without a value. */
   TOMBSTONE,
-  /** A record that a transform of the connector drops, so that no task is given it. */
+  /** A record that a transform of the connector drops, so that no task receives it. */
   DROPPED;
 
   /**
-   * Becomes a row; of the others a tombstone has a setting, one may be dropped before it comes to
-   * the task, and the rest are dead letters.
+   * True if a record of this kind becomes a row. A setting decides about tombstones, a transform
+   * drops some records before the task, and all others become dead letters.
    */
   boolean lands() {
     return this == EARLIER || this == LATER;

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Producers that go over to a later schema one after another, while their records land. */
+/** Producers switch to a later schema one after another, while their records land. */
 class RollingSchemaTest {
   private static final int TOPIC_PARTITIONS = 4;
   private static final int RECORDS = 400;
@@ -28,7 +28,7 @@ class RollingSchemaTest {
     assertThat(alternating.files()).isEqualTo(laterOnly.files()).isEqualTo(2 * TOPIC_PARTITIONS);
   }
 
-  /** Lands records of the earlier schema, then what comes while producers go over. */
+  /** Lands records of the earlier schema, then the records that are produced during the switch. */
   private static Verdict land(BooleanSupplier later) {
     var world = new World(1, LANDING);
     for (int partition = 0; partition < TOPIC_PARTITIONS; partition++) {

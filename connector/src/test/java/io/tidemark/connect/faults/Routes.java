@@ -10,16 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
-/** How the records of a topic are led to the one or the other of its tables. */
+/** The rule that selects one of the two tables of a topic for each of its records. */
 enum Routes {
-  /** There is only one. */
+  /** The topic has one table. */
   NONE,
-  /** Records of later writers go to the other one: they have the name of a record of their own. */
+  /**
+   * Records of the later schema go to the other table: this schema's record has a name of its own.
+   */
   BY_RECORD,
-  /** Records of some markets go to the other one. */
+  /** Records of some markets go to the other table. */
   BY_FIELD;
 
-  /** Whether a record that lands does so in the other table. */
+  /** True if a record, when it lands, goes to the other table. */
   boolean other(SourceRecord record) {
     return switch (this) {
       case NONE -> false;
@@ -28,7 +30,7 @@ enum Routes {
     };
   }
 
-  /** Whether records of a market go to the other table, where the market decides. */
+  /** True if records of a market go to the other table under {@link #BY_FIELD}. */
   static boolean otherMarket(String market) {
     return SourceRecord.MARKETS.indexOf(market) % 2 == 1;
   }

@@ -25,11 +25,12 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A run that follows from a seed: some tasks land some topics, while topic-partitions move, tasks
- * die or sleep and wake late, clocks are set, services are away, calls have every fate, records are
- * delivered again or retained away, leaders change, records are truncated, logs are restored from
- * older copies, topics are made again, and a catalog is switched on later. Then everything is well,
- * and all must have landed, or be a dead letter if it cannot.
+ * A run of random steps and faults that follows from a seed. Some tasks land some topics. Meanwhile
+ * topic-partitions move, tasks die or sleep and wake late, clocks are set, services are
+ * unavailable, and calls have every fate. Records are delivered again or deleted by retention,
+ * leaders change, records are truncated, logs are restored from older copies, topics are recreated,
+ * and a catalog is switched on later. Then all faults end. Each record must have landed, or be a
+ * dead letter if it cannot land.
  */
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
@@ -38,15 +39,15 @@ final class Schedule {
   private static final int MOST_HOURS_OFF = 48;
 
   /**
-   * One schedule of so many has reckoners, which cost several times as much as the rest; of the
-   * first seeds more have them, so that a short run reaches all hazards.
+   * One of this number of schedules has reckoners, which cost several times as much as all else.
+   * Among the first seeds more schedules have them, so that a short run reaches all hazards.
    */
   private static final int RECKONED_SHARE = 12;
 
   private static final int RECKONED_SHARE_OF_FIRST = 4;
   private static final long FIRST_SEEDS = 1_000;
 
-  /** How far event times are from the present, at both sides together. */
+  /** The range of event times around the present, both sides together. */
   private static final int SPREAD_MS = 8_000;
 
   private static final List<Fate> FAULTS =
@@ -60,7 +61,7 @@ final class Schedule {
           Duration.ofHours(1),
           Optional.empty());
 
-  /** Its Hive partitions come one after another, so that each can be complete. */
+  /** Its Hive partitions follow one after another, so that each can become complete. */
   private static final PartitionSpec BY_FIVE_SECONDS =
       new TimePartitioned(
           PathFormat.parse("'begins'=yyyy-MM-dd-HH-mm-ss", Locale.ROOT),
@@ -68,7 +69,10 @@ final class Schedule {
           Duration.ofSeconds(5),
           Optional.empty());
 
-  /** Of the time at which a record is read: read again, it nearly always goes elsewhere. */
+  /**
+   * Partitions by the time at which a record is read. A record that is read again nearly always
+   * goes to another Hive partition.
+   */
   private static final PartitionSpec BY_THE_MILLISECOND =
       new TimePartitioned(
           PathFormat.parse("'read'=yyyy-MM-dd-HH-mm-ss-SSS", Locale.ROOT),
@@ -90,7 +94,7 @@ final class Schedule {
   private final boolean catalogLater;
   private final Optional<LedgerSettings> reckoned;
 
-  /** Decides about what was added later, so that older seeds mean the same without it. */
+  /** Decides about hazards that were added later, so that older seeds keep their meaning. */
   private final Random hostile;
 
   private final boolean leadersGo;
@@ -100,7 +104,7 @@ final class Schedule {
 
   private Schedule(long seed, UnaryOperator<Storage> storageOfTasks) {
     var choice = new Random(seed);
-    // The first number of neighbouring seeds is nearly the same.
+    // Neighbouring seeds have nearly the same first random number.
     catalogLater = new Random(seed * 0x9E3779B97F4A7C15L).nextInt(4) == 0;
     var reckoning = new Random(seed * 0xA0761D6478BD642FL);
     reckoned =
@@ -160,7 +164,7 @@ final class Schedule {
             choice.nextInt(3) == 0 ? HOUR_MS / (1 + choice.nextInt(4_000)) : 0);
   }
 
-  /** Everything is so short that some ticks pass while there are faults. */
+  /** All times are short, so that some ticks of the reckoner happen during the faults. */
   private static LedgerSettings settings(Random choice) {
     Duration interval = Duration.ofMillis(1_000 + 1_000L * choice.nextInt(4));
     int halves = choice.nextInt(3);
@@ -178,12 +182,12 @@ final class Schedule {
         new TreeMap<>());
   }
 
-  /** Runs a schedule and judges what has become of its records. */
+  /** Runs a schedule and judges the outcome of its records. */
   static Verdict run(long seed) {
     return run(seed, storage -> storage);
   }
 
-  /** As {@link #run(long)}, with a store that the tasks see in another way than it is. */
+  /** Runs a schedule as {@link #run(long)} does, with a store that the tasks see differently. */
   static Verdict run(long seed, UnaryOperator<Storage> storageOfTasks) {
     var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
@@ -273,7 +277,7 @@ final class Schedule {
     world.simulation().after(random.nextLong(left), what);
   }
 
-  /** What follows lies in other hours, which the catalog cannot know from before. */
+  /** Later records belong to other hours, which are new to the catalog. */
   private void switchCatalog(boolean on) {
     world.withCatalog(on);
     firstHour += 2;
@@ -285,7 +289,7 @@ final class Schedule {
 
   private void produce(TopicPartition topicPartition) {
     if (world.kafka().answersFormerLife(topicPartition.topic())) {
-      // Records of the new life that land by an answer of the former one cannot be told.
+      // Records of the new life that land after an answer of the former life cannot be identified.
       world.simulation().after(STALE_MS, () -> produce(topicPartition));
       return;
     }
@@ -303,14 +307,14 @@ final class Schedule {
     }
   }
 
-  /** About the present where it matters which time it is. */
+  /** A time near the present if the time matters. */
   private long timestamp() {
     return reckoned.isPresent()
         ? world.simulation().nowMs() + random.nextInt(SPREAD_MS) - SPREAD_MS / 2
         : (firstHour + random.nextInt(2)) * HOUR_MS;
   }
 
-  /** A record that does not land, but leaves no task stopped. */
+  /** A kind of record that does not land, and does not stop the task. */
   private RecordKind oddKind() {
     if (!world.landing().deadLetters()) {
       return world.landing().nullValues() == NullValues.IGNORE
@@ -384,7 +388,7 @@ final class Schedule {
             sometime(() -> produce(topicPartition));
           }
         }
-        // The consumer learns from the metadata that there was no such topic for a while.
+        // The consumer learns from the metadata that the topic did not exist for a while.
         world.simulation().after(random.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
       }
     }
@@ -408,7 +412,7 @@ final class Schedule {
     }
   }
 
-  /** Some records wait for their transaction to end; other producers' records wait behind them. */
+  /** Some records wait for the end of their transaction, and delay records of other producers. */
   private void openTransaction() {
     TopicPartition held = someTopicPartition();
     if (!world.kafka().beginTransaction(held)) {
@@ -418,7 +422,7 @@ final class Schedule {
     sometime(() -> world.kafka().endTransaction(held));
   }
 
-  /** An unclean election takes the last records back; new ones come to stand at their offsets. */
+  /** An unclean leader election truncates the last records. New records get their offsets. */
   private void truncate() {
     TopicPartition truncated = someTopicPartition();
     long end = world.kafka().end(truncated);
@@ -435,14 +439,14 @@ final class Schedule {
     if (older.hasFiles()) {
       sometime(
           () -> {
-            // What is on its way to the store comes before the copy is put there.
+            // Calls that are on their way to the store take effect before the copy is put there.
             world.operator().restoreOlderLog(restored, older);
             noticeLater();
           });
     }
   }
 
-  /** Brokers learn one after another that a topic was made again. */
+  /** Brokers learn one after another that a topic was recreated. */
   private void answerFormerLifeForAWhile(String topic) {
     if (random.nextBoolean()) {
       world.kafka().answerFormerLife(topic, true);
@@ -452,7 +456,7 @@ final class Schedule {
     }
   }
 
-  /** A process sleeps between two calls; Connect may notice, or it may not. */
+  /** A process sleeps between two calls. Connect may or may not notice. */
   private void sleep() {
     someTask()
         .ifPresent(
@@ -466,7 +470,7 @@ final class Schedule {
             });
   }
 
-  /** Somebody sets the clock of a host, by up to two days forward or back. */
+  /** An operator sets the clock of a host forward or back, by up to two days. */
   private void setClock() {
     long byMs = offMs();
     someTask().ifPresent(task -> task.process().setClock(byMs));
@@ -477,7 +481,7 @@ final class Schedule {
     return (random.nextBoolean() ? hours : -hours) * HOUR_MS;
   }
 
-  /** Some topic-partitions go to other tasks. */
+  /** Some topic-partitions move to other tasks. */
   private void rebalance() {
     for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
       if (world.owner(topicPartition).isEmpty() || random.nextBoolean()) {

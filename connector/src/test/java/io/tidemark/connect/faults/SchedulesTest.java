@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 /**
  * Random schedules of faults.
  *
- * <p>How many is the system property {@code io.tidemark.faults.schedules}, the seed of the first
- * {@code io.tidemark.faults.seed}; the others have the seeds that follow. A failure tells its seed,
- * and {@code -Dio.tidemark.faults.seed=SEED -Dio.tidemark.faults.schedules=1} runs it alone.
+ * <p>The system property {@code io.tidemark.faults.schedules} is their number, and {@code
+ * io.tidemark.faults.seed} the seed of the first one. The others have the seeds that follow. A
+ * failure names its seed; {@code -Dio.tidemark.faults.seed=SEED -Dio.tidemark.faults.schedules=1}
+ * runs it alone.
  */
 @Tag("faults")
 class SchedulesTest {
@@ -25,7 +26,7 @@ class SchedulesTest {
   private static final long SEED = Long.getLong("io.tidemark.faults.seed", 0);
   private static final int FAILURES_TOLD = 10;
 
-  /** So many schedules have all that a schedule can have. */
+  /** From this number of schedules on, a run must have reached every hazard. */
   private static final int REACH_ALL = 1_000;
 
   @Test

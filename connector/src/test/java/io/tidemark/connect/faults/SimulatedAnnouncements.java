@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Batches that producers announce: the records of some offsets of all topic-partitions belong to
- * one. An announcement counts what was sent by then, or miscounts it.
+ * Batches that producers announce. A batch consists of the records of certain offsets in all
+ * topic-partitions. An announcement has the number of records that were sent by then, or a wrong
+ * number.
  */
 final class SimulatedAnnouncements {
   private static final String TOPIC_ID = "batches-1";
@@ -32,7 +33,7 @@ final class SimulatedAnnouncements {
     this.world = world;
   }
 
-  /** The batch that the record of an offset belongs to. */
+  /** The batch of the record at an offset. */
   static BatchId batchOf(long offset) {
     return BatchId.of("batch-" + offset / OFFSETS_A_BATCH);
   }
@@ -41,12 +42,12 @@ final class SimulatedAnnouncements {
     return batchOf(record.offset()).text().equals(batch);
   }
 
-  /** What was announced first under an id. */
+  /** The first announcement of each batch id: the number of records by topic. */
   SortedMap<String, Long> announced(String batch) {
     return announced.getOrDefault(batch, new TreeMap<>());
   }
 
-  /** A producer announces a batch that was not announced before. */
+  /** Announces a batch that was not announced before. */
   void announce(Random choice) {
     String id = batchOf((long) OFFSETS_A_BATCH * choice.nextInt(4)).text();
     SortedMap<String, Long> records = new TreeMap<>();

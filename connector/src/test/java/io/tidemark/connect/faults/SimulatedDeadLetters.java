@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** A dead letter topic, which answers after a while, or refuses, or does not answer at all. */
+/** A dead letter topic. It answers after a while, refuses, or never answers. */
 final class SimulatedDeadLetters {
   private static final long ANSWERS_WITHIN_MS = 50;
 
@@ -25,7 +25,7 @@ final class SimulatedDeadLetters {
     this.simulation = simulation;
   }
 
-  /** What a task keeps of a record until it is known to land. */
+  /** The part of a record that a task keeps until the record is known to land. */
   record Kept(String key) implements DeliveredRecord {
     @Override
     public int keptBytes() {
@@ -33,7 +33,7 @@ final class SimulatedDeadLetters {
     }
   }
 
-  /** The topic as a process reaches it. */
+  /** The topic through the calls of a process. */
   DeadLetterQueue of(SimulatedProcess process) {
     return rejected -> {
       if (!(rejected.delivered() instanceof Kept kept)) {
@@ -63,13 +63,13 @@ final class SimulatedDeadLetters {
     };
   }
 
-  /** Whether a process has truly waited for an answer for longer than this. */
+  /** True if a process has waited for an answer for longer than this, while it was awake. */
   boolean unanswered(SimulatedProcess process, long ms) {
     return sent.getOrDefault(process, List.of()).stream()
         .anyMatch(each -> !each.answer().isDone() && simulation.nowMs() - each.atMs() > ms);
   }
 
-  /** Whether the topic has a record. */
+  /** True if the topic contains the record. */
   boolean has(SourceRecord record) {
     return taken.contains(record.key());
   }

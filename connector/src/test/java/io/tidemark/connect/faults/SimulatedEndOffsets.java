@@ -10,8 +10,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Kafka's end offsets as a process asks for them, in three calls as the real client does. While
- * brokers do not agree on a topic, the one that answers first is late.
+ * Kafka's end offsets, as a process requests them: in three calls, like the real client. While
+ * brokers have different answers about a topic, the first answer is of its former life.
  */
 record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOffsets {
 

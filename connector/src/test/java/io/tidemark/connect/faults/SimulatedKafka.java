@@ -24,7 +24,10 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 
-/** Topics with offsets that may have gaps, and what the consumer group has committed. */
+/**
+ * A Kafka cluster: topics with offsets that may have gaps, and the offsets that the consumer group
+ * has committed.
+ */
 final class SimulatedKafka {
   private final Map<TopicPartition, Contents> contents = new LinkedHashMap<>();
   private final Map<String, Integer> lives = new HashMap<>();
@@ -45,7 +48,7 @@ final class SimulatedKafka {
     history = new RecordHistory(nowMs);
   }
 
-  /** What it held when. */
+  /** The records that it had at each time. */
   RecordHistory history() {
     return history;
   }
@@ -63,7 +66,7 @@ final class SimulatedKafka {
 
     int compacted;
 
-    /** One past the last offset that a consumer of committed records is given. */
+    /** One past the last offset that a consumer of committed records receives. */
     long stableEnd() {
       return Math.min(end, open.orElse(end));
     }
@@ -78,7 +81,7 @@ final class SimulatedKafka {
     return List.copyOf(contents.keySet());
   }
 
-  /** A topic-partition has no leader from now on, or has one again. */
+  /** Removes the leader of a topic-partition, or restores it. */
   void lead(TopicPartition topicPartition, boolean so) {
     boolean changed = so ? leaderless.remove(topicPartition) : leaderless.add(topicPartition);
     leadersLost += changed && !so ? 1 : 0;
@@ -88,7 +91,7 @@ final class SimulatedKafka {
     return !leaderless.contains(topicPartition);
   }
 
-  /** How often a topic-partition lost its leader. */
+  /** The number of times that topic-partitions lost their leader. */
   int leadersLost() {
     return leadersLost;
   }
@@ -99,7 +102,7 @@ final class SimulatedKafka {
     }
   }
 
-  /** Without a leader the producer's record is not taken. */
+  /** Produces a record. Without a leader the record is discarded. */
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
     if (!hasLeader(topicPartition)) {
       return;
@@ -112,15 +115,15 @@ final class SimulatedKafka {
     history.produced(topicPartition, life(topicPartition), record);
   }
 
-  /** Offsets without a record, as an aborted transaction and its marker have them. */
+  /** Adds offsets without a record, as an aborted transaction and its marker do. */
   void gap(TopicPartition topicPartition, int offsets) {
     of(topicPartition).end += offsets;
   }
 
   /**
-   * A transaction begins: what is produced from now on is given to no task before it ends.
+   * Begins a transaction: no task receives records produced from now on until it ends.
    *
-   * @return false where one is open already
+   * @return false if a transaction is already open
    */
   boolean beginTransaction(TopicPartition topicPartition) {
     Contents of = of(topicPartition);
@@ -132,7 +135,7 @@ final class SimulatedKafka {
     return true;
   }
 
-  /** The transaction ends, with a marker. */
+  /** Ends the transaction with a marker. */
   void endTransaction(TopicPartition topicPartition) {
     Contents of = of(topicPartition);
     if (of.open.isPresent()) {
@@ -141,17 +144,17 @@ final class SimulatedKafka {
     }
   }
 
-  /** The first offset of the open transaction, where there is one. */
+  /** The first offset of the open transaction, if there is one. */
   OptionalLong openTransaction(TopicPartition topicPartition) {
     return of(topicPartition).open;
   }
 
-  /** How many transactions were open for a while. */
+  /** The number of transactions that were open for a while. */
   int transactions() {
     return transactions;
   }
 
-  /** Removes some records whose keys had later ones. */
+  /** Removes some records for which later records have the same key, as compaction does. */
   void compact(TopicPartition topicPartition, long seed) {
     Contents of = of(topicPartition);
     Random random = new Random(seed);
@@ -165,23 +168,23 @@ final class SimulatedKafka {
     }
   }
 
-  /** How many records were compacted away. */
+  /** The number of records that were compacted. */
   int compacted(TopicPartition topicPartition) {
     return of(topicPartition).compacted;
   }
 
-  /** Another broker leads from now on, which has all records. */
+  /** Makes another broker the leader. It has all records. */
   void elect(TopicPartition topicPartition) {
     lead(topicPartition, true);
     of(topicPartition).epochs.elect(end(topicPartition));
   }
 
-  /** How often another broker came to lead in the topic's present life. */
+  /** The number of leader elections in the topic's present life. */
   int elections(TopicPartition topicPartition) {
     return of(topicPartition).epochs.latest();
   }
 
-  /** An unclean election: the new leader does not have the records from an offset on. */
+  /** An unclean leader election: the new leader has only the records below an offset. */
   void truncate(TopicPartition topicPartition, long end) {
     lead(topicPartition, true);
     Contents of = of(topicPartition);
@@ -200,12 +203,12 @@ final class SimulatedKafka {
     return stale.contains(topic);
   }
 
-  /** How often a task was told of a topic's former life. */
+  /** The number of answers to tasks that named a topic's former life. */
   int staleAnswers() {
     return staleAnswers;
   }
 
-  /** Half of the brokers' answers about a topic are those of its former life, or none are. */
+  /** From now on half of the brokers' answers about a topic are of its former life, or none are. */
   void answerFormerLife(String topic, boolean so) {
     if (so && lives.getOrDefault(topic, 0) > 1) {
       stale.add(topic);
@@ -214,7 +217,7 @@ final class SimulatedKafka {
     }
   }
 
-  /** Lets the records before an offset go, landed or not. */
+  /** Deletes the records below an offset, landed or not. */
   void retain(TopicPartition topicPartition, long earliest) {
     Contents from = of(topicPartition);
     from.earliest = Math.max(from.earliest, Math.min(earliest, from.end));
@@ -224,7 +227,7 @@ final class SimulatedKafka {
     gone.clear();
   }
 
-  /** Deletes a topic and makes it again. */
+  /** Deletes and recreates a topic. */
   void makeAgain(String topic) {
     leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     lives.merge(topic, 1, Integer::sum);
@@ -241,12 +244,12 @@ final class SimulatedKafka {
             records.compacted = 0;
           }
         });
-    // Its brokers forget what groups have committed of a topic that is deleted.
+    // Brokers delete a group's committed offsets of a topic when the topic is deleted.
     groupOffsets.keySet().removeIf(topicPartition -> topicPartition.topic().equals(topic));
     firstCommitted.keySet().removeIf(topicPartition -> topicPartition.topic().equals(topic));
   }
 
-  /** Whether an id is the one that the topic has now. */
+  /** True if this is the present id of the topic. */
   boolean isLife(TopicPartition topicPartition, String topicId) {
     return topicId.equals(topicId(topicPartition.topic()));
   }
@@ -255,27 +258,27 @@ final class SimulatedKafka {
     return topic + "-" + lives.getOrDefault(topic, 0);
   }
 
-  /** The id of the topic before this one. */
+  /** The id of the topic's former life. */
   String formerTopicId(String topic) {
     return topic + "-" + (lives.getOrDefault(topic, 0) - 1);
   }
 
-  /** How often the topic was made. */
+  /** The number of times that the topic was created. */
   int life(TopicPartition topicPartition) {
     return lives.getOrDefault(topicPartition.topic(), 0);
   }
 
-  /** In which of the topic's lives a generation of a log began. */
+  /** The number of the topic's life in which a generation of a log began. */
   int life(TopicPartition topicPartition, Generation generation) {
     return lifeOf(topicPartition.topic(), generation.topicId());
   }
 
-  /** The topic's life that has an id. */
+  /** The number of the topic's life that has an id. */
   static int lifeOf(String topic, String topicId) {
     return Integer.parseInt(topicId.substring(topic.length() + 1));
   }
 
-  /** The offsets from a log's first up to its next that never had a record. */
+  /** The number of offsets from a log's first offset to its next one that never had a record. */
   long gaps(TopicPartition topicPartition, LogState state) {
     Contents of = of(topicPartition);
     Set<Long> records = new HashSet<>(of.records.keySet());
@@ -308,7 +311,7 @@ final class SimulatedKafka {
     return List.copyOf(of(topicPartition).records.values());
   }
 
-  /** The records of the topic's present life that are no longer retained. */
+  /** The records of the topic's present life that retention has deleted. */
   List<SourceRecord> retainedAway(TopicPartition topicPartition) {
     return List.copyOf(of(topicPartition).retainedAway);
   }
@@ -324,7 +327,7 @@ final class SimulatedKafka {
     contents.keySet().forEach(this::endTransaction);
   }
 
-  /** Consumers have {@code auto.offset.reset=latest} from now on. */
+  /** From now on consumers have {@code auto.offset.reset=latest}. */
   void resetToLatest() {
     resetToLatest = true;
   }
@@ -333,12 +336,12 @@ final class SimulatedKafka {
     return resetToLatest;
   }
 
-  /** How often a consumer jumped over records that were retained. */
+  /** The number of times that a consumer skipped records which Kafka still had. */
   int jumps() {
     return jumps;
   }
 
-  /** Where a consumer begins that has been given a topic-partition. */
+  /** The offset at which a consumer begins after the assignment of a topic-partition. */
   long groupOffset(TopicPartition topicPartition) {
     GroupOffset committed = groupOffsets.get(topicPartition);
     return committed != null
@@ -346,7 +349,10 @@ final class SimulatedKafka {
         : resetToLatest ? end(topicPartition) : earliest(topicPartition);
   }
 
-  /** Where a consumer goes on from a position, which may be outside of what is retained. */
+  /**
+   * The offset at which a consumer continues, whose position may be outside of the retained
+   * offsets.
+   */
   long position(TopicPartition topicPartition, long position) {
     if (position >= earliest(topicPartition) && position <= end(topicPartition)) {
       return position;
@@ -360,26 +366,26 @@ final class SimulatedKafka {
     firstCommitted.putIfAbsent(topicPartition, told.offset());
   }
 
-  /** What the group committed first in the topic's present life. */
+  /** The first offset that the group committed in the topic's present life. */
   OptionalLong firstCommitted(TopicPartition topicPartition) {
     Long first = firstCommitted.get(topicPartition);
     return first == null ? OptionalLong.empty() : OptionalLong.of(first);
   }
 
-  /** What a process sees of it. */
+  /** The cluster as a process sees it. */
   Directory directory(CallGate gate) {
     return new Directory(gate);
   }
 
   /**
-   * Whether a task was given a position in a topic-partition, and was told the topic's id only when
-   * the topic had been made again: nothing shows it that the position is of the life before.
+   * True if a task got the topic's id only after the topic was recreated, and its position before.
+   * The task cannot detect that the position belongs to the former life.
    */
   boolean positionedBlindly(TopicPartition topicPartition) {
     return positionedBlindly.contains(topicPartition.topic());
   }
 
-  /** What a process sees of another cluster, which has topics of the same names. */
+  /** Another cluster, with topics of the same names, as a process sees it. */
   TopicMetadata otherCluster(CallGate gate) {
     return new OtherCluster(gate);
   }
@@ -392,18 +398,20 @@ final class SimulatedKafka {
     return found;
   }
 
-  /** What one process sees. */
+  /** The cluster as one process sees it. */
   final class Directory implements TopicMetadata {
     private final CallGate gate;
 
-    /** In which life of a topic the consumer found its position, until an id is told. */
+    /**
+     * The life of each topic in which the consumer got its position, until the task learns an id.
+     */
     private final Map<String, Integer> positionedIn = new HashMap<>();
 
     Directory(CallGate gate) {
       this.gate = gate;
     }
 
-    /** The consumer of the process finds its position in a topic. */
+    /** The consumer of the process gets its position in a topic. */
     void positioned(String topic) {
       positionedIn.put(topic, lives.getOrDefault(topic, 0));
     }
@@ -461,7 +469,10 @@ final class SimulatedKafka {
           });
     }
 
-    /** As a consumer of our own sees it, which is given uncommitted records, too. */
+    /**
+     * The tail as a consumer of the connector's own client sees it: this consumer receives
+     * uncommitted records, too.
+     */
     @Override
     public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
       return gate.ask(
@@ -499,7 +510,10 @@ final class SimulatedKafka {
     public void close() {}
   }
 
-  /** Its topics hold more, and begin later. No group has ever consumed them. */
+  /**
+   * A cluster with topics that contain more records and begin at later offsets. No group has ever
+   * consumed them.
+   */
   private record OtherCluster(CallGate gate) implements TopicMetadata {
 
     @Override

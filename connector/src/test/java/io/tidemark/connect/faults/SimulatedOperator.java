@@ -11,10 +11,10 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Somebody who makes an operator's mistakes, reads why a task has stopped, and does what the
- * message says. Each mistake is made while all tasks are stopped, as a deployment or a restore is.
- * A log goes once, so that the copy which was taken then is the newest of all. Log and table never
- * go together: each alone shows what the other lacks.
+ * An operator who makes mistakes, reads why a task has stopped, and does what the message says.
+ * Each mistake is made while all tasks are stopped, as for a deployment or a restore. A log is
+ * removed only once, so that the copy taken then is the newest. A log and its table are never
+ * removed together, because each of them shows what is missing in the other.
  */
 final class SimulatedOperator {
   private static final int MOST_CURES = 50;
@@ -33,29 +33,29 @@ final class SimulatedOperator {
     this.world = world;
   }
 
-  /** What tasks have stopped for, and was cured. */
+  /** The hazards for which tasks have stopped, and which were cured. */
   Set<Hazard> reached() {
     return reached;
   }
 
-  /** Whether tasks that start now are told another cluster's address. */
+  /** True if tasks that start now are configured with another cluster's address. */
   boolean otherCluster() {
     return otherCluster;
   }
 
-  /** The configuration has named another cluster for a while. */
+  /** True if the configuration has named another cluster for a while. */
   boolean namedOtherCluster() {
     return namedOtherCluster;
   }
 
-  /** The configuration names another cluster, which has topics of the same names. */
+  /** Changes the configuration to another cluster, which has topics of the same names. */
   void nameOtherCluster() {
     stopTasks();
     otherCluster = true;
     namedOtherCluster = true;
   }
 
-  /** The configuration names the cluster again that the worker consumes from. */
+  /** Changes the configuration back to the cluster from which the worker consumes. */
   void nameOwnCluster() {
     if (otherCluster) {
       stopTasks();
@@ -63,7 +63,7 @@ final class SimulatedOperator {
     }
   }
 
-  /** An older copy comes in the place of a log. */
+  /** Replaces a log by an older copy. */
   void restoreOlderLog(TopicPartition topicPartition, CopiedTree older) {
     if (newestLogs.containsKey(topicPartition)
         || newestOfAll.isPresent()
@@ -75,7 +75,7 @@ final class SimulatedOperator {
     older.replace(world.storage());
   }
 
-  /** The directory of all logs is removed, once every table knows its log. */
+  /** Removes the directory of all logs, once every table has recorded its log. */
   void removeLogs() {
     if (changedLogs() || removedTable.isPresent() || !allTablesAreBound()) {
       return;
@@ -85,7 +85,7 @@ final class SimulatedOperator {
     world.storage().deleteTree(World.LOGS);
   }
 
-  /** A table's directory is moved away, with all that lies in it. */
+  /** Moves a table's directory elsewhere, with its whole content. */
   void removeTable(String topic) {
     if (removedTable.isEmpty() && !changedLogs()) {
       stopTasks();
@@ -97,7 +97,7 @@ final class SimulatedOperator {
     }
   }
 
-  /** What was moved away comes back, beside what has landed since. */
+  /** Moves the table's directory back, into the directory of the records that have landed since. */
   void restoreTable() {
     if (removedTable.isPresent()) {
       stopTasks();
@@ -106,12 +106,12 @@ final class SimulatedOperator {
     }
   }
 
-  /** Whether the table of a topic is moved away at the moment, with all that it says of itself. */
+  /** True if the table of a topic is at the moment moved elsewhere, with its metadata. */
   boolean hasRemovedTable(String topic) {
     return removedTable.isPresent() && topicWithoutTable.equals(topic);
   }
 
-  /** A log was removed, or an older copy put in its place; it may be back as it was. */
+  /** True if a log was removed or replaced by an older copy. It may have been restored since. */
   boolean changedLogs() {
     return !newestLogs.isEmpty() || newestOfAll.isPresent();
   }
@@ -131,12 +131,16 @@ final class SimulatedOperator {
     world.livingTasks().forEach(task -> task.process().die());
   }
 
-  /** Whether it was one of the errors that are cured here; then it is. */
+  /**
+   * Cures an error if it is one of those that have a cure here.
+   *
+   * @return true if the error was cured
+   */
   boolean cured(String message) {
     if (++cures > MOST_CURES) {
-      return false; // it was no cure
+      return false; // not cured
     }
-    // An entry that came late may stand there alone.
+    // An entry that took effect late may be the only one.
     boolean logsMissing =
         message.contains("is fed into this table by the log")
             || message.contains("identity.json is missing");
@@ -190,7 +194,7 @@ final class SimulatedOperator {
     return false;
   }
 
-  /** A copy of a log, as somebody takes it who copies directories. */
+  /** A copy of a log, as a person makes it by copying directories. */
   CopiedTree copyOfLog(TopicPartition topicPartition) {
     return CopiedTree.of(world.storage(), world.log(topicPartition).directory());
   }

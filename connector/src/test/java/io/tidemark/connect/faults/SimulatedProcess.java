@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
 /**
- * A worker's process: an executor of what it is to do, the gate of its calls, and the clock of its
- * host, which can be set. It can sleep, and wake as a zombie, and it can die; then nothing of it
- * goes on.
+ * The process of a worker: an executor of its work, the gate of its calls, and the clock of its
+ * host, which can be set. The process can sleep and wake as a zombie. It can also die; after that
+ * it does nothing.
  */
 final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
   /** A late call takes effect within this time. */
@@ -29,7 +29,7 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
     this.fates = fates;
   }
 
-  /** Unwinds what a process was doing when it died. */
+  /** Ends the work of a process that dies. */
   private static final class Died extends Error {
     private static final long serialVersionUID = 1L;
 
@@ -58,17 +58,19 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
     dead = true;
   }
 
-  /** The clock of its host, for people. */
+  /** The clock of its host, as people read it. */
   Clock wall() {
     return simulation.wall(() -> clockAheadMs);
   }
 
-  /** Somebody sets the clock of its host forward, or back where that is negative. */
+  /** Sets the clock of its host forward, or back if negative. */
   void setClock(long byMs) {
     clockAheadMs += byMs;
   }
 
-  /** The next so many pieces of work are done at once, inside of what asks for them. */
+  /**
+   * Runs this number of the next pieces of work immediately, inside of the call that submits them.
+   */
   void workAtOnce(int pieces) {
     atOnce = pieces;
   }
@@ -88,7 +90,7 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
     simulation.after(pauseMs, this, () -> run(work));
   }
 
-  /** Does something as this process, which may die of it. */
+  /** Runs something as this process, which may die during it. */
   void run(Runnable work) {
     if (!dead) {
       try {

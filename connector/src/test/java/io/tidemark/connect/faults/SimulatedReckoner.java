@@ -30,8 +30,8 @@ import java.util.Random;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A reckoner in a process of its own, which goes round as its thread in a worker does. It may be
- * one of several, and sleep while another one has the ledger.
+ * A reckoner in a process of its own. It makes its rounds like the reckoner's thread of a worker.
+ * Several may exist, and one may sleep while another one writes the ledger.
  */
 final class SimulatedReckoner {
   private static final String DATABASE = "ledgers";
@@ -87,7 +87,7 @@ final class SimulatedReckoner {
             this::tables);
   }
 
-  /** Begins to go round. */
+  /** Starts its rounds. */
   void start() {
     process.runAfter(1, this::cycle);
   }
@@ -123,7 +123,7 @@ final class SimulatedReckoner {
     process.runAfter(Math.max(1, pauseMs), this::cycle);
   }
 
-  /** As an operator, acknowledges what holds the ledger. */
+  /** Acknowledges the open blocks of the ledger, as an operator does. */
   void acknowledge() throws IOException, CorruptLogException {
     var repair = new OperatorRepair(ledger, announcements, process.wall());
     List<Block> open = repair.open();

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The reckoners of a {@link World}, of which each worker that runs the connector, or believes to,
- * has one. There are none before the first is started.
+ * The reckoners of a {@link World}. Each worker has one that runs the connector, or that does not
+ * know yet that it no longer runs it. There are none before the first one is started.
  */
 final class SimulatedReckoners {
   private static final Duration SKEW_MOST = Duration.ofMinutes(1);
@@ -37,7 +37,7 @@ final class SimulatedReckoners {
   private final List<SimulatedReckoner> reckoners = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
 
-  /** The last reckoner that has appended. */
+  /** The last reckoner that appended an entry. */
   private Optional<SimulatedProcess> appended = Optional.empty();
 
   private final List<String> missing = new ArrayList<>();
@@ -52,7 +52,7 @@ final class SimulatedReckoners {
     return check;
   }
 
-  /** Times through which nothing was complete in time. */
+  /** Tables and times that were not complete in time. */
   List<String> missing() {
     return missing;
   }
@@ -71,7 +71,7 @@ final class SimulatedReckoners {
     return living().stream().filter(each -> each.process().awake()).toList();
   }
 
-  /** Another worker runs the connector; those that have run it go on until they are told. */
+  /** Another worker runs the connector. The former workers continue until they are informed. */
   SimulatedReckoner start() {
     SimulatedReckoner started = reckoner(world.startProcess());
     reckoners.add(started);
@@ -113,7 +113,7 @@ final class SimulatedReckoners {
     }
   }
 
-  /** A reckoner that wakes while another one has appended is a zombie. */
+  /** Puts a reckoner to sleep. If another one has appended when it wakes, it is a zombie. */
   void sleep(long ms) {
     List<SimulatedReckoner> awake = awake();
     if (!awake.isEmpty()) {
@@ -141,14 +141,14 @@ final class SimulatedReckoners {
     awake().stream().findFirst().ifPresent(each -> each.process().setClock(byMs));
   }
 
-  /** Lets a new worker run the connector, where none does that can be reached. */
+  /** Lets a new worker run the connector if no reachable worker does. */
   void replaceAbsent() {
     if (!reckoners.isEmpty() && awake().isEmpty()) {
       start();
     }
   }
 
-  /** Somebody removes the oldest account that no reckoner has taken. */
+  /** An operator removes the oldest account that no reckoner has taken. */
   void loseAccount() {
     try {
       for (StoredFile file : world.storage().list(INBOX)) {
@@ -162,7 +162,7 @@ final class SimulatedReckoners {
     }
   }
 
-  /** As an operator, whose calls succeed, acknowledges what holds the ledger. */
+  /** Acknowledges the open blocks, as an operator all of whose calls succeed. */
   void acknowledge() {
     try {
       reckoner(new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS))
@@ -172,26 +172,28 @@ final class SimulatedReckoners {
     }
   }
 
-  /** Whether one sleeps, and goes on as a zombie when it wakes. */
+  /** True if a reckoner sleeps. It continues as a zombie when it wakes. */
   boolean sleeping() {
     return living().size() > awake().size();
   }
 
-  /** One last worker runs the connector. */
+  /** Lets one last worker run the connector. */
   void restart() {
     living().forEach(each -> each.process().die());
     start();
   }
 
-  /** The configuration has changed: those who hear of it end, and the others will be zombies. */
+  /**
+   * Changes the configuration. Reckoners that are informed of it end; the others will be zombies.
+   */
   void reconfigure() {
     awake().forEach(each -> each.process().die());
     start();
   }
 
   /**
-   * Lets time pass until all tables are complete through the present, as an operator who
-   * acknowledges what holds, and as producers who send heartbeats where these are awaited.
+   * Lets time pass until all tables are complete through the present. Meanwhile it acknowledges
+   * open blocks as an operator, and sends heartbeats as a producer if they are needed.
    */
   void awaitCovered() {
     long begunMs = world.simulation().nowMs();

@@ -39,8 +39,8 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A task in a process of its own: polls as the framework does, and gives what it polls to a real
- * pipeline. What it believes to own may have another owner by now.
+ * A task in a process of its own. It polls as the framework does, and passes the records to a real
+ * pipeline. A topic-partition that it regards as its own may already have another owner.
  */
 final class SimulatedTask implements ConsumerControl {
   private static final int POLL_RECORDS = 10;
@@ -57,17 +57,18 @@ final class SimulatedTask implements ConsumerControl {
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
 
   /**
-   * What the framework knows: a consumer that finds another position by itself tells it nothing.
+   * The positions that the framework knows. It does not learn of a new position that the consumer
+   * finds by itself.
    */
   private final Map<TopicPartition, Long> told = new LinkedHashMap<>();
 
-  /** Where topic-partitions stood that were sent back. */
+  /** The positions of topic-partitions before a seek back. */
   private final Map<TopicPartition, Long> sentBack = new LinkedHashMap<>();
 
   private final Map<TopicPartition, Long> sought = new LinkedHashMap<>();
 
-  // The framework takes for committed what was sought, and tells it of all topic-partitions that
-  // the task says nothing of.
+  // The framework regards a position that was sought as committed. It reports this position for all
+  // topic-partitions for which the task returns none.
   private final Map<TopicPartition, GroupOffset> takenForCommitted = new LinkedHashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private long callAgainMs;
@@ -165,12 +166,12 @@ final class SimulatedTask implements ConsumerControl {
     return process;
   }
 
-  /** Whether its configuration has a catalog. */
+  /** True if its configuration has a catalog. */
   boolean withCatalog() {
     return withCatalog;
   }
 
-  /** Why the task can no longer go on, if so. */
+  /** The error that stopped the task, if there is one. */
   Optional<LandingException> failure() {
     return failure;
   }
@@ -183,12 +184,12 @@ final class SimulatedTask implements ConsumerControl {
     return Set.copyOf(positions.keySet());
   }
 
-  /** How far the task says that the log is. */
+  /** The next offset of the log, as the task reports it. */
   long committed(TopicPartition topicPartition) {
     return pipeline.committedOffsets().getOrDefault(topicPartition, -1L);
   }
 
-  /** Takes topic-partitions; what the task still believes to have of them is taken away first. */
+  /** Assigns topic-partitions, after revoking those that the task still regards as its own. */
   void reopen(Collection<TopicPartition> topicPartitions) {
     close(topicPartitions, false);
     for (TopicPartition opened : topicPartitions) {
@@ -203,9 +204,9 @@ final class SimulatedTask implements ConsumerControl {
   }
 
   /**
-   * Lets topic-partitions go.
+   * Revokes topic-partitions.
    *
-   * @param patient waits for what is under way, as long as no service is away
+   * @param patient true to wait for running work, as long as every service is available
    */
   void close(Collection<TopicPartition> topicPartitions, boolean patient) {
     if (patient) {
@@ -221,8 +222,8 @@ final class SimulatedTask implements ConsumerControl {
   }
 
   /**
-   * Kafka delivers again what it has delivered, and still has. That is all: but for a seek of its
-   * own, a task's consumer never stands below what was taken in.
+   * Kafka delivers records a second time if it still has them. Except for its own seeks, the
+   * position of a task's consumer is never below the offsets that the task has accepted.
    */
   void rewind(TopicPartition topicPartition, long records) {
     positions.computeIfPresent(
@@ -234,7 +235,10 @@ final class SimulatedTask implements ConsumerControl {
         });
   }
 
-  /** The framework will tell the task only after so many polls that others have its work now. */
+  /**
+   * The framework informs the task only after this number of polls that other tasks own its
+   * topic-partitions.
+   */
   void hearsAfter(int polls) {
     pollsBeforeItHears = polls;
   }
@@ -288,8 +292,8 @@ final class SimulatedTask implements ConsumerControl {
   }
 
   /**
-   * It stops the task, as it should, and an operator starts it again. A task that has not waited
-   * for its answer must not say that there was none.
+   * A refused dead letter stops the task, as it should, and an operator restarts it. A task that
+   * has not waited for its answer must not report that there was none.
    */
   private boolean deadLetterRefused(LandingException failure) {
     String message = String.valueOf(failure.getMessage());
@@ -334,7 +338,7 @@ final class SimulatedTask implements ConsumerControl {
     }
   }
 
-  /** A poll waits for records, and no longer than it was told to. */
+  /** A poll waits for records, but not longer than its limit. */
   private void pollSoon() {
     boolean waiting =
         !sought.isEmpty()
@@ -355,7 +359,7 @@ final class SimulatedTask implements ConsumerControl {
 
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
-    // The framework does it before its next poll, and may tell positions until then.
+    // The framework seeks before its next poll, and may report the position before that.
     sought.put(topicPartition, offset);
   }
 

@@ -13,14 +13,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A world of processes in one thread: what is ready runs in an order that a seed decides, and time
- * passes when nothing is ready. What runs is never interrupted, but where it {@linkplain #sleep
- * sleeps} in a call: then the others go on in its place until it wakes.
+ * A world of processes in one thread. Ready work runs in an order that a seed decides, and time
+ * passes when no work is ready. Work is interrupted only if it {@linkplain #sleep sleeps} in a
+ * call. Then other work runs in its place until it wakes.
  */
 final class Simulation {
   static final long BEGIN_MS = 1_795_000_000_000L;
 
-  /** Of many that sleep inside of each other's sleep, the first would hardly wake. */
+  /**
+   * The limit of sleeping processes. Sleeps are nested calls, so with many of them the first
+   * process would hardly wake.
+   */
   private static final int SLEEPERS = 3;
 
   private final Random random;
@@ -35,7 +38,7 @@ final class Simulation {
     random = new Random(seed);
   }
 
-  /** Something that a process does, or the world where there is none. */
+  /** Work of a process, or of the world if there is none. */
   private record Work(@Nullable SimulatedProcess process, Runnable run) {
     boolean canRun() {
       return process == null || process.awake();
@@ -62,18 +65,18 @@ final class Simulation {
     return () -> nowMs - BEGIN_MS;
   }
 
-  /** What a clock shows that is ahead of the world's time, or behind it. */
+  /** A clock that is ahead of the world's time, or behind it if negative. */
   Clock wall(LongSupplier aheadMs) {
     InstantSource shown = () -> Instant.ofEpochMilli(nowMs + aheadMs.getAsLong());
     return shown.withZone(ZoneOffset.UTC);
   }
 
-  /** The number of a call of any process to any service, from 0. */
+  /** The number of the next call of any process to any service, from 0. */
   long nextCall() {
     return calls++;
   }
 
-  /** How many calls there were. */
+  /** The number of calls so far. */
   long calls() {
     return calls;
   }
@@ -86,7 +89,7 @@ final class Simulation {
     later.add(new Later(nowMs + pauseMs, scheduled++, new Work(process, run)));
   }
 
-  /** Lets the world itself do something later, whatever processes are there then. */
+  /** Lets the world itself do something later, with the processes that exist then. */
   void after(long pauseMs, Runnable run) {
     later.add(new Later(nowMs + pauseMs, scheduled++, new Work(null, run)));
   }
@@ -100,7 +103,7 @@ final class Simulation {
     }
   }
 
-  /** Takes a process out of the world for a time, in the middle of what it does. */
+  /** Lets a process sleep for a time, in the middle of its work. */
   void sleep(SimulatedProcess process, long ms) {
     if (sleepers == SLEEPERS) {
       return;
@@ -112,7 +115,7 @@ final class Simulation {
     sleepers--;
   }
 
-  /** Runs all that a process has ready, and nothing of others. */
+  /** Runs all ready work of a process, and none of other processes. */
   void drain(SimulatedProcess process) {
     for (int i = 0; i < ready.size(); ) {
       if (ready.get(i).process() == process) {
@@ -124,7 +127,7 @@ final class Simulation {
     }
   }
 
-  /** Does one thing. */
+  /** Runs one piece of work. */
   private void step() {
     while (true) {
       while (!later.isEmpty() && later.peek().atMs() <= nowMs) {

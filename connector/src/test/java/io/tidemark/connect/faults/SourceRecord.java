@@ -16,15 +16,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as Kafka holds it. Its key says where it was produced, so that a row tells which record
- * it was. Example: {@code quotes-1#1@42}, offset 42 of the topic's first life.
+ * A record of the simulated Kafka. Its key names the offset at which it was produced, so that a row
+ * shows from which record it came. Example: {@code quotes-1#1@42}, offset 42 of the topic's first
+ * life.
  */
 final class SourceRecord {
   static final int EARLIER_ID = 1;
   static final int LATER_ID = 2;
   static final int UNKNOWN_ID = 3;
 
-  /** Of every record, a text that is hard to be a path. */
+  /** Markets of records: texts that are difficult as directory names. */
   static final List<String> MARKETS = List.of("XETR", "", "../a=b/%2e", "Zürich \u0001");
 
   static final Schema EARLIER =
@@ -57,7 +58,10 @@ final class SourceRecord {
     this.value = value;
   }
 
-  /** {@code term} tells records of one offset apart, where Kafka has truncated the one before. */
+  /**
+   * A record. {@code term} distinguishes records of one offset if Kafka has truncated the former
+   * one.
+   */
   static SourceRecord of(
       TopicPartition topicPartition,
       int life,
@@ -76,7 +80,7 @@ final class SourceRecord {
     return Long.parseLong(key.substring(key.indexOf('@') + 1, term < 0 ? key.length() : term));
   }
 
-  /** What the keys of a topic-partition begin with. */
+  /** The beginning of the keys of a topic-partition. */
   static String keys(TopicPartition topicPartition, int life) {
     return topicPartition + "#" + life + "@";
   }

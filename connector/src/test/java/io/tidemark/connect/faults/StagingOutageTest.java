@@ -7,7 +7,10 @@ import io.tidemark.connect.table.partition.PartitionSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** A table that takes no files for long, as one out of quota, while the log takes entries. */
+/**
+ * A table accepts no files for a long time, for example because its quota is exhausted, while the
+ * log accepts entries.
+ */
 class StagingOutageTest {
   private static final long OUTAGE_MS = 3_600_000;
   private static final Landing LANDING =

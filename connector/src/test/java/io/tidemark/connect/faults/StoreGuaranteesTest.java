@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The schedules would tell of a store that does not keep what {@link Storage} guarantees. */
+/** The schedules detect a store that does not give the guarantees of {@link Storage}. */
 class StoreGuaranteesTest {
   private static final long SCHEDULES = 1_000;
 

@@ -28,8 +28,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What has become of the records of a {@link World}: its tables row for row, as Avro's own library
- * reads them, and its logs offset by offset.
+ * The outcome of the records of a {@link World}: the rows of its tables, read by Avro's own
+ * library, and the offsets of its logs.
  */
 final class Verdict {
   private final World world;
@@ -40,14 +40,14 @@ final class Verdict {
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private int files;
 
-  /** What can become of a run, and is worth to have been tried. */
+  /** A hazard that a run may reach. The schedules together must reach all of them. */
   enum Hazard {
     CHECKPOINT,
     CLOCK_SET_BACK,
     CLOCK_SET_FORWARD,
     DEAD_LETTER,
     GAP,
-    /** Offsets behind the last record of a topic-partition were passed over. */
+    /** Offsets after the last record of a topic-partition were passed over. */
     TAIL,
     /** Records were compacted away. */
     COMPACTED,
@@ -57,7 +57,7 @@ final class Verdict {
     ROUTED,
     /** A file ended before its batch did. */
     ROLLED_FILE,
-    /** Hive partitions were those of the time at which records were read. */
+    /** Hive partitions were selected by the time at which records were read. */
     WALLCLOCK,
     /** Records waited for the end of a transaction. */
     OPEN_TRANSACTION,
@@ -65,21 +65,21 @@ final class Verdict {
     NO_LEADER,
     /** An announced batch was complete. */
     ANNOUNCED,
-    /** An announced batch was not complete, and that was said. */
+    /** An announced batch was incomplete, and the ledger said so. */
     MISCOUNTED,
-    /** A consumer jumped to the end offset, over records that Kafka retained. */
+    /** A consumer skipped to the end offset, over records that Kafka still had. */
     JUMPED,
-    /** A batch without an offset says where an empty log begins. */
+    /** A batch without an offset records where an empty log begins. */
     PINNED,
     LATER_GENERATION,
-    /** What a table held was registered when there was a catalog. */
+    /** The Hive partitions of a table were registered after a catalog was switched on. */
     OPENED,
     RETAINED_AWAY,
-    /** A batch was dropped because another broker leads. */
+    /** A batch was discarded because the leader changed. */
     LEADER_CHANGED,
     /** A task stopped because records that had landed were truncated. */
     TRUNCATED,
-    /** A broker answered the id of a topic that is gone, after the log had seen the next one. */
+    /** A broker answered with the id of a deleted topic, after the log had a later id. */
     STALE_METADATA,
     /** A task stopped because its log was restored from an older copy. */
     OLDER_LOG,
@@ -91,15 +91,15 @@ final class Verdict {
     OTHER_CLUSTER,
     /** A table was not complete because a topic-partition was idle. */
     IDLE,
-    /** Something was not complete before an operator acknowledged what was lost or deleted. */
+    /** Something was incomplete until an operator acknowledged a loss or a deletion. */
     BLOCK,
-    /** A Hive partition was complete, and late records came to it. */
+    /** A Hive partition was complete, and then received late records. */
     REVISION,
-    /** The sums of Hive partitions are not whole: the ledger has not seen all entries. */
+    /** The totals of Hive partitions are partial: the ledger has not seen all entries. */
     PARTIAL,
-    /** A reckoner read from a log what no account had brought. */
+    /** A reckoner read entries from a log that no account had reported. */
     GAP_READ,
-    /** A reckoner slept, and woke when another one had the ledger. */
+    /** A reckoner slept, and woke when another one had appended to the ledger. */
     ZOMBIE_RECKONER
   }
 
@@ -117,7 +117,7 @@ final class Verdict {
     return verdict;
   }
 
-  /** Records of which there is no row, and dead letters that the topic does not have. */
+  /** Records without a row, and dead letters that are missing in the topic. */
   List<String> lost() {
     return lost;
   }
@@ -127,22 +127,22 @@ final class Verdict {
     return doubled;
   }
 
-  /** Whatever else is not as it should be. */
+  /** All other errors. */
   List<String> wrong() {
     return wrong;
   }
 
-  /** How much was said to be complete. */
+  /** The number of completions. */
   long completions() {
     return world.reckoners().map(each -> each.check().statements()).orElse(0L);
   }
 
-  /** What was said to be complete, and was not. */
+  /** The completions that were false. */
   List<String> untrue() {
     return world.reckoners().map(each -> each.check().untrue()).orElse(List.of());
   }
 
-  /** What was not said to be complete in time. */
+  /** The completions that were missing in time. */
   List<String> missing() {
     return world.reckoners().map(SimulatedReckoners::missing).orElse(List.of());
   }
@@ -161,12 +161,12 @@ final class Verdict {
         .formatted(lost, doubled, wrong, untrue(), missing());
   }
 
-  /** What the run has come to. */
+  /** The hazards that the run reached. */
   Set<Hazard> reached() {
     return reached;
   }
 
-  /** How many files are in the tables. */
+  /** The number of files in the tables. */
   int files() {
     return files;
   }
@@ -197,14 +197,15 @@ final class Verdict {
         }
         for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
           world.storage().list(claim.path()).stream()
-              .filter(file -> !file.path().name().startsWith("published+")) // the last entry's mark
+              .filter(file -> !file.path().name().startsWith("published+")) // the last mark
               .forEach(file -> wrong.add("left: " + file.path()));
         }
         for (String each : List.of("logs", "catalog")) {
           judgeLeftovers(table.layout().metadataDirectory().child(each));
         }
         if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
-          // Before anything lands there is no layout, and one that was begun waits for the next.
+          // Before the first commit a table has no layout. A layout that was begun waits for the
+          // next commit.
           judgeLeftovers(table.layout().metadataDirectory());
         }
       }
@@ -233,7 +234,10 @@ final class Verdict {
     }
   }
 
-  /** The first offset that is to arrive: with {@code auto.offset.reset=latest} the log says it. */
+  /**
+   * The first expected offset. With {@code auto.offset.reset=latest} it is the first offset of the
+   * log.
+   */
   private long begun(TopicPartition topicPartition) throws IOException, CorruptLogException {
     boolean blindly = world.kafka().positionedBlindly(topicPartition);
     if (!world.kafka().resetsToLatest() && !blindly) {
@@ -243,7 +247,7 @@ final class Verdict {
     long first = state.first();
     long committed = world.kafka().firstCommitted(topicPartition).orElse(first);
     // A later generation, or a log that was begun for another cluster, begins at Kafka's first
-    // offset, which may have come further by then.
+    // offset. That offset may be higher by now.
     boolean byGroup =
         state.generation().number() == 1 && !world.operator().namedOtherCluster() && !blindly;
     if (byGroup && first > committed) {
@@ -308,7 +312,7 @@ final class Verdict {
     }
   }
 
-  /** The record's own fields say that it belongs into the table. */
+  /** True if the fields of the record select this table. */
   private boolean isRouted(Table table, GenericRecord row) {
     boolean other = !table.name().table().equals(World.topic(table.name()));
     return switch (world.landing().routes()) {
@@ -323,8 +327,8 @@ final class Verdict {
   }
 
   /**
-   * The log has every offset once, each in its class. What Kafka no longer holds may be in its own
-   * class or lost; not delivered are only offsets that never had a record.
+   * The log has every offset once, in the right class. Records that Kafka no longer has may be in
+   * their own class or lost. Only offsets that never had a record are not delivered.
    */
   private void judgeCounts(TopicPartition topicPartition, List<SourceRecord> retained)
       throws IOException, CorruptLogException {
@@ -393,13 +397,16 @@ final class Verdict {
     return counted >= least && counted <= least + gone.stream().filter(of).count();
   }
 
-  /** How many records of one of a topic's lives have a row. */
+  /** The number of records of one of a topic's lives that have a row. */
   private long rows(TopicPartition topicPartition, int life) {
     String keys = SourceRecord.keys(topicPartition, life);
     return rows.keySet().stream().filter(key -> key.startsWith(keys)).count();
   }
 
-  /** Entries follow each other, and what they name is in the tables: that of earlier lives, too. */
+  /**
+   * The numbers of the entries are consecutive, and the files that they name are in the tables,
+   * also those of earlier lives.
+   */
   private void judgeLog(TopicPartition topicPartition) throws IOException, CorruptLogException {
     int last = 0;
     long next = 0;

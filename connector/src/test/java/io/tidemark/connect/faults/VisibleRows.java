@@ -18,24 +18,24 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The rows of tables as readers find them, each file read once: published files never change. A
- * table that is moved away for a while keeps its rows here.
+ * The rows of tables as readers find them. Each file is read once, because published files never
+ * change. While a table is moved elsewhere, its rows are kept here.
  */
 final class VisibleRows {
   private final World world;
   private final Set<StoragePath> read = new HashSet<>();
 
-  /** Where each row lies, by its key. */
+  /** The place of each row, by its key. */
   private final Map<String, Place> places = new HashMap<>();
 
-  /** A table and the path of a Hive partition, which is empty where there is none. */
+  /** A table and the path of a Hive partition, which is empty for an unpartitioned table. */
   private record Place(TableName table, String path) {}
 
   VisibleRows(World world) {
     this.world = world;
   }
 
-  /** Reads what is new in a table. */
+  /** Reads the new files of a table. */
   void look(Table table) {
     try {
       readBelow(table, table.layout().root());
@@ -59,7 +59,7 @@ final class VisibleRows {
     }
   }
 
-  /** What Hive does not see. */
+  /** True if Hive ignores the file. */
   static boolean hidden(StoragePath path) {
     return path.name().startsWith(".") || path.name().startsWith("_");
   }
@@ -77,7 +77,7 @@ final class VisibleRows {
     return places.containsKey(record.key());
   }
 
-  /** Whether the catalog shows the record's table, and the Hive partition where it lies. */
+  /** True if the catalog shows the record's table and Hive partition. */
   boolean registered(Table table, SourceRecord record) {
     Place place = places.getOrDefault(record.key(), new Place(table.name(), ""));
     return world.catalog().exists(table.name())
@@ -85,13 +85,13 @@ final class VisibleRows {
         && (place.path().isEmpty() || world.catalog().paths(table.name()).contains(place.path()));
   }
 
-  /** How many rows there are in a Hive partition of a table. */
+  /** The number of rows in a Hive partition of a table. */
   long in(Table table, HivePartition partition) {
     Place place = new Place(table.name(), partition.path());
     return places.values().stream().filter(place::equals).count();
   }
 
-  /** The offsets of a topic-partition that have a row, of one of its topic's lives. */
+  /** The offsets of a topic-partition, in one of the topic's lives, that have a row. */
   LongStream landedOffsets(TopicPartition topicPartition, int life) {
     String keys = SourceRecord.keys(topicPartition, life);
     return places.keySet().stream()

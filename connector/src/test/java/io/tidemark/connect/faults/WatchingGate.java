@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * The gate of a process, whose calls are watched from the side of the services: a change when it
- * has taken effect, whether its caller learns of it or not.
+ * The gate of a process that reports its calls to watchers. It reports a change when it has taken
+ * effect in the service, even if the caller gets an error.
  *
- * @param asked hears of calls that change nothing, by their names
- * @param changed hears of changes that succeeded
+ * @param asked receives the names of calls that change nothing
+ * @param changed receives the names of changes that succeeded
  */
 record WatchingGate(CallGate gate, Consumer<String> asked, Consumer<String> changed)
     implements CallGate {

@@ -27,13 +27,13 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Kafka, a store and a catalog with what is in them, and the tasks of one connector, to which
- * Connect gives topic-partitions and from which it takes them again.
+ * Kafka, a store and a catalog with their content, and the tasks of one connector. Connect assigns
+ * topic-partitions to the tasks and revokes them.
  */
 final class World {
   static final String LOG_ID = "quotes";
 
-  /** What the name of a topic's other table ends in. */
+  /** The suffix of the name of a topic's other table. */
   private static final String OTHER = "_other";
 
   static final StoragePath LOGS = new StoragePath("/logs");
@@ -65,7 +65,7 @@ final class World {
     this(seed, landing, storage -> storage);
   }
 
-  /** A world whose tasks see its store in another way than it is. */
+  /** A world in which the tasks see the store in another way than it is. */
   World(long seed, Landing landing, UnaryOperator<Storage> storageOfTasks) {
     this.simulation = new Simulation(seed);
     this.kafka = new SimulatedKafka(simulation::nowMs);
@@ -87,7 +87,7 @@ final class World {
     return storage;
   }
 
-  /** The store as the tasks know it. */
+  /** The store as the tasks see it. */
   Storage storageOfTasks() {
     return storageOfTasks;
   }
@@ -96,17 +96,17 @@ final class World {
     return catalog;
   }
 
-  /** Tasks that start now register what they land. */
+  /** True if tasks that start now register Hive partitions. */
   boolean withCatalog() {
     return withCatalog;
   }
 
-  /** A catalog was switched on for tables that had files. */
+  /** True if a catalog was switched on for tables that already had files. */
   boolean openedLater() {
     return openedLater;
   }
 
-  /** An operator switches the catalog on or off: all topic-partitions go to a new task. */
+  /** Switches the catalog on or off, as an operator does: all topic-partitions go to a new task. */
   void withCatalog(boolean on) {
     if (withCatalog == on) {
       return;
@@ -170,7 +170,7 @@ final class World {
     return CommitLog.of(storage, LOGS, LOG_ID, topicPartition);
   }
 
-  /** Decides from now on what becomes of every call. */
+  /** Sets the function that decides the fate of each call from now on. */
   void fates(BiFunction<SimulatedProcess, String, Fate> decided) {
     fates = decided;
   }
@@ -185,24 +185,24 @@ final class World {
     return tasks.stream().filter(SimulatedTask::lives).toList();
   }
 
-  /** The tasks that Connect has contact with, and that have the present configuration. */
+  /** The tasks that Connect can reach and that have the present configuration. */
   List<SimulatedTask> members() {
     return livingTasks().stream()
         .filter(task -> task.process().awake() && task.withCatalog() == withCatalog)
         .toList();
   }
 
-  /** The reckoners of the connector, where there are any. */
+  /** The reckoners of the connector, if it has any. */
   Optional<SimulatedReckoners> reckoners() {
     return reckoners;
   }
 
-  /** The batches that producers announce, where they do. */
+  /** The announced batches, if producers announce them. */
   Optional<SimulatedAnnouncements> announcements() {
     return announcements;
   }
 
-  /** Lets a worker run the connector, so that it says what is complete. */
+  /** Lets a worker run the connector and its reckoner. */
   void reckon(LedgerSettings settings) {
     if (settings.batchesExpire().isPresent()) {
       announcements = Optional.of(new SimulatedAnnouncements(this));
@@ -212,24 +212,24 @@ final class World {
     started.start();
   }
 
-  /** Whether a dead letter, a tombstone or what a transform drops is where it belongs. */
+  /** True if a dead letter, a tombstone or a record that a transform drops is in its place. */
   boolean arrivesElsewhere(SourceRecord record) {
     return record.kind() == RecordKind.DROPPED || skips(record) || deadLetters.has(record);
   }
 
-  /** Whether a record is counted as skipped. */
+  /** True if the record is counted as skipped. */
   boolean skips(SourceRecord record) {
     return record.kind() == RecordKind.TOMBSTONE && landing.nullValues() == NullValues.IGNORE;
   }
 
-  /** Producers send a record of the present to each topic-partition. */
+  /** Sends a record with the present time to each topic-partition, as producers do. */
   void heartbeats() {
     for (TopicPartition each : kafka.topicPartitions()) {
       kafka.produce(each, simulation.nowMs(), RecordKind.EARLIER);
     }
   }
 
-  /** A process whose calls have the fates of this world. */
+  /** Starts a process. Its calls have the fates of this world. */
   SimulatedProcess startProcess() {
     return new SimulatedProcess(simulation, (caller, call) -> fates.apply(caller, call));
   }
@@ -244,12 +244,12 @@ final class World {
     return Optional.ofNullable(owners.get(topicPartition));
   }
 
-  /** The topic-partitions that a task was assigned and that are no longer its own. */
+  /** The topic-partitions that were assigned to a task and now belong to others. */
   List<TopicPartition> takenFrom(SimulatedTask task) {
     return task.assigned().stream().filter(each -> owners.get(each) != task).sorted(ORDER).toList();
   }
 
-  /** Gives topic-partitions to a task; those who had them are told, if they are awake to hear. */
+  /** Assigns topic-partitions to a task. Their former owners are informed if they are awake. */
   void assign(Collection<TopicPartition> topicPartitions, SimulatedTask to, boolean patient) {
     for (TopicPartition topicPartition : topicPartitions) {
       SimulatedTask from = owners.put(topicPartition, to);
@@ -262,7 +262,7 @@ final class World {
     }
   }
 
-  /** Takes the topic-partitions of a topic away and gives them back. */
+  /** Revokes the topic-partitions of a topic and assigns them again. */
   void reopen(String topic) {
     for (TopicPartition each : kafka.topicPartitions()) {
       SimulatedTask owner = owners.get(each);
@@ -277,7 +277,7 @@ final class World {
     }
   }
 
-  /** Gives what the dead and the sleeping hold to those who are there, or to a new task. */
+  /** Assigns the topic-partitions of dead and sleeping tasks to the others, or to a new task. */
   void replaceAbsent() {
     List<TopicPartition> free =
         kafka.topicPartitions().stream()
@@ -298,14 +298,14 @@ final class World {
     reckoners.ifPresent(SimulatedReckoners::replaceAbsent);
   }
 
-  /** Lets all faults be over, and time pass until everything that Kafka holds is in the log. */
+  /** Ends all faults, and lets time pass until all records of Kafka are in the log. */
   void settle() {
     heal();
     kafka.settle();
     awaitLanded();
   }
 
-  /** Lets time pass until everything that Kafka holds is in the log. */
+  /** Lets time pass until all records of Kafka are in the log. */
   void awaitLanded() {
     long deadline = simulation.nowMs() + SETTLED_WITHIN_MS;
     do {
@@ -326,29 +326,30 @@ final class World {
   }
 
   /**
-   * One last owner takes over and clears up, as after any restart. Everyone who sleeps wakes
-   * before: what an owner of long ago stages when it wakes is left until the claim that follows.
+   * Lets one last owner claim the logs and delete leftovers, as after any restart. All sleeping
+   * processes wake before: files that a former owner stages when it wakes are left until the next
+   * claim.
    */
   void restart() {
     while (livingTasks().stream().anyMatch(task -> !task.process().awake())
         || reckoners.filter(SimulatedReckoners::sleeping).isPresent()) {
       simulation.run(SETTLING_STEP_MS);
     }
-    simulation.run(SimulatedProcess.LATE_MS); // what is on its way comes before
+    simulation.run(SimulatedProcess.LATE_MS); // after the calls that are on their way
     SimulatedTask last = startTask();
     assign(kafka.topicPartitions(), last, true);
     reckoners.ifPresent(SimulatedReckoners::restart);
     settle();
     if (reckoners.isPresent()) {
       reckoners.get().awaitCovered();
-      awaitLanded(); // what came while it was awaited
+      awaitLanded(); // for what took effect meanwhile
     }
     simulation.run(100 * SETTLING_STEP_MS);
   }
 
   /**
-   * The group was to begin behind records that were truncated before the log could say so. The next
-   * record shows it.
+   * True if the group's offset is above the end, because records were truncated before the log
+   * could record it. The next record reveals it.
    */
   private boolean beginsBeyondEnd(TopicPartition topicPartition) {
     return kafka.groupOffset(topicPartition) > kafka.end(topicPartition)
@@ -389,7 +390,9 @@ final class World {
     return kafka.topicPartitions().stream().allMatch(this::landed);
   }
 
-  /** The owner has claimed the log in the topic's present life, and the log has all records. */
+  /**
+   * True if the owner has claimed the log in the topic's present life and the log has all records.
+   */
   private boolean landed(TopicPartition topicPartition) {
     long end = kafka.end(topicPartition);
     SimulatedTask owner = owners.get(topicPartition);
@@ -403,7 +406,7 @@ final class World {
           .last()
           .filter(last -> kafka.isLife(topicPartition, last.entry().state().generation().topicId()))
           .filter(last -> last.entry().state().next() >= end || end == 0)
-          // Else landed records were truncated, and the owner is about to stop for it.
+          // Otherwise landed records were truncated, and the owner is about to stop because of it.
           .filter(last -> last.entry().state().next() <= kafka.end(topicPartition) || end == 0)
           .isPresent();
     } catch (IOException | CorruptLogException e) {

@@ -1,9 +1,10 @@
 /**
- * Tasks, workers and services in one thread and in a time of their own, so that faults come exactly
- * where a test wants them: every crash point, and random schedules that a seed brings back.
+ * Random and exhaustive fault tests: tasks, workers and services in one thread, with simulated
+ * time. A test decides exactly where a fault happens, at every crash point or in random schedules
+ * that a seed repeats.
  *
- * <p>What is under test is the connector's own code from the pipeline down; only the services and
- * Connect are made up.
+ * <p>The code under test is the connector's own code from the pipeline down. Only the services and
+ * Connect are simulated.
  */
 @NullMarked
 package io.tidemark.connect.faults;
