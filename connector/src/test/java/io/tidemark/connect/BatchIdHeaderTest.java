@@ -25,7 +25,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What headers are ids of announced batches, by which converter the framework has for them. */
+/**
+ * Values of the header for announced batches. They depend on the header converter of the framework.
+ */
 final class BatchIdHeaderTest {
   private static final String NAME = "tidemark.batch";
 

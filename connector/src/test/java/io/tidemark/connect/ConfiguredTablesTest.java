@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Which topics a pattern means, while Kafka comes and goes. */
+/** The tables of a topic pattern, while topics are created and Kafka is unavailable at times. */
 class ConfiguredTablesTest {
   private final Set<String> topics = new TreeSet<>(Set.of("shop.orders"));
   private final Map<String, String> firsts = new HashMap<>();
@@ -70,7 +70,7 @@ class ConfiguredTablesTest {
     assertThat(names()).hasSize(2);
   }
 
-  /** What has landed may be complete; only a new topic waits. */
+  /** Landed records may be complete. Only a new topic waits for Kafka. */
   @Test
   void tablesThatAreKnownGoOnWhileKafkaIsAway() throws Exception {
     assertThat(names()).hasSize(1);
@@ -128,7 +128,10 @@ class ConfiguredTablesTest {
         .collect(Collectors.toMap(table -> table.table().name().toString(), ReckonedTable::topics));
   }
 
-  /** It lands nothing until it is named otherwise, so what it feeds besides is not complete. */
+  /**
+   * A topic whose table name another topic used first lands nothing in that table until it is
+   * renamed. Its other tables wait for it.
+   */
   @Test
   void topicWithoutTheNameOfOneTableIsAwaitedInTheOthers() throws Exception {
     topics.clear();
@@ -165,7 +168,9 @@ class ConfiguredTablesTest {
     assertThat(feeding(one)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
   }
 
-  /** Else the table would be called complete without what that topic feeds into it. */
+  /**
+   * Otherwise the table would become complete without the records of the topic that is not counted.
+   */
   @Test
   void tableThatATopicFeedsUncountedIsNeverComplete() throws Exception {
     topics.clear();
@@ -182,7 +187,7 @@ class ConfiguredTablesTest {
         .contains("also has records of orders-us", "Set table.default.orders.completeness.enabled");
   }
 
-  /** Validation refuses it of topics that are listed; a pattern can bring it later. */
+  /** Validation rejects this for listed topics. A pattern can match such a topic later. */
   @Test
   void topicThatIsCountedForSomeOfItsTablesOnlyIsSaidToBeHeld() throws Exception {
     ConfiguredTables mixed =
@@ -199,7 +204,7 @@ class ConfiguredTablesTest {
             "Set topic.shop.orders.completeness.enabled");
   }
 
-  /** A table that others feed is not complete without a topic that has just been made. */
+  /** A table that several topics feed must not become complete without a new topic. */
   @Test
   void newTopicThatMayShareATableIsKnownAtOnce() throws Exception {
     ConfiguredTables shared = routed(Map.of("topic2table.map", "*:orders"));

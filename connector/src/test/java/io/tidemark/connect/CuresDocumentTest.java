@@ -28,7 +28,7 @@ class CuresDocumentTest {
 
   private static final Pattern TEST = Pattern.compile("`(\\w+)(?:\\.(\\w+))?`");
 
-  /** What stops a task, or holds it until an operator acts. */
+  /** A source that stops a task, or pauses it until an operator acts. */
   private static final Pattern STOPS =
       Pattern.compile(
           "new (?:LandingException|SchemaConflictException|CatalogConflictException|"
@@ -37,7 +37,7 @@ class CuresDocumentTest {
               + "|SchemaConflictException\\.(?:between|ofDamaged)"
               + "|extends LogRefusedException");
 
-  /** They have no text of their own: they pass on what others say. */
+  /** Classes without a text of their own: they pass on the errors of others. */
   private static final List<String> PASS_ON =
       List.of(
           "BatchDeadLetters",
@@ -109,7 +109,7 @@ class CuresDocumentTest {
         .toList();
   }
 
-  /** The source's texts, as they are joined from one line to the next. */
+  /** The string literals of a source, joined over its lines. */
   private static String texts(String source) {
     return source
         .replaceAll("\"\\s*\\+\\s*\"", "")

@@ -26,7 +26,7 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Validation holds the configuration against the tables in the store. */
+/** Validation compares the configuration with the tables in the store. */
 final class LayoutChecksTest {
   @TempDir Path store;
 

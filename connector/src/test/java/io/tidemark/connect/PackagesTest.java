@@ -29,7 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the connector's packages to the tables of docs/ARCHITECTURE.md, in both directions. */
+/**
+ * Compares the connector's packages with the tables of docs/ARCHITECTURE.md, in both directions.
+ */
 class PackagesTest {
   private static final String ROOT = "io.tidemark.connect";
   private static final Path DOCUMENT = Path.of("..", "docs", "ARCHITECTURE.md");
@@ -45,7 +47,7 @@ class PackagesTest {
   /** The packages of the core, in the order of the document. */
   private static final List<String> CORE = new ArrayList<>();
 
-  /** The packages beside the core, each with those that it may import. */
+  /** The packages outside of the core, each with the packages that it may import. */
   private static final Map<String, List<String>> ADAPTERS = new TreeMap<>();
 
   static {

@@ -35,10 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the plugin archive holds, and that a worker can load it. */
+/** The content of the plugin archive, and the load of the plugin in a worker. */
 class PluginArchiveIT {
 
-  /** What a Connect worker, or its JDK, brings itself. */
+  /** Packages of a Connect worker or its JDK. */
   private static final List<String> OF_THE_WORKER =
       List.of(
           "java/",
@@ -128,7 +128,7 @@ class PluginArchiveIT {
     }
   }
 
-  /** Fast-avro and registry-client are used without the plugin, too: docs/FAST-AVRO.md. */
+  /** Fast-avro and registry-client are also used without the plugin: docs/FAST-AVRO.md. */
   @Test
   void librariesAreModules() throws IOException {
     for (Map.Entry<String, String> library :
@@ -168,7 +168,9 @@ class PluginArchiveIT {
     }
   }
 
-  /** Native libraries belong to one class loader, and others of the worker may have them too. */
+  /**
+   * Native libraries belong to one class loader, and other plugins of the worker may have them too.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"null", "deflate", "snappy", "zstandard", "bzip2", "xz"})
   void everyCodecWorksWithinThePluginBesideAnotherLoaders(String codec) throws Exception {
@@ -193,7 +195,7 @@ class PluginArchiveIT {
     }
   }
 
-  /** Hadoop looks up classes by name, and through the class loader of whatever thread runs. */
+  /** Hadoop loads classes by name, through the class loader of the current thread. */
   @Test
   void hdfsIsReachedFromWithinThePlugin() throws Exception {
     Thread thread = Thread.currentThread();
@@ -214,7 +216,7 @@ class PluginArchiveIT {
     }
   }
 
-  /** Loads as a worker does: its own API from itself, everything else from the archive. */
+  /** Loads classes as a worker does: its own API from itself, everything else from the archive. */
   private static URLClassLoader pluginLoader() throws IOException {
     ClassLoader worker =
         new ClassLoader(ClassLoader.getPlatformClassLoader()) {
@@ -233,7 +235,7 @@ class PluginArchiveIT {
     return new URLClassLoader("plugin", urls.toArray(URL[]::new), worker);
   }
 
-  /** The jars that hold each class. */
+  /** The jars that contain each class. */
   private static Map<String, List<String>> classes() throws IOException {
     Map<String, List<String>> classes = new HashMap<>();
     for (Path jar : jars) {

@@ -21,7 +21,7 @@ final class QuestionTest {
     assertThat(new Question<>("test", () -> 7).await(LONG)).isEqualTo(7);
   }
 
-  /** A class that is missing is an error, and must not look like a service that is silent. */
+  /** A missing class is an error. It must not be reported as a service that does not answer. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void failureOfAnyKindIsTold(boolean error) {
@@ -57,7 +57,7 @@ final class QuestionTest {
               return 0;
             });
 
-    // One that has not begun is not asked at all.
+    // A question that has not begun is not asked at all.
     assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(() -> question.await(Duration.ZERO)).isInstanceOf(TimeoutException.class);
     assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();

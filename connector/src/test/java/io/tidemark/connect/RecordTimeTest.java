@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordTimeTest {
 
-  /** A clock that goes on by a second whenever it is read. */
+  /** A clock that advances by a second at each reading. */
   private static final class Ticking extends Clock {
     private long seconds;
 

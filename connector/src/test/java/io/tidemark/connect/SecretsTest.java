@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the REST API answers to a configuration does not repeat the secrets in it. */
+/** The REST API's answer to a configuration does not repeat its secrets. */
 final class SecretsTest {
   private static final String SECRET = "s3cr3t";
   private static final Map<String, String> GOOD =

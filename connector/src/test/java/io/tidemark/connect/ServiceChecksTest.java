@@ -28,12 +28,14 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a configuration is told of services that do not answer; ValidationIT has those that do. */
+/**
+ * Errors of a configuration whose services do not answer. ValidationIT has services that answer.
+ */
 final class ServiceChecksTest {
   private static final List<Service> ASKED =
       List.of(Service.KAFKA, Service.STORE, Service.SCHEMA_REGISTRY, Service.METASTORE);
 
-  /** A wrong address of Kafka, which its client would try for seconds. */
+  /** An invalid address of Kafka; the client would try a valid one for seconds. */
   private static final String NOT_ASKED = " ";
 
   @Test
@@ -56,7 +58,7 @@ final class ServiceChecksTest {
 
   @Test
   void servicesThatSayNothingAreAskedAtOnceAndForFiveSeconds() throws Exception {
-    // Takes connections, and answers none.
+    // Accepts connections and does not answer.
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       long began = System.nanoTime();
       Map<String, List<String>> errors =
@@ -103,7 +105,7 @@ final class ServiceChecksTest {
         .doesNotContain("open-sesame");
   }
 
-  /** The client loads its classes first, which takes seconds where the worker is new or busy. */
+  /** The client first loads its classes. That takes seconds in a new or busy worker. */
   @Test
   void firstQuestionOfAWorkerHasTimeForItsClientToStart() throws Exception {
     HttpServer slow = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
@@ -196,7 +198,9 @@ final class ServiceChecksTest {
     return errors(new TidemarkSinkConnector().validate(properties(address, changes)));
   }
 
-  /** {@code used} are the services whose clients the worker has used. */
+  /**
+   * Validates the configuration. {@code used} are the services whose clients the worker has used.
+   */
   private static Map<String, List<String>> errors(
       String address, Map<String, String> changes, Set<Service> used) {
     Map<String, String> properties = properties(address, changes);

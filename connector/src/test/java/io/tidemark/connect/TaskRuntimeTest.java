@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** The life of a task whose services take connections and never say a word. */
+/** The life of a task whose services accept connections and never answer. */
 final class TaskRuntimeTest {
   private static final long HANGING_S = 30;
   private static final Executor NEW_THREAD = work -> new Thread(work, "test").start();
@@ -65,12 +65,12 @@ final class TaskRuntimeTest {
                 runtime.close();
               },
               NEW_THREAD);
-      // A call of the store would keep it for a minute.
+      // A call of the store would delay it by a minute.
       stopping.get(HANGING_S, TimeUnit.SECONDS);
     }
   }
 
-  /** A server that takes connections and does not read. */
+  /** A server that accepts connections and does not read. */
   private static final class Silence implements AutoCloseable {
     private final ServerSocket server;
     private final CountDownLatch called = new CountDownLatch(1);
@@ -96,7 +96,7 @@ final class TaskRuntimeTest {
           called.countDown();
         }
       } catch (IOException e) {
-        // It is closed.
+        // The server is closed.
         called.countDown();
       }
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A task in the hands of the framework, while none of its services is there. */
+/** The framework's calls of a task, while all services are unavailable. */
 final class TidemarkSinkTaskTest {
   private static final TopicPartition ASSIGNED = new TopicPartition("quotes", 0);
   private static final TopicPartition NOT_ASSIGNED = new TopicPartition("quotes", 1);
@@ -71,11 +71,14 @@ final class TidemarkSinkTaskTest {
     return Map.of(ASSIGNED, new OffsetAndMetadata(7), NOT_ASSIGNED, new OffsetAndMetadata(7));
   }
 
-  /** What the framework keeps for a task. Used by one thread. */
+  /** The context that the framework gives to a task. Used by one thread. */
   private static final class Context implements SinkTaskContext {
     long timeoutMs = -1;
 
-    /** As by the wake-up when the connector is paused: the time-out was for that poll. */
+    /**
+     * The framework wakes the consumer when the connector is paused, for example. The time-out was
+     * for that poll.
+     */
     void pollIsBrokenOff() {
       timeoutMs = -1;
     }

@@ -36,7 +36,7 @@ class EventSenderTest {
     return new EventSender(outbox, topic, KEPT, time.withZone(ZoneOffset.UTC));
   }
 
-  /** Takes what it is sent, unless it is away: then it takes the first event of each call. */
+  /** Accepts events. While unavailable it accepts only the first event of each call. */
   private static final class FakeTopic implements EventTopic {
     private final List<String> ids = new ArrayList<>();
     private final List<Integer> together = new ArrayList<>();

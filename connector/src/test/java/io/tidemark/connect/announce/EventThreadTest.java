@@ -23,7 +23,7 @@ class EventThreadTest {
   private final AtomicInteger sent = new AtomicInteger();
   private volatile boolean away;
 
-  /** Counts what it is sent. */
+  /** Counts the events. */
   private final class CountingTopic implements EventTopic {
     @Override
     public void send(List<Event> events) throws IOException {

@@ -60,7 +60,7 @@ class LedgerFolderTest {
         List.of(Ledgers.batch(number, 0)));
   }
 
-  /** The entries of which the table of batches shows the rows. */
+  /** The numbers of the entries that have rows in the table of batches. */
   private List<Object> shownBatches() throws IOException {
     return rows.of("tidemark_batches").stream().map(row -> row.get("entry")).sorted().toList();
   }
@@ -199,7 +199,7 @@ class LedgerFolderTest {
     assertThatCode(() -> folder.fold(now)).doesNotThrowAnyException();
   }
 
-  /** Whatever fails and however often: a query sees each row once, at every moment. */
+  /** A query finds each row once at every moment, after any failure and any number of failures. */
   @Test
   void rowsAreSeenOnceWhateverFails() throws Exception {
     int faults = 0;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What Hive reads of a ledger, before its files are folded and after. */
+/** Hive's rows of a ledger, before and after its files are folded. */
 @OnSharedStack
 class LedgerTablesIT {
   private static final StoragePath LEDGER = new StoragePath("/ledger-tables");

@@ -76,7 +76,7 @@ class LedgerTablesTest {
         .containsExactly("log_id=sales");
   }
 
-  /** '.' stands before 'Z' in the order of text, so a fraction of a second would mislead. */
+  /** As text, '.' sorts before 'Z'. A fraction of a second would therefore compare wrongly. */
   @Test
   void completeThroughIsNeverLaterThanItIsAndComparesAsText() throws Exception {
     tables.show(quiet(42), List.of());
@@ -197,7 +197,7 @@ class LedgerTablesTest {
     assertThat(rows.of("tidemark_watermarks")).hasSize(3);
   }
 
-  /** Wherever a reckoner stops, another one shows the entry, and each row once. */
+  /** When a reckoner stops at any point, another one shows the entry, and each row once. */
   @Test
   void entryIsShownWholeAfterAnyFault() throws Exception {
     NumberedEntry<LedgerEntry> entry =

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Entries of a ledger, as tests show them. */
+/** Example entries of a ledger. */
 final class Ledgers {
   static final Instant SEVEN = Instant.parse("2026-11-21T07:00:00Z");
   static final Instant EIGHT = Instant.parse("2026-11-21T08:00:00Z");
@@ -101,7 +101,7 @@ final class Ledgers {
             UUID.randomUUID(), STATE, writtenAt, new TreeMap<>(), sums, completions));
   }
 
-  /** A batch of 50 offsets, of which 47 have landed. */
+  /** A batch of 50 offsets, 47 of them landed. */
   static AccountedEntry.Batch batch(long number, long minTimestamp) {
     RecordCounts counts = new RecordCounts(47, 1, 0, 2, 0);
     return new AccountedEntry.Batch(

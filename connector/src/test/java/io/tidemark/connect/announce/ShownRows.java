@@ -14,7 +14,10 @@ import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
-/** What a query of a ledger's table would read: the visible files of its Hive partitions. */
+/**
+ * The rows that a query of a ledger's table finds: those in the visible files of its Hive
+ * partitions.
+ */
 record ShownRows(Storage storage, MemoryCatalog catalog) {
 
   List<GenericRecord> of(String table) throws IOException {

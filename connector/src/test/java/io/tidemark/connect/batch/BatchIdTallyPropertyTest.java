@@ -17,7 +17,7 @@ final class BatchIdTallyPropertyTest {
   private static final List<Optional<String>> TABLES =
       List.of(Optional.of("default.a"), Optional.of("default.b"));
 
-  /** What became of a record in the end. */
+  /** The final class of a record. */
   private enum Fate {
     LANDED,
     DEAD_LETTER_AT_ONCE,
@@ -76,7 +76,7 @@ final class BatchIdTallyPropertyTest {
     return found;
   }
 
-  /** Of the first ids by class and table, of the others together. */
+  /** The records of the first ids by class and table, and of all other ids together. */
   private static Map<Object, List<Long>> recount(List<Taken> taken) {
     List<String> first =
         taken.stream().map(Taken::id).distinct().limit(BatchIdCounts.MAX_IDS).toList();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How records are counted by the announced batches that they belong to. */
+/** The numbers of records by announced batch. */
 final class BatchIdTallyTest {
   private static final Optional<String> ORDERS = Optional.of("default.orders");
   private static final Optional<String> REFUNDS = Optional.of("default.refunds");
@@ -143,7 +143,7 @@ final class BatchIdTallyTest {
     tally.counter(id, Optional.empty()).orElseThrow().deadLetter();
   }
 
-  /** Of a record that becomes a dead letter nobody has said to which table it goes. */
+  /** A dead letter has no table if a field selects the table. */
   @Test
   void recordsOfWhichAFieldDecidesAreCountedWhereTheyGo() {
     BatchIdTally tally = new BatchIdTally();

@@ -445,7 +445,7 @@ class CommitLogTest {
                   if (!method.getName().equals("list") || listings.incrementAndGet() > 1) {
                     return answer;
                   }
-                  // Its first page was read before entries 1 and 2 were there.
+                  // Its first page was read before entries 1 and 2 existed.
                   return ((List<?>) answer).subList(2, ((List<?>) answer).size());
                 });
 
@@ -475,7 +475,7 @@ class CommitLogTest {
         .toList();
   }
 
-  /** Commits a batch up to each offset, as published and registered. */
+  /** Commits batches that end at the given offsets, published and registered. */
   private OwnedLog landed(OwnedLog owned, long first, long... nexts) throws Exception {
     for (long next : nexts) {
       assertThat(owned.commit(batch(owned, first, next))).isInstanceOf(Appended.class);
@@ -508,7 +508,7 @@ class CommitLogTest {
     assertThat(named.last()).isPresent();
   }
 
-  /** What a newer version of the connector has written stays, whatever this version appends. */
+  /** This version keeps what a newer version of the connector has written, in all later entries. */
   @Test
   void unknownFieldOfTheStateSurvivesTenEntriesASkipANewGenerationAndAFold() throws Exception {
     OwnedLog written = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);

@@ -16,7 +16,7 @@ public final class EpochHistory {
     return firstOffsets.lastKey();
   }
 
-  /** An election: the new leader has the records before an offset, and goes on there. */
+  /** An election: the new leader has the records below an offset and continues there. */
   public void elect(long end) {
     int next = latest() + 1;
     firstOffsets.values().removeIf(first -> first >= end && first > 0);

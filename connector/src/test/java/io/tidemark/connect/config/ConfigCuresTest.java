@@ -12,7 +12,10 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The cure that an error of a configuration names is a cure: with it the configuration is good. */
+/**
+ * The cures in errors of configurations: after the change that an error names, the configuration is
+ * valid.
+ */
 class ConfigCuresTest {
   private static final Map<String, String> GOOD =
       Map.of(
@@ -26,10 +29,10 @@ class ConfigCuresTest {
           "store.url", "hdfs://namenode:8020");
 
   /**
-   * @param wrong what is changed of a good configuration; a key without a value is left out
+   * @param wrong the change to a valid configuration; a key without a value is removed
    * @param error the key that has the error
-   * @param said what the error says to do
-   * @param cure what is changed then
+   * @param said the cure in the text of the error
+   * @param cure the change that makes the configuration valid
    */
   @ParameterizedTest
   @CsvSource(

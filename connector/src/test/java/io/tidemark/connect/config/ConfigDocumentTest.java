@@ -39,7 +39,7 @@ class ConfigDocumentTest {
         .isEqualTo(generated);
   }
 
-  /** A key of the client that REGISTRY.md lacks would be missing here, too. */
+  /** Without this test, a key of the client that REGISTRY.md lacks could be missing here, too. */
   @Test
   void everyKeyOfTheRegistrysClientIsInRegistryMd() throws IOException {
     Set<String> documented = new HashSet<>();

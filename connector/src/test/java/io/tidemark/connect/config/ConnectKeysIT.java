@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** No key that a worker knows is taken for a misspelt one of ours. */
+/** Keys of Connect are never reported as misspelt keys of Tidemark. */
 @OnSharedStack
 public final class ConnectKeysIT {
 
@@ -18,7 +18,7 @@ public final class ConnectKeysIT {
     check(stack);
   }
 
-  /** For workers of other releases, too. */
+  /** Checks a worker's keys; also called for workers of other releases. */
   public static void check(RealStack stack) {
     Set<String> keys =
         new TreeSet<>(

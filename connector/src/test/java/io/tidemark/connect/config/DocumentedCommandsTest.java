@@ -95,7 +95,7 @@ class DocumentedCommandsTest {
     return commands;
   }
 
-  /** The lines of a block, each with those that continue it. */
+  /** The lines of a block, each joined with its continuation lines. */
   private static List<String> joined(List<String> block) {
     List<String> joined = new ArrayList<>();
     StringBuilder command = new StringBuilder();

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What documents name is there: tests, settings, other documents and their headings. */
+/** The names in documents exist: tests, settings, other documents and their headings. */
 class DocumentsTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*(?:Test|IT))\\b");
@@ -27,16 +27,16 @@ class DocumentsTest {
 
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
-  /** Words that none but our settings begin with. */
+  /** Prefixes that only Tidemark's settings have. */
   private static final Pattern OWN_KEY =
       Pattern.compile(
           "`((?:batch|completeness|ledger|storage|staging|memory|validation|refusal|operator"
               + "|cluster|dead|logs|log|commit|shutdown)\\.[a-z.]+[a-z])(?:=[^`]*)?`");
 
-  /** Packages may be named so, too. Example: {@code storage.log}. */
+  /** Package names may have the same form. Example: {@code storage.log}. */
   private static final Path PACKAGES = Path.of("src/main/java/io/tidemark/connect");
 
-  /** Kafka's and Confluent's that begin so. */
+  /** Settings of Kafka and Confluent with such a prefix. */
   private static final Set<String> OF_OTHERS = Set.of("log.retention.ms", "storage.class");
 
   @Test
@@ -107,7 +107,7 @@ class DocumentsTest {
         .toList();
   }
 
-  /** The documents, but for the articles of the benchmarks. */
+  /** The documents, without the articles of the benchmarks. */
   static List<Path> documents() throws IOException {
     List<Path> documents = new ArrayList<>();
     for (String folder : List.of(".", "docs", "docs/tests", "config", "docker", "benchmarks")) {

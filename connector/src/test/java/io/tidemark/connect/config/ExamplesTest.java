@@ -18,19 +18,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The configurations of config/ are good, and config/README.md has the reason for each line. */
+/** The configurations of config/ are valid, and config/README.md has the reason for each line. */
 class ExamplesTest {
   private static final Path FOLDER = Path.of("..", "config");
   private static final String COMPLETE = "stock-quotes.json";
 
-  /** Named after what is landed, which is the example's own. */
+  /** Keys with names of the example itself. */
   private static final List<String> NAMES = List.of("name", "topics");
 
   @ParameterizedTest
   @MethodSource("files")
   void exampleHasNoError(String file) throws IOException {
     Map<String, String> config = new HashMap<>(config(file));
-    config.put("validation.connect", "false"); // Its addresses are none of this machine's.
+    config.put("validation.connect", "false"); // Its addresses do not exist on this machine.
 
     assertThat(
             new TidemarkSinkConnector()

@@ -56,10 +56,10 @@ class PlainWordsTest {
           Word.of("we|our", "name the library or the class"),
           Word.of("(?-i:us)", "name the library or the class"));
 
-  /** A word that is not to be used, and what to write instead of it. */
+  /** A word to avoid, and its replacement. */
   private record Word(Pattern pattern, String instead) {
 
-    /** Makes a word from a regular expression, in which a space is any white space. */
+    /** Makes a word from a regular expression, in which a space matches any white space. */
     static Word of(String regex, String instead) {
       return new Word(
           Pattern.compile(
@@ -68,7 +68,7 @@ class PlainWordsTest {
           instead);
     }
 
-    /** Where a text has it, one line each. */
+    /** The places of the word in a text, one line each. */
     List<String> in(Path file, String prose) {
       List<String> found = new ArrayList<>();
       Matcher place = pattern.matcher(prose);
@@ -137,7 +137,7 @@ class PlainWordsTest {
     try (Stream<Path> files = Files.walk(ARTICLES, 2)) {
       files
           .filter(file -> file.toString().endsWith(".md"))
-          // What a run prints names contenders.
+          // The output of a run contains names of contenders.
           .filter(file -> !file.endsWith("results.md"))
           .map(Path::normalize)
           .forEach(documents::add);

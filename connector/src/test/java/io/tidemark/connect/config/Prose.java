@@ -56,11 +56,11 @@ final class Prose {
   /**
    * A sentence.
    *
-   * @param line at which it begins, from 1
+   * @param line the line where it begins, from 1
    */
   record Sentence(int line, String text) {
 
-    /** How many words it has; 0 if it consists of code only. */
+    /** The number of words; 0 if the sentence consists of code only. */
     int words() {
       return text.codePoints().noneMatch(Character::isLetter)
           ? 0

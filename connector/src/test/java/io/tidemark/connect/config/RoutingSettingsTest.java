@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From the settings to the tables of topics and records. */
+/** The settings of routing, and the tables of topics and records that follow from them. */
 class RoutingSettingsTest {
   private static final Map<String, String> LEAST =
       Map.of(
@@ -39,7 +39,7 @@ class RoutingSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // What is not routed stays where it was before there was routing.
+        // Topics that are not routed keep the tables that they had before routing existed.
         "hive.database=raw | orders-eu | raw.orders_eu /topics/orders-eu",
         "topics=clicks;hive.table.name=c | clicks | default.c /topics/clicks",
         "topic2table.map=orders:sales.orders,orders-eu:sales.orders | orders | sales.orders /topics/sales+orders",
@@ -111,7 +111,7 @@ class RoutingSettingsTest {
             Route.Nowhere.class, nowhere -> assertThat(nowhere.deadLetters()).isTrue());
   }
 
-  /** A value may be a star, or have spaces at its ends. */
+  /** A value may be a star, or begin or end with a space. */
   @Test
   void backslashTakesTheMeaningOfWhatFollows() {
     assertThat(NameMap.parse("\\*:starred, eu : e ,\\ a\\ :spaced,b\\:c\\,d\\\\:odd"))
@@ -168,7 +168,7 @@ class RoutingSettingsTest {
     assertThat(shown(settings(settings).tables(topic))).containsExactly(table);
   }
 
-  /** Else the two would be one table to everything but the user. */
+  /** Otherwise the two tables would be one to everyone except the user. */
   @Test
   void topicsWhoseTablesHiveCannotTellApartHaveNotOneTableByTheirLocation() {
     String settings = "topics=a-b,a.b;hive.table.location=/w/${table}";
@@ -233,12 +233,12 @@ class RoutingSettingsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        // A topic goes back to what is the default, and needs nothing that is set of all.
+        // A topic returns to the default, and needs no setting that others need.
         "partitioner.class=DailyPartitioner;timestamp.extractor=RecordField;timestamp.field=at;topic.clicks.timestamp.extractor=Record",
         "partitioner.class=DailyPartitioner;timestamp.extractor=RecordField;timestamp.field=at;topic.clicks.partitioner.class=Unpartitioned",
         "partitioner.class=FieldPartitioner;partition.field.name=region;topic.clicks.partitioner.class=DailyPartitioner",
         "partitioner.class=TimeBasedPartitioner;path.format='dt'=yyyy;partition.duration.ms=86400000;table.default.clicks.partitioner.class=Unpartitioned",
-        // The settings of a table stand over those of its topics.
+        // The settings of a table override those of its topics.
         "avro.codec=snappy;topic.orders.avro.codec=zstandard;table.default.orders.avro.codec.level=9",
         "topic.orders.partitioner.class=DailyPartitioner;table.default.orders.timestamp.extractor=RecordField;table.default.orders.timestamp.field=at",
         "behavior.on.null.values=write;key.converter=org.apache.kafka.connect.converters.ByteArrayConverter;columns.kafka=topic,partition;partitioner.class=FieldPartitioner;partition.field.name=kafka_topic,kafka_deleted,kafka_key_id",

@@ -27,7 +27,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a name node refuses until an operator has acted, as the client of HDFS tells it. */
+/** Errors of a name node that last until an operator acts, as HDFS's client reports them. */
 final class HdfsRefusalTest {
   private static final StoragePath STAGING = new StoragePath("/topics/quotes/.staging");
   private static final StoragePath PARTITION = new StoragePath("/topics/quotes/region=eu");
@@ -94,7 +94,7 @@ final class HdfsRefusalTest {
         .hasMessageNotContaining("\n");
   }
 
-  /** The name node is asked for the next block in the midst of a file. */
+  /** The client requests the next block in the middle of a file. */
   @Test
   void quotaThatIsMetWhileAFileIsWrittenIsToldWithItsCure() {
     DSQuotaExceededException full = new DSQuotaExceededException(1, 134_217_728);
@@ -110,7 +110,7 @@ final class HdfsRefusalTest {
     }
   }
 
-  /** A file of which no byte is taken. */
+  /** A file that accepts no byte. */
   private static final class Refused extends OutputStream {
     private final IOException answer;
 
@@ -147,7 +147,7 @@ final class HdfsRefusalTest {
         id, path, CipherSuite.AES_CTR_NOPADDING, CryptoProtocolVersion.ENCRYPTION_ZONES, "key");
   }
 
-  /** A file system whose name node answers as a test says. */
+  /** A file system in which the test decides the name node's answers. */
   private static final class Refusing extends DistributedFileSystem {
     private final Map<String, EncryptionZone> zones = new HashMap<>();
     private final List<String> asked = new ArrayList<>();

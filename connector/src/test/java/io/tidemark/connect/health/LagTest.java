@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** How far behind Kafka a topic-partition is, in offsets and in time. */
+/** The lag of a topic-partition behind Kafka, in offsets and in time. */
 final class LagTest {
   private final Lag lag = new Lag();
 
@@ -48,7 +48,7 @@ final class LagTest {
     assertThat(lag.lastsMs(3_000)).isZero();
   }
 
-  /** A day of looks, one a second. */
+  /** One observation a second for a day. */
   @Test
   void longLagIsToldToWithinTwiceItsResolutionAndInLittleMemory() {
     long seconds = 86_400;

@@ -29,7 +29,7 @@ import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
-/** What an operator is told while a task waits. */
+/** The health reports of a task that waits. */
 final class TaskHealthTest {
   private static final Clock WALL =
       Clock.fixed(Instant.parse("2026-11-21T07:00:00.123Z"), ZoneOffset.UTC);
@@ -73,7 +73,7 @@ final class TaskHealthTest {
     assertThat(health.state()).isEqualTo(HealthState.WORKING);
   }
 
-  /** A step of the intake that fails is done anew by others: opening, reading, staging. */
+  /** A failed step of opening, reading or staging is repeated as a new step. */
   @Test
   void whatAServiceSaidLastIsShownWithTheTimeOfTheFirstFailure() {
     Instant first = Instant.parse("2026-11-21T07:00:00Z");
@@ -320,7 +320,7 @@ final class TaskHealthTest {
     return wait;
   }
 
-  /** Keeps the lines. */
+  /** Keeps the lines of the log. */
   private final class Kept implements HealthLog.Lines {
     @Override
     public void warn(String line) {

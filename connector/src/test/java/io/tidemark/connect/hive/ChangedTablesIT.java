@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What people do in Hive to a table while batches land in it, and what the next batch makes of it.
- * docs/OPERATIONS.md lists it.
+ * Changes that people make to a table in Hive while batches land in it, and their effect on the
+ * next batch. docs/OPERATIONS.md lists them.
  */
 @OnSharedStack
 class ChangedTablesIT {
@@ -67,7 +67,7 @@ class ChangedTablesIT {
     String method = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
     String table = method + Integer.toHexString(test.getDisplayName().hashCode());
     name = new TableName("changed", table);
-    // The Metastore refuses the second of two tests that make the database at once.
+    // If two tests create the database at the same time, the Metastore refuses the second one.
     execute("create database if not exists changed");
     layout = TableLayout.of(new StoragePath("/topics"), table);
     new TableSchemas(storage, layout).evolve(SCHEMA, schema -> {});

@@ -13,7 +13,7 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.junit.jupiter.api.Test;
 
-/** Kinds of tables that the local Metastore has no engine to make. */
+/** Kinds of tables that the local Metastore cannot create, because it lacks their engines. */
 final class ExistingTableTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Row").fields().requiredLong("id").endRecord();

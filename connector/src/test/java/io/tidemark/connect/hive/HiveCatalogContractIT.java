@@ -16,7 +16,7 @@ class HiveCatalogContractIT extends TableCatalogContract {
   @BeforeAll
   static void takeStack(RealStack real) throws SQLException {
     stack = real.services();
-    // The Metastore refuses the second of two tests that make the database at once.
+    // If two tests create the database at the same time, the Metastore refuses the second one.
     stack.hive().execute("create database if not exists contract");
   }
 

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** The catalog on a real Metastore, and what HiveServer2 then reads. */
+/** The catalog on a real Metastore, and the rows that HiveServer2 then reads. */
 @OnSharedStack
 class HiveCatalogIT {
   private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
@@ -69,7 +69,7 @@ class HiveCatalogIT {
   @BeforeAll
   static void takeStack(RealStack real) throws Exception {
     stack = real.services();
-    // The Metastore refuses the second of two tests that make the database at once.
+    // If two tests create the database at the same time, the Metastore refuses the second one.
     stack.hive().execute("create database if not exists landing");
     storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
   }
@@ -183,7 +183,7 @@ class HiveCatalogIT {
         .containsExactlyInAnyOrder(first, second, List.of(3L, "z", "w", 9));
   }
 
-  /** Those that Hive reads by the schema of the file are null there: see SchemaEvolution. */
+  /** Types that Hive reads by the schema of the file are null there: see SchemaEvolution. */
   @Test
   void newFieldsOfEveryTypeReadInOldFiles() throws Exception {
     Schema old = schema("{'name':'id','type':'int'}");
@@ -368,7 +368,8 @@ class HiveCatalogIT {
     try {
       own.registerTable(definition(withFields(registered), registered, COLUMNS));
     } catch (CatalogUnavailableException e) {
-      // Two created the table at once: the Metastore tells the second one of a failed statement.
+      // Two threads created the table at once: the Metastore reports a failed statement to the
+      // second.
       return registerUntilNewest(own, newest, version);
     }
     return newest.get() > registered ? registerUntilNewest(own, newest, version) : registered;
@@ -493,7 +494,7 @@ class HiveCatalogIT {
     assertThat(query("show partitions %s")).hasSize(250);
   }
 
-  /** Derby, as MySQL, compares without the spaces at the end. */
+  /** Derby, like MySQL, ignores trailing spaces when it compares texts. */
   @Test
   void hivePartitionThatTheDatabaseTakesForAnotherHoldsNothingUp() throws Exception {
     Schema schema = schema("{'name':'id','type':'long'}");

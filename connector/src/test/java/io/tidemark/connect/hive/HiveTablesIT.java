@@ -35,7 +35,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tables that people made in Hive before the connector came, on a real Metastore. */
+/** Tables that people created in Hive before the connector, on a real Metastore. */
 @OnSharedStack
 class HiveTablesIT {
   private static final List<String> COLUMNS = List.of("dt");

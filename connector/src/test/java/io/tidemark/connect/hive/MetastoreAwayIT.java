@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** The catalog on a Metastore that is away for a while. */
+/** The catalog while the Metastore is unavailable for a time. */
 @OnRealStack
 class MetastoreAwayIT {
   private static final Schema SCHEMA =

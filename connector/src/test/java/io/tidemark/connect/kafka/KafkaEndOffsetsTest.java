@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** With Kafka's answers for topics that are in trouble; CompletenessIT asks a real one. */
+/**
+ * Requests of end offsets with scripted answers of Kafka about topics with problems. CompletenessIT
+ * uses a real Kafka.
+ */
 class KafkaEndOffsetsTest {
   private static final Map<String, TopicDescription> TWO =
       Map.of("orders", new TopicDescription("o", 2), "payments", new TopicDescription("p", 1));
@@ -41,7 +44,7 @@ class KafkaEndOffsetsTest {
   private final Map<String, ApiException> failures = new HashMap<>();
   private final Admin admin = new Admin();
 
-  /** An admin client that is never asked over the network. */
+  /** An admin client that sends no request over the network. */
   private final class Admin extends ForwardingAdmin {
     Optional<Integer> timeoutMs = Optional.empty();
 
@@ -142,7 +145,7 @@ class KafkaEndOffsetsTest {
     assertThat(ends()).isEmpty();
   }
 
-  /** It may exist: it is not taken for a topic that was deleted. */
+  /** The topic may exist, so it must not be regarded as deleted. */
   @Test
   void topicThatMayNotBeDescribedIsTold() throws Exception {
     failures.put("orders", new TopicAuthorizationException(Set.of("orders")));

@@ -31,7 +31,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With Kafka's own stand-in for a producer; CompletenessIT sends to a real one. */
+/** The topic of events with Kafka's {@code MockProducer}. CompletenessIT sends to a real Kafka. */
 @Timeout(30)
 class KafkaEventTopicTest {
   private static final Schema SCHEMA =
@@ -123,7 +123,7 @@ class KafkaEventTopicTest {
         .hasMessageContaining("not acknowledged");
   }
 
-  /** A producer that gets no metadata answers with a future that has failed, after 10 s. */
+  /** A producer that gets no metadata returns a failed future after 10 s. */
   @Test
   void eventThatWasRefusedAtOnceIsTheLastThatIsTried() {
     AtomicInteger tried = new AtomicInteger();

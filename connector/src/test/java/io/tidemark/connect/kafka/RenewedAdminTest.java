@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RenewedAdminTest {
-  /** No service is there. */
+  /** No service listens here. */
   private static final String NOBODY = "localhost:1";
 
   private static final OwnRight ANY = OwnRight.describeTopic("orders");
@@ -79,7 +79,7 @@ final class RenewedAdminTest {
     }
   }
 
-  /** The worker's name service may be away for a moment, too. */
+  /** The worker's name service may be unavailable for a moment, too. */
   @Test
   void clientThatCannotBeMadeAnewLeavesTheFormerOne() {
     KafkaFuture<String> silent = new KafkaFutureImpl<>();
@@ -124,7 +124,7 @@ final class RenewedAdminTest {
                     .hasSizeLessThan(100));
   }
 
-  /** A process of its own, as its log is looked at. */
+  /** A process of its own, because the test reads its log. */
   static final class Outage {
     public static void main(String[] none) throws InterruptedException {
       try (RenewedAdmin admin =

@@ -9,7 +9,7 @@ import io.tidemark.connect.ledger.state.OpenBatch;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** What is said of announced batches, against a count of the records that Kafka has. */
+/** Compares the ledger's statements about announced batches with the records of Kafka. */
 class AnnouncedBatchesPropertyTest {
 
   @Property(tries = 300)
@@ -36,7 +36,7 @@ class AnnouncedBatchesPropertyTest {
         : batch.verdict().flatMap(BatchVerdict::held).map(Hold::reason).orElse("COMPLETE");
   }
 
-  /** What is to be said when everything has landed. */
+  /** The statement that must exist once everything has landed. */
   private static String due(AnnouncedWorld world, String id) {
     OpenBatch batch = world.batch(id);
     boolean over = false;
@@ -49,7 +49,7 @@ class AnnouncedBatchesPropertyTest {
       missing |= counted < each.getValue();
     }
     if (!over && world.wasComplete(id)) {
-      return "COMPLETE"; // What was said stays, unless more has come.
+      return "COMPLETE"; // A statement remains unless more records have arrived.
     }
     return over ? "OVER" : unknown ? "UNKNOWN" : missing ? "SHORT" : "COMPLETE";
   }

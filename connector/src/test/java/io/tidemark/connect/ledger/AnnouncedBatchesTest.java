@@ -171,7 +171,7 @@ class AnnouncedBatchesTest {
     assertThat(scene.ledger.state().requires()).isEmpty();
   }
 
-  /** An id for each record is a mistake, which must not cost more than it may. */
+  /** An id for each record is a mistake. Its cost must stay bounded. */
   @Test
   void countsAreBoundedAndWhatWasForgottenIsUnknown() {
     Instant begun = Instant.now();
@@ -208,7 +208,7 @@ class AnnouncedBatchesTest {
     assertThat(state().open()).hasSize(AnnouncementsState.OPEN_MOST).doesNotContainKey("o0");
   }
 
-  /** A producer that announces many batches a day, each of which becomes complete. */
+  /** The producer announces many batches a day, and each becomes complete. */
   @Test
   void completeBatchesMakeRoomForFurtherOnes() {
     for (int step = 0; step < 12; step++) {
@@ -230,7 +230,7 @@ class AnnouncedBatchesTest {
     assertThat(state().uncounted()).isEmpty();
   }
 
-  /** Each entry of the ledger has all announced batches. */
+  /** Each entry of the ledger contains all announced batches. */
   @Test
   void batchesOfManyTopicsAreBoundedByTheirTopics() {
     TreeMap<String, Long> topics = new TreeMap<>();
@@ -245,7 +245,7 @@ class AnnouncedBatchesTest {
     assertThat(state().open()).hasSize(10);
   }
 
-  /** A batch that was sent to more topics than its announcement names. */
+  /** A batch was sent to more topics than its announcement names. */
   @Test
   void recordsOfTopicsThatWereNotAnnouncedAreNotKept() {
     reckon(List.of(), lands(10, "n"));

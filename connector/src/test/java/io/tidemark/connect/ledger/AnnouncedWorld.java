@@ -34,11 +34,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Two topics of one topic-partition each, whose producers announce batches. */
+/** Two topics with one topic-partition each, and producers that announce batches. */
 final class AnnouncedWorld {
   private static final List<String> IDS = List.of("a", "b", "c");
 
-  /** A record's batch, empty for none; and whether an entry has found no room for its id. */
+  /** The batch of a record, or empty, and whether an entry had no room for its id. */
   private static final class Row {
     final String id;
     boolean mixed;
@@ -101,7 +101,7 @@ final class AnnouncedWorld {
     }
   }
 
-  /** All that Kafka has lands, is accounted and covered. */
+  /** All records of Kafka land, and are accounted for and covered. */
   void settleEverything(Runnable check) {
     for (int times = 0; times < 3; times++) {
       now = now.plusSeconds(10);
@@ -131,7 +131,7 @@ final class AnnouncedWorld {
     }
   }
 
-  /** The next records are an entry, and an account brings it once, twice, or late. */
+  /** The next records form an entry, and an account reports it once, twice, or late. */
   private void land(String topic, int most) {
     Part part = part(topic);
     int records = Math.min(most, part.rows.size() - part.landed);
@@ -213,7 +213,7 @@ final class AnnouncedWorld {
     }
   }
 
-  /** Announces what was sent, or something near. */
+  /** Announces the number of sent records, or a number near it. */
   private void announce() {
     String id = IDS.get(random.nextInt(IDS.size()));
     TreeMap<String, Long> records = new TreeMap<>();
@@ -305,7 +305,7 @@ final class AnnouncedWorld {
           part.taken = at == null ? 0 : (int) at.next();
         });
     if (random.nextInt(10) == 0) {
-      // Another reckoner reads the checkpoint, and claims.
+      // Another reckoner reads the checkpoint and claims the ledger.
       append(ledger.checkpoint(UUID.randomUUID(), now));
       append(
           new LedgerEntry.Claim(
@@ -332,17 +332,20 @@ final class AnnouncedWorld {
     return Objects.requireNonNull(state().open().get(id));
   }
 
-  /** Whether some reckoning has said that the batch is complete. */
+  /** True if a reckoning has stated that the batch is complete. */
   boolean wasComplete(String id) {
     return complete.contains(id);
   }
 
-  /** Whether the last reckoning may have said that the batch is complete, and none before. */
+  /** True if the last reckoning may have been the first one to state that the batch is complete. */
   boolean isNews(String id) {
     return news.contains(id);
   }
 
-  /** The batch's records that the ledger has taken; those that found no room are not counted. */
+  /**
+   * The number of the batch's records that the ledger has taken. Records without room for their id
+   * are not counted.
+   */
   long taken(String topic, String id, boolean withMixed) {
     Part part = part(topic);
     return part.rows.subList(0, part.taken).stream()

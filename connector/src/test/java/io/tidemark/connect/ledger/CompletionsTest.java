@@ -25,7 +25,10 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** When a Hive partition is stated to be complete, and again. */
+/**
+ * The conditions under which the ledger states that a Hive partition is complete, the first time
+ * and later.
+ */
 class CompletionsTest {
   private final Scene scene = new Scene();
 
@@ -55,7 +58,7 @@ class CompletionsTest {
     assertThat(decision.completions()).isEmpty();
   }
 
-  /** As for a table that was not configured when the first records were taken. */
+  /** For example, the table was not configured when the first records were taken. */
   @Test
   void spanThatWasNotKnownIsThatOfLaterRecords() {
     Findings first = Findings.of(List.of(new Arrival(scene.now, batch(0, 1, "t", 0, 10, 0))));
@@ -134,7 +137,7 @@ class CompletionsTest {
     assertThat(scene.reckon().completions()).isEmpty();
   }
 
-  /** With {@code completeness.hold.on} without {@code unseen}. */
+  /** Uses {@code completeness.hold.on} without {@code unseen}. */
   @Test
   void thousandThatReadersDoNotSeeKeepNoOtherWaiting() {
     scene.settings =
@@ -202,7 +205,7 @@ class CompletionsTest {
     assertThat(Ticks.due(five, five, List.of(), Optional.of(ModelTopic.from(8)), now)).isEmpty();
   }
 
-  /** A producer whose every second record is a dead letter; each entry has all blocks. */
+  /** Every second record of the producer is a dead letter. Each entry contains all blocks. */
   @Test
   void floodOfDeadLettersMakesFewBlocks() {
     scene.settings =

@@ -26,7 +26,7 @@ class EmptyHivePartitionsTest {
   private static final Instant SEVEN = Instant.parse("2026-11-21T07:00:00Z");
   private static final Duration HOUR = Duration.ofHours(1);
 
-  /** Hours of UTC since 1970. Example: {@code hour=499879}. */
+  /** Hours in UTC since 1970. Example: {@code hour=499879}. */
   private static final class Hours implements Spans {
     @Override
     public Optional<Span> of(HivePartitionId hivePartition, long timestamp) {

@@ -26,7 +26,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Histories in which a reckoner might say that something is complete, and it is not. */
+/** Histories in which a reckoner might make a false statement of completeness. */
 class FalseCompletionsTest {
   private final Scene scene = new Scene();
 
@@ -56,7 +56,7 @@ class FalseCompletionsTest {
   void topicMadeAgainToTheSameLengthCoversNothingOfTheFormerOne() {
     scene.snapshot(1, "old", 100);
     scene.reckon(batch(0, 1, "old", 0, 50, 0));
-    scene.reckon(batch(0, 2, "new", 0, 100, 0)); // the next generation, as the log has it
+    scene.reckon(batch(0, 2, "new", 0, 100, 0)); // the next generation in the log
 
     assertThat(scene.hour()).isEqualTo(-1);
     assertThat(scene.blocks()).singleElement().satisfies(FalseCompletionsTest::deletedFrom50To100);
@@ -81,7 +81,7 @@ class FalseCompletionsTest {
   void topicThatLivedBetweenTwoEntriesOfTheLogIsNotForgotten() {
     scene.snapshot(1, "first", 10);
     scene.reckon(batch(0, 1, "first", 0, 10, 0));
-    scene.snapshot(2, "second", 7); // made again, and once more before any task met it
+    scene.snapshot(2, "second", 7); // recreated, and again before any task saw it
     scene.reckon(batch(0, 2, "third", 0, 5, 0));
     scene.snapshot(3, "third", 5);
     scene.reckon();
@@ -251,7 +251,7 @@ class FalseCompletionsTest {
         .contains(ModelTopic.START);
   }
 
-  /** Who waits for the group learns from it that an operator must act. */
+  /** Whoever waits for the group learns from it that an operator must act. */
   @Test
   void groupTellsWhatHoldsItsMember() {
     scene.settings = settings(false, Map.of(TABLE, List.of("orders")), Map.of("g", List.of(TABLE)));
@@ -340,7 +340,9 @@ class FalseCompletionsTest {
         .isEqualTo(20);
   }
 
-  /** The account came by the store's clock after the hour that the folded entry has records of. */
+  /**
+   * By the store's clock, the account arrived after the hour of the records in the folded entry.
+   */
   @Test
   void sumsThatLackFoldedEntriesArePartialThoughTheReckonersClockIsHoursBehind() {
     AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
@@ -364,7 +366,7 @@ class FalseCompletionsTest {
     assertThat(decision.completions().get(0).total().partial()).isTrue();
   }
 
-  /** A log was removed and began anew at the end, and its accounts were lost. */
+  /** A log was removed and began again at the end offset, and its accounts were lost. */
   @Test
   void checkpointOfALogThatBeganAnewStandsForNothingOfTheFormerOne() {
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
@@ -419,7 +421,7 @@ class FalseCompletionsTest {
     assertThat(scene.ledger.state().lastTick()).as("set back").contains(ModelTopic.from(8));
   }
 
-  /** What one topic is to wait for, another need not. */
+  /** Each topic can have settings of its own. */
   @Test
   void topicsHaveRulesOfTheirOwn() {
     LedgerSettings all = settings(false, Map.of(TABLE, List.of("orders")), Map.of());

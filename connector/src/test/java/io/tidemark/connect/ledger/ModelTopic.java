@@ -19,18 +19,18 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** A topic of Kafka with its logs, record by record, for brute force. */
+/** A brute-force model of a topic of Kafka and of its logs, record by record. */
 final class ModelTopic {
   static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
 
-  /** One record, and what became of it. */
+  /** A record and its state. */
   static final class Row {
     final int topicPartition;
     final String topicId;
     final long offset;
     final int hour;
 
-    /** Its event time was not reached yet when it was produced. */
+    /** True if its event time was in the future when it was produced. */
     final boolean ahead;
 
     boolean settled;
@@ -50,7 +50,9 @@ final class ModelTopic {
   /** An entry of a log, with the records of its files. */
   record LogEntry(AccountedEntry entry, List<Row> rows) {}
 
-  /** A topic-partition's records of this life, and its log of all lives. */
+  /**
+   * The records of a topic-partition in the present life of the topic, and its log of all lives.
+   */
   static final class Part {
     final List<Row> rows = new ArrayList<>();
     final List<LogEntry> log = new ArrayList<>();
@@ -93,7 +95,7 @@ final class ModelTopic {
     }
   }
 
-  /** The topic is deleted and made again: what no entry has is gone. */
+  /** Deletes and recreates the topic. Records that are in no entry are lost. */
   void makeAgain() {
     life++;
     for (Part part : parts) {
@@ -115,7 +117,7 @@ final class ModelTopic {
         List.of());
   }
 
-  /** Commits the next offsets; some are in no file. */
+  /** Commits the next offsets; some of them have no record in a file. */
   void commit(int topicPartition, Random random) {
     Part part = parts.get(topicPartition);
     if (!part.state.generation().topicId().equals(topicId()) || part.log.isEmpty()) {
@@ -210,7 +212,7 @@ final class ModelTopic {
     return START.plus(Duration.ofHours(hour));
   }
 
-  /** The task publishes and registers its next entry; it can be accounted now. */
+  /** The task publishes and registers its next entry. It can then be accounted for. */
   void settle(int topicPartition) {
     Part part = parts.get(topicPartition);
     if (part.settled < part.log.size()) {
@@ -218,7 +220,9 @@ final class ModelTopic {
     }
   }
 
-  /** What a reader of the log gets: entries that are not settled, too, and a checkpoint. */
+  /**
+   * The entries that a reader of the log finds. Some are not settled, and one may be a checkpoint.
+   */
   List<AccountedEntry> read(int topicPartition, long after) {
     Part part = parts.get(topicPartition);
     List<AccountedEntry> read = new ArrayList<>();

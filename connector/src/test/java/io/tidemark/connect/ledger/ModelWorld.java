@@ -34,9 +34,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Topics, tasks, a ledger and its reckoner in one thread, and the checks of what it states. */
+/**
+ * Topics, tasks, a ledger and its reckoner in one thread. Each statement of the ledger is checked.
+ */
 final class ModelWorld {
-  /** Event times are of the first so many hours, and come in any order. */
+  /** The number of hours that event times have. They arrive in any order. */
   static final int HOURS = 4;
 
   private static final TableName ORDERS = new TableName("default", "orders");
@@ -54,7 +56,7 @@ final class ModelWorld {
                   NEWS.toString(), List.of("news"))),
           new TreeMap<>(Map.of("all", List.of(ORDERS.toString(), NEWS.toString()))));
 
-  /** Hours as directories; the hours are those of the model. */
+  /** Directories for hours. The hours are those of the model. */
   static final Spans SPANS =
       (id, timestamp) -> {
         Instant from = ModelTopic.from(ModelTopic.hour(id.hivePartition()));
@@ -63,7 +65,7 @@ final class ModelWorld {
 
   private final Random random;
 
-  /** For what was added later: what seeds mean stays as it was. */
+  /** Decides about hazards that were added later, so that older seeds keep their meaning. */
   private final Random more;
 
   private final Map<String, ModelTopic> topics = new TreeMap<>();
@@ -92,7 +94,7 @@ final class ModelWorld {
     return now;
   }
 
-  /** How many Hive partitions the ledger has stated to be complete, each checked. */
+  /** The number of Hive partitions that the ledger has stated to be complete. Each was checked. */
   int statements() {
     return statements;
   }
@@ -129,7 +131,7 @@ final class ModelWorld {
       topic.settle(part);
       AccountedEntry entry = log.log.get(log.settled - 1).entry();
       for (int copies = random.nextInt(4); copies > 1; copies--) {
-        inbox.add(new Arrival(now, entry)); // at times none, at times two
+        inbox.add(new Arrival(now, entry)); // none, one or two at times
       }
     }
   }
@@ -166,7 +168,7 @@ final class ModelWorld {
             UUID.randomUUID(), Snapshots.with(ledger, number, snapshot), now, snapshot));
   }
 
-  /** One cycle of the reckoner with a part of the inbox, which it may not empty. */
+  /** One cycle of the reckoner with a part of the inbox. The inbox may have more. */
   private void reckon(boolean readLogs, boolean catalogAway) {
     Collections.shuffle(inbox, random);
     List<Arrival> accounts = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));
@@ -219,7 +221,7 @@ final class ModelWorld {
     }
   }
 
-  /** The ledger goes on from what a new reckoner would read. */
+  /** The ledger continues from the checkpoint that a new reckoner would read. */
   private void checkpoint() {
     Ledger read =
         Ledger.EMPTY.after(
@@ -291,7 +293,7 @@ final class ModelWorld {
                 : Optional.empty());
   }
 
-  /** What Kafka held when it was asked is visible, or counted, or an operator knows of it. */
+  /** Each record that Kafka had at the snapshot is visible, or counted, or known to an operator. */
   private void checkHeld(String topic, ModelTopic.Row row, long snapshot) {
     if (row.topicId.startsWith(topic + "-life-")) {
       assertThat(acknowledged(topic, row) || (row.settled && !row.deleted && !row.lost))
@@ -317,7 +319,7 @@ final class ModelWorld {
                     && row.offset < block.to());
   }
 
-  /** Counts what was late, and which topics' sums are no more known. */
+  /** Counts the late records, and the topics whose totals are no longer known. */
   private void noteTaken(Ledger before) {
     for (ModelTopic topic : topics.values()) {
       TopicState state = ledger.state().topics().getOrDefault(topic.name, TopicState.unknown());
@@ -369,7 +371,8 @@ final class ModelWorld {
     }
     if (partial.contains(total.table().toString())) {
       assertThat(total.records()).isLessThanOrEqualTo(landed.size());
-      // The files of folded entries are not known, nor that records in them came before their time.
+      // The files of folded entries are not known. It is also not known that their records arrived
+      // before their time.
       long known = landed.stream().filter(row -> !row.ahead).count();
       assertThat(total.partial() || total.records() >= known).as("%s", total).isTrue();
     } else {
@@ -381,12 +384,12 @@ final class ModelWorld {
     }
   }
 
-  /** Everything lands, and is accounted in the end: then all is complete. */
+  /** Lands and accounts for everything. Then everything is complete. */
   void settleEverything() {
     for (ModelTopic topic : topics.values()) {
       for (int part = 0; part < topic.parts.size(); part++) {
         ModelTopic.Part log = topic.parts.get(part);
-        topic.claim(part); // of the life that there is
+        topic.claim(part); // of the present life
         while (Math.max(0, log.state.next()) < log.rows.size()) {
           topic.commit(part, random);
         }
@@ -395,8 +398,8 @@ final class ModelWorld {
         }
       }
     }
-    // What a topic had in an earlier life may come when nothing waits for it: the next one shows
-    // it.
+    // Records of an earlier life of a topic may arrive while no snapshot waits for them. The next
+    // snapshot shows them.
     for (int snapshots = 0; snapshots < 2; snapshots++) {
       now = now.plus(Duration.ofHours(HOURS + 2));
       snapshot();

@@ -15,18 +15,19 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * When other systems call an hour of a table complete, from what each of them sees. One of these
- * looks at one history, again and again, and counts what it states and what of that is false: Kafka
- * holds a record of the hour at that moment which readers do not find and nothing accounts for.
+ * A rule by which another system regards an hour of a table as complete. The rule sees the same
+ * histories as the ledger, and only the facts that the other system has. Its statements are
+ * counted, and also the false ones. A statement is false if Kafka then has a record of the hour
+ * that readers do not find and that is in no other class.
  */
 abstract class OtherRule {
-  /** Each hour of a table is stated once. */
+  /** An hour of a table. It is stated once. */
   private record Hour(TableName table, int hour) {}
 
   private final Set<Hour> stated = new HashSet<>();
   private int falsely;
 
-  /** The hours that are complete by the rule now. */
+  /** The hours that are complete by this rule now. */
   abstract IntStream complete(List<ModelTopic.Part> topicPartitions, Instant now);
 
   final int statements() {
@@ -61,7 +62,7 @@ abstract class OtherRule {
     return topicPartitions.stream().flatMap(part -> part.rows.stream()).toList();
   }
 
-  /** It is in a table, or counted elsewhere. */
+  /** True if the record is in a table or counted in another class. */
   private static boolean arrived(ModelTopic.Row row) {
     return row.settled && !row.lost;
   }
@@ -72,8 +73,9 @@ abstract class OtherRule {
   }
 
   /**
-   * Gobblin's verification of audit counts: as many records have landed as producers have counted,
-   * but for a thousandth. Where they have counted none, the hour is complete.
+   * Gobblin's verification of audit counts: an hour is complete if the number of landed records
+   * exceeds this ratio of the number that producers have counted. It is also complete if they have
+   * counted none.
    */
   static OtherRule gobblin(double ratio) {
     return new OtherRule() {
@@ -92,8 +94,9 @@ abstract class OtherRule {
   }
 
   /**
-   * The time that the Iceberg sink writes as valid through: the least, over the topic-partitions,
-   * of the last record's time since the commit before; none where a topic-partition had no record.
+   * The time that the Iceberg sink writes as valid-through time: the minimum, over the
+   * topic-partitions, of the last record's time since the previous commit. There is none if a
+   * topic-partition had no record.
    */
   static OtherRule iceberg() {
     return new OtherRule() {
@@ -117,12 +120,12 @@ abstract class OtherRule {
     };
   }
 
-  /** Flink's default: a partition is committed when it was made so long ago. */
+  /** Flink's default: a partition is committed when this delay has passed since its creation. */
   static OtherRule flinkByProcessTime(Duration delay) {
     return new OtherRule() {
       private final Map<TableHour, Instant> made = new HashMap<>();
 
-      /** By the topic-partitions that feed a table. */
+      /** An hour of the table that these topic-partitions feed. */
       record TableHour(List<ModelTopic.Part> table, int hour) {}
 
       @Override
@@ -141,8 +144,9 @@ abstract class OtherRule {
   }
 
   /**
-   * Flink's partition time: a partition is committed when the watermark is past it, which is the
-   * least of the largest times seen in each topic-partition, less what may be out of order.
+   * Flink's partition time: a partition is committed when the watermark has passed it. The
+   * watermark is the minimum, over the topic-partitions, of the largest time so far, minus the
+   * allowed disorder.
    */
   static OtherRule flinkByPartitionTime(int hoursOutOfOrder) {
     return new OtherRule() {

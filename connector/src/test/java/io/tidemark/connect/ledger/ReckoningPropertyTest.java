@@ -6,8 +6,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random accounts (doubled, missing, out of order), logs that are folded, snapshots, topics made
- * again, losses and acknowledgements, against a model that knows each record.
+ * Compares the ledger with a model that knows each record. The histories have random accounts
+ * (doubled, missing, out of order), folded logs, snapshots, recreated topics, losses and
+ * acknowledgements.
  */
 class ReckoningPropertyTest {
 
@@ -16,7 +17,7 @@ class ReckoningPropertyTest {
     run(seed);
   }
 
-  /** Files of an earlier generation are not known when its entries were folded. */
+  /** The files of an earlier generation are not known if its entries were folded. */
   @ParameterizedTest
   @ValueSource(longs = {338, 4038, 5015, 5138})
   void totalsSayThatFilesOfAnEarlierGenerationAreNotKnown(long seed) {

@@ -9,14 +9,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the rules of other systems say of the histories that the ledger is tested with. Ours are
- * checked one by one by {@link ModelWorld}, which fails at the first that is false.
+ * Counts the false statements that the rules of other systems would make in the histories of the
+ * ledger's tests. Tidemark's own statements are checked by {@link ModelWorld}, which fails at the
+ * first false one.
  */
 class RulesOfOthersTest {
   private static final int HISTORIES = 500;
   private static final int STEPS = 80;
 
-  /** A sink of the others commits for all topic-partitions at once, now and then. */
+  /** Other sinks commit all topic-partitions together, at intervals. */
   private static final int STEPS_A_COMMIT = 16;
 
   private static Map<String, OtherRule> rules() {
@@ -61,7 +62,7 @@ class RulesOfOthersTest {
     assertThat(falsely.values()).filteredOn(count -> count > 0).hasSizeGreaterThanOrEqualTo(3);
   }
 
-  /** Two thousand records of an hour, of which Kafka holds one that has not landed. */
+  /** The hour has two thousand records. One of them has not landed. */
   @Test
   void ratioOf999InAThousandIsReachedWithoutAllRecords() {
     ModelTopic topic = new ModelTopic("orders", Scene.ORDERS, 1);

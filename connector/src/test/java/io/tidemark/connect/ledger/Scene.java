@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** A ledger of the table {@code default.orders} with the topic {@code orders}, step by step. */
+/** A ledger of the table {@code default.orders} with the topic {@code orders}, in single steps. */
 final class Scene {
   static final TableName ORDERS = new TableName("default", "orders");
   static final String TABLE = ORDERS.toString();
@@ -38,7 +38,7 @@ final class Scene {
   Ledger ledger = Ledger.EMPTY;
   Instant now = ModelTopic.START;
 
-  /** What the next reckonings find. */
+  /** The topics that do not exist for the next reckonings. */
   Set<String> gone = Set.of();
 
   Map<String, Instant> foreign = Map.of();
@@ -115,7 +115,7 @@ final class Scene {
     ledger = ledger.after(new NumberedEntry<>(ledger.number() + 1, entry));
   }
 
-  /** How far the table is complete, as an hour; -1 where it never was. */
+  /** The hour through which the table is complete; -1 if it never was. */
   int hour() {
     return table()
         .through()
@@ -144,7 +144,7 @@ final class Scene {
   /**
    * A batch.
    *
-   * @param begin where the generation begins; offsets from there on have landed
+   * @param begin the first offset of the generation; all offsets from there on have landed
    */
   static AccountedEntry.Batch batch(
       int topicPartition,
@@ -187,7 +187,7 @@ final class Scene {
         BatchIdCounts.NONE);
   }
 
-  /** An empty batch, by which a log says where it begins or stands. */
+  /** An empty batch, by which a log records its first or present offset. */
   static AccountedEntry.Batch pin(int topicPartition, long number, String topicId, long offset) {
     return batch(topicPartition, number, topicId, offset, offset, offset, 0, OffsetRanges.NONE);
   }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each alert fires when it is to, and not before, as Prometheus's own tool finds. Skipped where
- * that is not installed.
+ * Each alert fires when it must, and not earlier, according to Prometheus's own tool. The test is
+ * skipped if this tool is not installed.
  */
 final class AlertsTest {
   private static final Path CASES = Path.of("src", "test", "prometheus", "alerts-test.yml");

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
-/** What the Prometheus JMX exporter gives of a task's MBeans by our rules, and who counts on it. */
+/**
+ * The metrics that the Prometheus JMX exporter makes of a task's MBeans with the rules in config/,
+ * and the alerts and dashboards that read them.
+ */
 final class ExporterTest {
   private static final String CONNECTOR = "exported, with a comma";
 
@@ -185,7 +188,7 @@ final class ExporterTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** A counter's name has its end where Prometheus reads it. */
+  /** The name of a counter as Prometheus shows it, with its suffix. */
   private static String nameOf(MetricSnapshot metric) {
     String name = metric.getMetadata().getName();
     return metric instanceof CounterSnapshot ? name + "_total" : name;

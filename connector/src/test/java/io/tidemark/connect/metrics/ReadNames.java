@@ -9,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The names of our metrics that the files in config/ read from Prometheus. */
+/** The names of the connector's metrics that the files in config/ read from Prometheus. */
 public final class ReadNames {
   /** The rules of the Prometheus JMX exporter. */
   public static final Path RULES = Path.of("..", "config", "prometheus", "jmx-exporter.yml");
@@ -22,7 +22,7 @@ public final class ReadNames {
 
   private ReadNames() {}
 
-  /** Those in a text. */
+  /** The names in a text. */
   static Set<String> in(String text) {
     return NAME.matcher(text)
         .results()
@@ -30,7 +30,7 @@ public final class ReadNames {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Those that the alert rules and the dashboard read. */
+  /** The names that the alert rules and the dashboard read. */
   public static Set<String> ofAlertsAndDashboard() throws IOException {
     Set<String> names = in(Files.readString(ALERTS));
     names.addAll(in(Files.readString(DASHBOARD)));

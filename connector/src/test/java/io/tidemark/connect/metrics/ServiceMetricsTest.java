@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The calls of services are counted where they are made. */
+/** Calls of services are counted where they are made. */
 final class ServiceMetricsTest {
   private static final StoragePath FILE = new StoragePath("/file");
 
@@ -67,7 +67,7 @@ final class ServiceMetricsTest {
     }
     assertThat(storage.open(FILE).readAllBytes()).hasSize(10);
     assertThat(storage.find(FILE)).isPresent();
-    // That there is no such file is an answer.
+    // A missing file is a valid answer.
     assertThatThrownBy(() -> storage.open(new StoragePath("/none")))
         .isInstanceOf(IOException.class);
     assertThat(number("store", "CallsAnswered")).isGreaterThanOrEqualTo(6);
@@ -126,7 +126,7 @@ final class ServiceMetricsTest {
     return RegisteredBean.name("service-metrics", "calls", ",task=0,service=" + service);
   }
 
-  /** A registry that has an int by each id. */
+  /** A registry that has the schema {@code int} for each id. */
   private record OneAnswer() implements SchemaRegistry {
     @Override
     public RegisteredSchema schema(SchemaId id) {

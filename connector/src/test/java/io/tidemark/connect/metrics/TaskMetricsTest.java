@@ -135,7 +135,7 @@ final class TaskMetricsTest {
             600_000));
   }
 
-  /** Takes some CPU time. */
+  /** Uses some CPU time. */
   private static void work() {
     double sum = 0;
     for (int i = 1; i < 2_000_000; i++) {

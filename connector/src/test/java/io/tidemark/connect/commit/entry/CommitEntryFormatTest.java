@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the format of entries evolves: docs/PROTOCOL.md, "Evolution of the format". */
+/** The evolution of the entry format: docs/PROTOCOL.md, "Evolution of the format". */
 class CommitEntryFormatTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final CommitEntryFormat FORMAT = CommitEntryFormat.INSTANCE;
@@ -285,7 +285,7 @@ class CommitEntryFormatTest {
         new UnknownFields(Map.of(field, json)));
   }
 
-  /** The batch as version 3 has it, with a change. */
+  /** The batch in version 3 of the format, with a change. */
   private static String changed(Consumer<ObjectNode> change) {
     try {
       ObjectNode entry = (ObjectNode) JSON.readTree(FORMAT.write(read(BATCH_OF_VERSION_1)));

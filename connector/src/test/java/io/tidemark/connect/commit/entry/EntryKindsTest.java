@@ -21,7 +21,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles the connector's sources with a kind of entry that no reader knows. */
+/** Compiles the connector's sources with a kind of entry that no reader handles. */
 class EntryKindsTest {
   private static final Path SOURCES = Path.of("src/main/java");
   private static final Path ENTRY =
@@ -104,8 +104,8 @@ class EntryKindsTest {
   }
 
   /**
-   * The errors of compiling against what was compiled here before, and then against the connector's
-   * classes.
+   * The compiler's errors. It compiles first against earlier results of this test, then against the
+   * connector's classes.
    */
   private List<String> errors(List<Path> sources) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

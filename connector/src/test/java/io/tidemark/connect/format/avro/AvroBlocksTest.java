@@ -62,7 +62,7 @@ class AvroBlocksTest {
     for (int length = 0; length < whole.length; length++) {
       try {
         assertThat(count(Arrays.copyOf(whole, length)).records()).isLessThan(300);
-        shorter++; // It ends behind a block: only its length or its entry shows that.
+        shorter++; // The file ends after a block: only its length or its entry shows that.
       } catch (DamagedFileException e) {
         assertThat(e).hasMessageContaining("it ");
       }

@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** One of each record, with every field set to what a missing one would not be. */
+/** One example of each record, in which every field differs from its default. */
 final class LedgerExamples {
   static final UUID ATTEMPT = UUID.fromString("8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c");
   static final Instant AT = Instant.parse("2026-11-21T08:05:09.104Z");

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the ledger's formats evolve: docs/PROTOCOL.md, "The ledger". */
+/** The evolution of the ledger's formats: docs/PROTOCOL.md, "The ledger". */
 class LedgerFormatsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final LedgerEntryFormat FORMAT = LedgerEntryFormat.INSTANCE;
@@ -45,7 +45,7 @@ class LedgerFormatsTest {
     assertThat(FORMAT.attempt(entry)).isEqualTo(LedgerExamples.ATTEMPT);
   }
 
-  /** Without announced batches a state reads as that of a build which does not know them. */
+  /** Without announced batches a state is equal to one of a build that does not know them. */
   @Test
   void stateWithoutAnnouncementsHasNoSuchField() throws Exception {
     LedgerEntry entry =
@@ -277,7 +277,7 @@ class LedgerFormatsTest {
         .hasMessageContaining("Restore it from a copy");
   }
 
-  /** Each is an account whose batch contradicts itself. */
+  /** Accounts with a contradictory batch. */
   static Stream<Consumer<ObjectNode>> contradictions() {
     return Stream.of(
         batch -> batch.put("number", 0),

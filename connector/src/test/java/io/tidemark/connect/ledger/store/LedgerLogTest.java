@@ -28,7 +28,7 @@ class LedgerLogTest {
   private static final Instant EIGHT = Instant.parse("2026-11-21T08:00:00Z");
   private static final Duration LATENESS = Duration.ofMinutes(5);
 
-  /** The store's clock, and how far those of the reckoners are ahead of it. */
+  /** The store's clock, and the time by which the reckoners' clocks are ahead of it. */
   private Instant now = EIGHT.plus(LATENESS);
 
   private Duration ahead = Duration.ZERO;
@@ -195,7 +195,7 @@ class LedgerLogTest {
     assertThat(owned.ledger().state().pending()).isEmpty();
 
     ahead = Duration.ZERO;
-    OwnedLedger next = claim("w2"); // the first one died before it could say so
+    OwnedLedger next = claim("w2"); // the first one died before it could record it
     assertThat(next.ledger().snapshots()).isEmpty();
     assertThat(next.clockAgrees()).isTrue();
     assertThat(snapshot(next).ledger().snapshots()).containsOnlyKeys(4L);
