@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entries and accounts count the records of announced batches exactly. */
+/** Entries and accounts contain the exact numbers of records of announced batches. */
 final class AnnouncedRecordsTest {
   private static final int NEWS_ID = 2;
   private static final int UNKNOWN_ID = 4711;
@@ -55,13 +55,14 @@ final class AnnouncedRecordsTest {
   private final FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
 
   /**
-   * All records are taken in long before the batch's interval is over, however slow the machine.
+   * The task accepts all records long before the interval of the batch ends, even on a slow
+   * machine.
    */
   private static final TestTask.Limits ONE_BATCH = new TestTask.Limits(64 << 20, 100, 1_000, 2_000);
 
   private final List<Account> accounts = new CopyOnWriteArrayList<>();
 
-  /** By offset, for those that have one. */
+  /** The ids of announced batches by offset. Records without an id are missing. */
   private final Map<Long, BatchId> ids = new HashMap<>();
 
   /** The offsets of records of the second schema. */
@@ -152,8 +153,8 @@ final class AnnouncedRecordsTest {
   }
 
   /**
-   * Tasks are killed with batches under way, and the group is behind the log, so records are
-   * delivered to several of them.
+   * Tasks are killed with open batches, and the group's offset is below the log's. Records are
+   * therefore delivered to several tasks.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -286,7 +287,10 @@ final class AnnouncedRecordsTest {
     quotes.produce(NEWS_ID, NEWS, "n" + quotes.topic.end(0), 1L);
   }
 
-  /** A record whose text is longer than the record: found when it is on its way into its file. */
+  /**
+   * Produces a record whose text is longer than the record. The error is found when the record is
+   * written.
+   */
   private void malformed(@Nullable BatchId id) {
     note(id);
     quotes.topic.produce(0, framed(Quotes.SCHEMA_ID, (byte) 100));
@@ -307,7 +311,7 @@ final class AnnouncedRecordsTest {
     quotes.topic.tombstone(0);
   }
 
-  /** Notes the id of the next record. */
+  /** Keeps the id of the next record. */
   private void note(@Nullable BatchId id) {
     if (id != null) {
       ids.put(quotes.topic.end(0), id);

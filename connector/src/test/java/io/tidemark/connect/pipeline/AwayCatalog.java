@@ -4,7 +4,10 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.EmptyCatalog;
 import io.tidemark.connect.table.TableDefinition;
 
-/** A catalog that registers no table until it is there. Safe for use by threads. */
+/**
+ * A catalog that is unavailable, and registers no table, until a test makes it available. Safe for
+ * use by threads.
+ */
 final class AwayCatalog extends EmptyCatalog {
   volatile boolean away = true;
 

@@ -39,8 +39,8 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.junit.jupiter.api.Test;
 
 /**
- * A task stops and its error names a cure. Each test does what the cure says, and no more; then the
- * task goes on, and every record is in the table once. docs/tests/README.md lists the errors.
+ * Cures in the errors of stopped tasks. Each test does only what the cure says. Then the task
+ * continues, and each record is in the table once. docs/tests/README.md lists the errors.
  */
 final class CuresTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -218,7 +218,7 @@ final class CuresTest {
     assertThat(queue.offsets()).containsExactly(10L);
   }
 
-  /** Its producer may see the topic, and not write to it. */
+  /** The producer of dead letters may see the topic, but may not write to it. */
   @Test
   void deadLetterTopicMayBeWrittenToAndTheTaskIsRestarted() throws Exception {
     quotes.produce(10);

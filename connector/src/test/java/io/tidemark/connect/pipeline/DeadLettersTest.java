@@ -23,7 +23,7 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of records that cannot land, from the topic to the log's entry. */
+/** The path of records that cannot land, from the topic to the log entry. */
 final class DeadLettersTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Row").fields().requiredString("key").requiredInt("n").endRecord();
@@ -177,7 +177,8 @@ final class DeadLettersTest {
   }
 
   /**
-   * The answer has come, and the producer's thread has not read it when the task's thread looks.
+   * The answer has arrived, but the producer's thread has not read it when the task's thread
+   * checks.
    */
   @Test
   void answerThatCameWhileTheProcessWasSuspendedCounts() throws Exception {
@@ -343,7 +344,7 @@ final class DeadLettersTest {
 
     assertThat(LandedRows.keys(storage, ROOT)).containsExactlyInAnyOrderElementsOf(good);
     assertThat(counts()).isEqualTo(new RecordCounts(good.size(), 2, 0, 0, 0));
-    // They are sent again where a batch is read again, and their places tell the copies.
+    // A batch that is read again sends its dead letters again. Their offsets identify the copies.
     assertThat(queue.offsets()).contains(15L, 26L);
   }
 

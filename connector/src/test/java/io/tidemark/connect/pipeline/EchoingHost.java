@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import javax.net.ServerSocketFactory;
 
 /**
- * A registry that refuses in many ways, and sends back the head of each request while it does. It
- * is its own token endpoint, below {@code /token}. Safe for use by many threads.
+ * A registry that refuses requests in many ways, and repeats the head of the request in its
+ * answers. It is also its own token endpoint, below {@code /token}. Safe for use by many threads.
  */
 final class EchoingHost implements AutoCloseable {
   private static final String END_OF_HEAD = "\r\n\r\n";
@@ -31,7 +31,7 @@ final class EchoingHost implements AutoCloseable {
   // Content-Length: 29
   private static final Pattern BODY_LENGTH = Pattern.compile("(?im)^content-length: ([0-9]{1,9})$");
 
-  /** How it refuses, and where in its answer it sends the request back. */
+  /** The way in which it refuses, and the part of the answer that repeats the request. */
   enum Answer {
     UNAUTHORIZED,
     FORBIDDEN,
@@ -58,10 +58,10 @@ final class EchoingHost implements AutoCloseable {
   private volatile boolean givingTokens = true;
 
   /**
-   * Starts.
+   * Starts the host.
    *
-   * @param sockets of the JVM, or those of TLS
-   * @param accessToken what the token endpoint gives
+   * @param sockets sockets of the JVM, or of TLS
+   * @param accessToken the token that the token endpoint returns
    */
   EchoingHost(String scheme, ServerSocketFactory sockets, String accessToken) throws IOException {
     this.server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -76,22 +76,24 @@ final class EchoingHost implements AutoCloseable {
     thread.start();
   }
 
-  /** The address, with a user in it or an empty text. */
+  /** The address with a user, or without one if the text is empty. */
   String url(String user) {
     return scheme + "://" + user + "localhost:" + server.getLocalPort();
   }
 
-  /** From now on it answers so. */
+  /** Sets its answer from now on. */
   void answers(Answer other) {
     answer = other;
   }
 
-  /** Whether the token endpoint gives tokens, or answers as the registry does. */
+  /**
+   * Decides whether the token endpoint returns tokens. Otherwise it answers as the registry does.
+   */
   void givesTokens(boolean given) {
     givingTokens = given;
   }
 
-  /** How many requests have come. */
+  /** The number of requests so far. */
   int asked() {
     return asked.get();
   }
@@ -103,7 +105,7 @@ final class EchoingHost implements AutoCloseable {
         start(() -> answer(connection));
       }
     } catch (IOException e) {
-      // It is closed.
+      // The host is closed.
     }
   }
 
@@ -122,11 +124,11 @@ final class EchoingHost implements AutoCloseable {
       }
       connection.close();
     } catch (IOException e) {
-      // The client has had enough.
+      // The client has closed the connection.
     }
   }
 
-  /** The head of a request; its body is read and dropped. */
+  /** The head of a request. Its body is read and discarded. */
   private static String head(InputStream in) throws IOException {
     var head = new StringBuilder();
     while (head.indexOf(END_OF_HEAD) < 0) {
@@ -148,7 +150,7 @@ final class EchoingHost implements AutoCloseable {
   private void refuse(Socket connection, String head) throws IOException {
     Matcher authorization = AUTHORIZATION.matcher(head);
     String sent = authorization.find() ? authorization.group(2) : "nothing";
-    // As a server that logs who came would have it.
+    // Servers that log the user would contain it.
     String user =
         head.contains(": Basic ") ? new String(Base64.getDecoder().decode(sent), UTF_8) : "";
     String echo = (user + " " + head).replace('\n', ' ').replace("\"", "'");

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A catalog of the few tables of a test, which makes a table again for its Hive partitions. Safe
- * for use by threads.
+ * A catalog of the few tables of a test. It recreates a missing table when it gets its Hive
+ * partitions. Safe for use by threads.
  */
 final class FakeCatalog extends MemoryCatalog {
   private final Set<TableName> names = new HashSet<>();
@@ -38,7 +38,7 @@ final class FakeCatalog extends MemoryCatalog {
     return paths;
   }
 
-  /** A registrar of its own for a task. */
+  /** A separate registrar for a task. */
   Registrar registrar(Storage storage) {
     return new Registrar(storage, this, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system());
   }

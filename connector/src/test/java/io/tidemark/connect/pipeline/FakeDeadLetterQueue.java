@@ -9,10 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
-/** A dead letter queue in memory that can keep its answers back, or refuse. Used by one thread. */
+/**
+ * A dead letter queue in memory that can delay its answers or refuse records. Used by one thread.
+ */
 public final class FakeDeadLetterQueue implements DeadLetterQueue {
 
-  /** What a test's task keeps of a record. */
+  /** The part of a record that a test's task keeps. */
   public record Delivered(String place) implements DeliveredRecord {
     @Override
     public int keptBytes() {

@@ -61,7 +61,7 @@ public final class FakeTopic implements TopicMetadata {
     return offset;
   }
 
-  /** An offset without a record, as a transaction's marker has it. */
+  /** Adds an offset without a record, like a transaction marker. */
   public synchronized void marker(int partition) {
     ends.merge(partition, 1L, Long::sum);
   }
@@ -71,17 +71,20 @@ public final class FakeTopic implements TopicMetadata {
     records.getOrDefault(partition, new TreeMap<>()).headMap(offset).clear();
   }
 
-  /** The id that brokers answer from now on: a broker with stale metadata answers a former one. */
+  /**
+   * Sets the topic id in the answers of brokers. A broker with stale metadata answers with a former
+   * id.
+   */
   synchronized void answerId(String topicId) {
     id = topicId;
   }
 
-  /** Of several brokers, that which is asked first answers a former id, if any, from now on. */
+  /** From now on the first broker that is asked answers with this former id, if there is one. */
   synchronized void answerByOneBroker(Optional<String> formerId) {
     outdatedId = formerId;
   }
 
-  /** Kafka answers no question of ours, or does again; it delivers all along. */
+  /** While true, Kafka answers none of the connector's requests. It still delivers records. */
   synchronized void away(boolean so) {
     away = so;
   }
@@ -92,13 +95,13 @@ public final class FakeTopic implements TopicMetadata {
     }
   }
 
-  /** The cluster id that brokers answer from now on. */
+  /** Sets the cluster id in the answers of brokers. */
   synchronized void answerCluster(String clusterId) {
     cluster = clusterId;
   }
 
   /**
-   * Questions about the topic reach another cluster, which has a topic of the same name. Records
+   * Sends requests about the topic to another cluster, which has a topic of the same name. Records
    * still come from this one.
    */
   public synchronized void describeInstead(FakeTopic other) {
@@ -113,12 +116,12 @@ public final class FakeTopic implements TopicMetadata {
     epochs.clear();
   }
 
-  /** Another broker leads from now on, which has all records. */
+  /** Makes another broker the leader. It has all records. */
   public synchronized void elect(int partition) {
     epochs(partition).elect(end(partition));
   }
 
-  /** An unclean election: the new leader does not have the last records. */
+  /** An unclean leader election: the new leader lacks the last records. */
   synchronized void truncate(int partition, long end) {
     epochs(partition).elect(end);
     ends.put(partition, end);
@@ -142,12 +145,12 @@ public final class FakeTopic implements TopicMetadata {
         .toList();
   }
 
-  /** Does something each time before the retained offsets are told. */
+  /** Runs something each time before the retained offsets are returned. */
   public synchronized void beforeRetainedAreTold(Runnable what) {
     beforeAnswer = what;
   }
 
-  /** How often the retained offsets were asked for. */
+  /** The number of requests for the retained offsets. */
   public synchronized long retainedAsked() {
     return retainedAsked;
   }
@@ -166,7 +169,7 @@ public final class FakeTopic implements TopicMetadata {
     return identity();
   }
 
-  /** As {@link #identity(String)}, whether it answers or not. */
+  /** The answer of {@link #identity(String)}, also while Kafka is unavailable. */
   synchronized TopicIdentity identity() {
     return new TopicIdentity(described.cluster, outdatedId.orElse(described.id));
   }
@@ -201,23 +204,25 @@ public final class FakeTopic implements TopicMetadata {
     return told;
   }
 
-  /** How often somebody looked what lies at an end. */
+  /** The number of times that the connector checked for records in a tail. */
   public synchronized long tailsLookedAt() {
     return tailsLookedAt;
   }
 
-  /** An open transaction: its records are given to no consumer yet. */
+  /** Opens a transaction. No consumer receives its records yet. */
   public synchronized void hold(int partition) {
     held.put(partition, end(partition));
   }
 
-  /** The transaction is committed, with a marker. */
+  /** Commits the transaction with a marker. */
   public synchronized void release(int partition) {
     held.remove(partition);
     marker(partition);
   }
 
-  /** The right to READ the topic is taken from, or given back to, the connector's own client. */
+  /**
+   * Revokes the READ permission of the connector's own client for the topic, or grants it again.
+   */
   public synchronized void refuseTails(boolean so) {
     tailsRefused = so;
   }

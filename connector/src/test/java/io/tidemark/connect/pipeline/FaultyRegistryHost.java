@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A registry that speaks real HTTP, knows one schema by every id, and has a fault until it is
- * healed. It wants a token of its own token endpoint. Safe for use by many threads.
+ * A registry over real HTTP that has one schema for every id, and has a fault until it is healed.
+ * It requires a token of its own token endpoint. Safe for use by many threads.
  */
 final class FaultyRegistryHost implements AutoCloseable {
-  /** How it speaks. */
+  /** The API that it has. */
   enum Api {
     CONFLUENT("application/vnd.schemaregistry.v1+json") {
       @Override
@@ -59,7 +59,7 @@ final class FaultyRegistryHost implements AutoCloseable {
       this.mediaType = mediaType;
     }
 
-    /** As {@code schema.registry.api} names it. */
+    /** The name of the API in {@code schema.registry.api}. */
     String configured() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -71,7 +71,7 @@ final class FaultyRegistryHost implements AutoCloseable {
     abstract String notAvro();
   }
 
-  /** What is wrong with it. */
+  /** The fault. */
   enum Fault {
     SLOW,
     PAUSED,
@@ -86,7 +86,7 @@ final class FaultyRegistryHost implements AutoCloseable {
     NO_AVRO_SCHEMA
   }
 
-  /** More than the clients of the tests wait for an answer. */
+  /** Longer than the time for which the tests' clients wait for an answer. */
   private static final long SLOW_MS = 2_000;
 
   private final HttpServer server;
@@ -101,7 +101,7 @@ final class FaultyRegistryHost implements AutoCloseable {
   /**
    * Starts without the fault.
    *
-   * @param schema its text, for every id
+   * @param schema the text of the schema, for every id
    */
   FaultyRegistryHost(Api api, String schema, Fault fault) throws IOException {
     this.api = api;
@@ -122,7 +122,7 @@ final class FaultyRegistryHost implements AutoCloseable {
     return url() + "/token";
   }
 
-  /** From now on, schemas are asked for in vain. */
+  /** From now on requests for schemas fail. */
   void fail() {
     faulty = true;
   }
@@ -132,14 +132,14 @@ final class FaultyRegistryHost implements AutoCloseable {
     healed.countDown();
   }
 
-  /** How often a schema was asked for in vain. */
+  /** The number of requests for schemas that failed. */
   int faults() {
     return faults.get();
   }
 
   private void token(HttpExchange exchange) throws IOException {
     try (exchange) {
-      // A rotated token is refused by the registry before the endpoint gives out the next.
+      // The registry refuses a rotated token before the endpoint returns the next one.
       String token = fault == Fault.ROTATED_TOKEN && healed.getCount() == 0 ? "second" : "first";
       answer(
           exchange,
@@ -158,7 +158,7 @@ final class FaultyRegistryHost implements AutoCloseable {
         answer(exchange, 200, api.schema(schema));
       }
     } catch (InterruptedException e) {
-      // The host is closed: nobody is answered any more.
+      // The host is closed: it answers nobody any more.
       Thread.currentThread().interrupt();
     }
   }

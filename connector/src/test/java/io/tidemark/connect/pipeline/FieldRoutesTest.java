@@ -29,13 +29,13 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
 
-/** A field's value leads each record to its table. */
+/** Routing by the value of a field. */
 class FieldRoutesTest {
   private static final StoragePath EU = new StoragePath("/topics/eu");
   private static final StoragePath US = new StoragePath("/topics/us");
   private static final StoragePath REST = new StoragePath("/topics/rest");
 
-  /** As the first, with a field more. */
+  /** The first schema with one more field. */
   private static final Schema SECOND =
       SchemaBuilder.record(Quotes.SCHEMA.getFullName())
           .fields()
@@ -74,7 +74,10 @@ class FieldRoutesTest {
     assertThat(batches.get(0).tables()).hasSize(3);
   }
 
-  /** The tables took the two schemas in another order, so that one has its fields otherwise. */
+  /**
+   * The two schemas reached the tables in different orders. One table therefore has its fields in
+   * another order.
+   */
   @Test
   void tableWithAnotherSchemaThanTheFirstHasItsRecordsAllTheSame() throws Exception {
     Schema turned =
@@ -137,7 +140,10 @@ class FieldRoutesTest {
     assertThat(batch.counts().deadLettered()).isEqualTo(10);
   }
 
-  /** A dead letter topic alone does not make dead letters of them; what came before lands. */
+  /**
+   * With a dead letter topic alone these records do not become dead letters. The records before
+   * them land.
+   */
   @Test
   void recordWithoutATableIsRefusedElse() throws Exception {
     FakeDeadLetterQueue queue = new FakeDeadLetterQueue();

@@ -50,8 +50,8 @@ import org.apache.avro.Schema;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Kafka, a store, a registry and a catalog in memory: those that a fixture is written from, and
- * those that it is opened over. Used by one thread, besides those of its tasks.
+ * Kafka, a store, a registry and a catalog in memory. A fixture is written from them or opened over
+ * them. Used by one thread, except for the threads of its tasks.
  */
 final class FixtureWorld {
   private static final String TOPIC = "quotes";
@@ -86,7 +86,7 @@ final class FixtureWorld {
     this.storage = new FaultyStorage(store);
   }
 
-  /** What a fixture was written from. */
+  /** The world from which a fixture was written. */
   static FixtureWorld of(LogFixture fixture) throws IOException {
     LogFixture.Description description = fixture.description();
     SortedMap<Integer, Schema> schemas = new TreeMap<>();
@@ -134,7 +134,7 @@ final class FixtureWorld {
     }
   }
 
-  /** The fixture of what is there now. */
+  /** A fixture of the present state. */
   LogFixture fixture(
       String name, SortedMap<String, List<String>> rows, List<LogFixture.Later> later)
       throws IOException {
@@ -181,7 +181,7 @@ final class FixtureWorld {
         topic.name, topic.identity().clusterId(), topic.identity().topicId(), contents);
   }
 
-  /** A task with these settings; it sends what cannot land to the dead letters. */
+  /** A task with these settings and a dead letter queue. */
   TestTask task() {
     return new TestTask(
             topic,
@@ -223,8 +223,8 @@ final class FixtureWorld {
   }
 
   /**
-   * No entry of a log is still to be folded. A task that is closed before then may leave a
-   * temporary checkpoint behind, for the next claim to remove.
+   * True if no entry of a log still has to be folded. A task that is closed before that may leave a
+   * temporary checkpoint, which the next claim deletes.
    */
   boolean folded(int partition) {
     try {
@@ -239,7 +239,7 @@ final class FixtureWorld {
     return Integer.parseInt(settings.getOrDefault("log.retained.entries", "100"));
   }
 
-  /** How many files are staged, whether committed or not. */
+  /** The number of staged files, committed or not. */
   long staged() {
     return files().keySet().stream()
         .filter(path -> path.contains("/.staging/") && !path.contains("/published+"))
@@ -252,7 +252,7 @@ final class FixtureWorld {
       try {
         return LogFixture.StoreContents.of(store).files();
       } catch (NoSuchFileException e) {
-        Thread.onSpinWait(); // A file was renamed or removed since it was listed.
+        Thread.onSpinWait(); // A file was renamed or deleted after it was listed.
       } catch (IOException e) {
         throw new AssertionError("the store in memory cannot be read", e);
       }
@@ -282,7 +282,9 @@ final class FixtureWorld {
     public void close() {}
   }
 
-  /** Notes the Hive partitions of the table, and can be away. Safe for use by many threads. */
+  /**
+   * Records the Hive partitions of the table, and can be unavailable. Safe for use by many threads.
+   */
   static final class Catalog implements TableCatalog {
     final Set<String> partitions = new ConcurrentSkipListSet<>();
     volatile boolean away;

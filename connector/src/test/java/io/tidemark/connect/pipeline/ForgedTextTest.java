@@ -8,11 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No text of a record, a schema, a schema id or a registry's answer begins a line of its own in the
- * log or in a dead letter's reason, or reaches a terminal as more than text.
+ * Forged log lines. Texts of records, schemas, schema ids or registry answers never begin a line of
+ * the log or of a dead letter's reason. They never contain control characters that a terminal would
+ * execute.
  */
 final class ForgedTextTest {
-  // But for the ends of lines, and the tabs in front of a stack trace's.
+  // Line ends are allowed, and so are the tabs before lines of a stack trace.
   private static final Pattern UNPRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\n\\t]]");
 

@@ -24,7 +24,7 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** What a topic's tables cannot take holds the topic until an operator has acted. */
+/** A topic is paused while its tables refuse a record, until an operator acts. */
 final class HeldTopicTest {
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
   private static final Schema SCHEMA = quote("long");
@@ -92,7 +92,7 @@ final class HeldTopicTest {
     }
   }
 
-  /** The reason passes with the file, and each record lands once. */
+  /** The problem ends when the file is removed, and each record lands once. */
   @Test
   void tableWhoseNextFileHasItsPlaceTakenHoldsTheTopicUntilItIsFree() throws Exception {
     good(0, 20);
@@ -188,7 +188,7 @@ final class HeldTopicTest {
         .endRecord();
   }
 
-  /** 1 is the table's. */
+  /** Id 1 has the table's schema. */
   private final class Schemas implements SchemaRegistry {
     @Override
     public RegisteredSchema schema(SchemaId id) {

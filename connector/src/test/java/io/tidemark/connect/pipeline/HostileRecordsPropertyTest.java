@@ -29,8 +29,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Any bytes as records, and any text as the value of a partition column: every offset lands or is a
- * dead letter with its place, and no file lies outside of the table.
+ * Random bytes as records, and random text as values of a partition column. Every offset lands or
+ * becomes a dead letter with its place, and every file is inside of the table.
  */
 final class HostileRecordsPropertyTest {
   private static final Schema SCHEMA =

@@ -24,9 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Schemas that a registry may hold and that were made to harm: each lands, or stops its task with a
- * record's place and the cure, before anything of it is committed; no file lies outside of the
- * table.
+ * Harmful schemas in a registry. Each of them lands, or stops its task before a commit, with a
+ * record's place and the cure. Every file is inside of the table.
  */
 final class HostileSchemasTest {
   private static final StoragePath LOG = new StoragePath("/logs/quotes/quotes/0");
@@ -149,7 +148,7 @@ final class HostileSchemasTest {
         .allMatch(path -> path.startsWith("/topics/quotes/") || path.startsWith("/logs/quotes/"));
   }
 
-  /** One record of nothing but zeros: the least value of each type. */
+  /** A task for one record that consists of zeros: the smallest value of each type. */
   private TestTask task(String schema) {
     Schema writer = RegisteredSchema.parse(schema);
     topic.produce(0, new byte[5 + leastBytes(writer)]);
@@ -205,7 +204,7 @@ final class HostileSchemasTest {
         .collect(Collectors.joining(",", "\"fields\":[", "]"));
   }
 
-  /** Records that each hold the one before so many times, by its name. */
+  /** Records that each contain the record before them several times, by its name. */
   private static String chain(int records, int times) {
     return record(
         IntStream.range(0, records)

@@ -11,9 +11,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**
- * A consumer whose position Kafka no longer has goes where {@code auto.offset.reset} says. With
- * {@code latest} it jumps over records that Kafka still has: they are to be read, and nothing may
- * call them not delivered.
+ * A consumer whose position Kafka no longer has moves according to {@code auto.offset.reset}. With
+ * {@code latest} it skips records that Kafka still has. These records must be read, and must not be
+ * counted as not delivered.
  */
 final class JumpingConsumerTest {
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
@@ -29,7 +29,7 @@ final class JumpingConsumerTest {
     try (TestTask task = quotes.task(1_000).resettingToLatest()) {
       task.open(0);
       task.pollUntil(() -> !task.isPaused(0));
-      // Retention comes on between the answer of Kafka and the first fetch.
+      // Retention deletes records between Kafka's answer and the first fetch.
       quotes.topic.deleteBefore(0, 20);
       task.poll();
       quotes.produce(5);
@@ -94,7 +94,7 @@ final class JumpingConsumerTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(6, 10));
   }
 
-  /** All that was left was retained away: there is no record that could bring the account. */
+  /** Retention has deleted all remaining records. No later record can cause the account. */
   @Test
   void whatIsLostIsAccountedForWhereNothingFollows() throws Exception {
     quotes.produce(10);
@@ -107,7 +107,9 @@ final class JumpingConsumerTest {
     assertThat(quotes.next()).isEqualTo(15);
   }
 
-  /** A gap of several offsets between two polls costs a question, and nothing is read twice. */
+  /**
+   * A gap of several offsets between two polls causes a request to Kafka. Nothing is read twice.
+   */
   @Test
   void gapsOfACompactedTopicAreNotDelivered() throws Exception {
     quotes.produce(3);
@@ -136,7 +138,7 @@ final class JumpingConsumerTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
-  /** What was delivered is landed, also if retention takes it while Kafka is asked. */
+  /** Delivered records land even if retention deletes them during the request to Kafka. */
   @Test
   void recordThatIsHeldIsNotLost() throws Exception {
     quotes.produce(3);
@@ -154,7 +156,10 @@ final class JumpingConsumerTest {
     assertThat(quotes.next()).isEqualTo(7);
   }
 
-  /** Behind the first record of a put() the consumer has read on: nobody need be asked. */
+  /**
+   * After the first record of a put() the consumer has read the following offsets: no request is
+   * needed.
+   */
   @Test
   void gapsWithinAPutNeedNoAnswer() throws Exception {
     quotes.produce(2);

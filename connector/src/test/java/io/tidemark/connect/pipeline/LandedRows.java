@@ -14,12 +14,14 @@ import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
-/** What a reader of a table sees: the rows of its published files, read by Avro's own library. */
+/**
+ * The content of a table for readers: the rows of its published files, read by Avro's own library.
+ */
 public final class LandedRows {
   private LandedRows() {}
 
   /**
-   * The {@code key} of every row below a table's root, in the order of files and of rows within
+   * The {@code key} of each row below a table's root, in the order of files and of rows within
    * them.
    */
   public static List<String> keys(Storage storage, StoragePath root) throws IOException {
@@ -44,12 +46,12 @@ public final class LandedRows {
     return keys;
   }
 
-  /** All files and directories that stage something below a table's root. */
+  /** All staged files and staging directories below a table's root. */
   public static List<StoredFile> staged(Storage storage, StoragePath root) throws IOException {
     List<StoredFile> staged = new ArrayList<>();
     for (StoredFile directory : storage.list(root.child(".staging"))) {
       storage.list(directory.path()).stream()
-          .filter(file -> !file.path().name().startsWith("published+")) // the last entry's mark
+          .filter(file -> !file.path().name().startsWith("published+")) // the last mark
           .forEach(staged::add);
     }
     return staged;

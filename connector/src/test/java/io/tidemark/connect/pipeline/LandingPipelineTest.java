@@ -120,7 +120,7 @@ class LandingPipelineTest {
       next.open(0);
       next.pollUntilLanded(0);
     }
-    // The task is closed: what it had just committed is published, too.
+    // The task is closed. Its last commit is published, too.
     assertThat(LandedRows.staged(memory, ROOT)).isEmpty();
     assertThat(keys()).containsExactlyElementsOf(produced);
     assertEveryOffsetIsAccountedFor(0);
@@ -130,7 +130,7 @@ class LandingPipelineTest {
   void committedButUnpublishedBatchIsPublishedByTheNextTask() throws Exception {
     produce(0, 1, 100);
     TestTask stuck = task(storage);
-    // Schemas are renamed below the table's root as well, so let these through.
+    // Schemas below the table's root are also renamed. These renames may pass.
     storage.failBefore(call -> call.startsWith("rename /topics/quotes/quotes+"));
     stuck.open(0);
     stuck.pollUntil(() -> committed(stuck, 0) == 100);
@@ -328,7 +328,7 @@ class LandingPipelineTest {
         runs.add(() -> landWithFault(faulty, effective));
       }
     }
-    // A run mostly waits for its pauses, so many go on at a time.
+    // A run mostly waits for its pauses, so many runs proceed at a time.
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       for (Future<Void> run : threads.invokeAll(runs)) {
@@ -564,7 +564,7 @@ class LandingPipelineTest {
         .isInstanceOf(LandingException.class)
         .hasMessageContaining("quotes+0+g1+0000000000+0000000009.avro exists");
     task.close();
-    // On a slow machine an entry without offsets says before where the log begins.
+    // On a slow machine an entry without offsets may come first, to record where the log begins.
     assertThat(LandedRows.batches(memory, LOG.child("0")))
         .allMatch(batch -> batch.range().size() == 0);
   }
@@ -586,11 +586,11 @@ class LandingPipelineTest {
   }
 
   /**
-   * Lands three batches, each when the one before is published and its log is folded. Each is full,
-   * so that none waits for its interval.
+   * Lands three batches. Each one waits until the previous one is published and its log is folded.
+   * Each batch is full, so none waits for its interval.
    *
-   * @param memory what stands behind the store, to look at without a fault
-   * @param foldMs the longest wait for a fold; one that failed is done after the next batch
+   * @param memory the store behind {@code store}, for checks without faults
+   * @param foldMs the longest wait for a fold; a failed fold is repeated after the next batch
    * @return the keys that were produced
    */
   private List<String> landBatches(Storage store, Storage memory, long foldMs) throws IOException {
@@ -613,7 +613,7 @@ class LandingPipelineTest {
     return keys;
   }
 
-  /** All but the last entry of a log went into a checkpoint. */
+  /** All entries of the log except the last one are in a checkpoint. */
   private static boolean folded(Storage store) {
     try {
       List<StoredFile> files = store.list(LOG.child("0"));
@@ -702,7 +702,7 @@ class LandingPipelineTest {
     return out.toByteArray();
   }
 
-  /** The same datum behind a GUID that ends with the number. */
+  /** The same datum with a GUID that ends with the number. */
   private static byte[] withGuid(byte[] numbered) {
     int id = ByteBuffer.wrap(numbered, 1, 4).getInt();
     return ByteBuffer.allocate(
@@ -712,7 +712,7 @@ class LandingPipelineTest {
         .array();
   }
 
-  /** A registry in memory that can be away. */
+  /** A registry in memory that can be unavailable. */
   private static final class FakeRegistry implements SchemaRegistry {
     final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
     final AtomicInteger asked = new AtomicInteger();

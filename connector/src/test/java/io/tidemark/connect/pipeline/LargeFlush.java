@@ -75,9 +75,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program that lands a {@link Load}: a million records of 2 KB, spread over 500 Hive partitions,
- * with the connector's default limits; or a year of hours, mixed, with few megabytes. It stands in
- * for the framework and its consumer; the heap is what it is started with.
+ * A program that lands a {@link Load}. It is either a million records of 2 KB, spread over 500 Hive
+ * partitions, with the connector's default limits, or a year of mixed hours with a few megabytes.
+ * The program replaces the framework and its consumer. The heap is that of its JVM.
  */
 final class LargeFlush implements ConsumerControl {
   private static final Logger LOG = LoggerFactory.getLogger(LargeFlush.class);
@@ -121,19 +121,19 @@ final class LargeFlush implements ConsumerControl {
   }
 
   /**
-   * What is landed.
+   * The records to land.
    *
-   * @param files the most files of a batch
+   * @param files the largest number of files of a batch
    */
   record Load(int records, int hivePartitions, int textChars, long memoryBytes, int files) {
 
-    /** The Hive partition of a record; neighbours lie in different ones. */
+    /** The Hive partition of a record. Neighbouring records have different ones. */
     int shard(long seq) {
       return (int) (seq * 7_919 % hivePartitions);
     }
   }
 
-  /** {@code arguments}: the URL of an HDFS; or that of a directory, for a year of hours. */
+  /** {@code arguments}: the URL of an HDFS, or of a directory for a year of hours. */
   public static void main(String[] arguments) {
     int status = 1;
     URI url = URI.create(arguments[0]);
@@ -144,7 +144,7 @@ final class LargeFlush implements ConsumerControl {
             : new HdfsConnection(url, Optional.empty(), Map.of()).open()) {
       new LargeFlush(inDirectory ? YEAR_OF_HOURS : LARGE).land(storage);
       status = 0;
-    } catch (Exception e) { // whatever it is, the threads must not keep the program
+    } catch (Exception e) { // after any error, all threads must end
       LOG.error("not landed", e);
     }
     System.exit(status);
@@ -161,7 +161,7 @@ final class LargeFlush implements ConsumerControl {
       put(pipeline, begun);
     }
     long allTaken = System.nanoTime();
-    // Memory has its flushes too, so what is left is less than a flush.
+    // A memory limit also causes flushes, so the rest is smaller than a flush.
     pipeline.close(List.of(TOPIC_PARTITION));
     long landed = System.nanoTime();
     pipeline.stop();
@@ -193,7 +193,7 @@ final class LargeFlush implements ConsumerControl {
             });
   }
 
-  /** One poll and one put(), as the framework does them. */
+  /** One poll and one put(), as in the framework. */
   private void put(LandingPipeline pipeline, long begun) throws IOException {
     long now = System.nanoTime();
     if (now - begun > DEADLINE_NANOS) {
@@ -226,7 +226,7 @@ final class LargeFlush implements ConsumerControl {
     }
   }
 
-  /** Neighbours lie in different Hive partitions. */
+  /** The value of a record. Neighbouring records have different Hive partitions. */
   private byte[] value(long seq) throws IOException {
     var value = new ByteArrayOutputStream(load.textChars() + 32);
     value.writeBytes(new byte[] {0, 0, 0, 0, 1});
@@ -237,7 +237,7 @@ final class LargeFlush implements ConsumerControl {
     return value.toByteArray();
   }
 
-  /** Texts of random words, of which a codec saves about a half. */
+  /** Texts of random words. A codec compresses them to about a half. */
   private static String[] texts(int chars) {
     Random random = new Random(1);
     String[] made = new String[TEXTS];

@@ -26,7 +26,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A flush that is much larger than the heap of the task that lands it. */
+/** A flush that is much larger than the heap of its task. */
 @Tag("faults")
 @Tag("long")
 final class LargeFlushIT {
@@ -57,7 +57,7 @@ final class LargeFlushIT {
     }
   }
 
-  /** Lands in a JVM of its own, and shows what it says. */
+  /** Lands in a separate JVM and shows its output. */
   private static int land(LocalStack stack, Path log) throws IOException, InterruptedException {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -86,7 +86,7 @@ final class LargeFlushIT {
     return file.path().name().startsWith("shard=");
   }
 
-  /** Reads all files below a directory, notes which records they hold, and counts them. */
+  /** Reads all files below a directory, records their rows in {@code landed}, and counts them. */
   private static int read(Storage storage, StoragePath directory, BitSet landed)
       throws IOException {
     int files = 0;

@@ -36,7 +36,10 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Settings that change how a table is laid out, or whether Hive knows it, once it stands. */
+/**
+ * Changes of settings that decide the layout of a table, or whether it is in Hive, after the table
+ * was created.
+ */
 final class LayoutChangeTest {
   private static final PartitionSpec BY_KEY = FieldPartitioned.parse("key");
 
@@ -153,7 +156,7 @@ final class LayoutChangeTest {
     UUID entry = commitAsAnEarlierBuild("y", BY_KEY);
     quotes.produce("z");
 
-    // The log's registered files tell the layout, not the newest.
+    // The registered files of the log show the layout, not the newest one.
     assertThat(quotes.landOrStop(registering(BY_KEY))).isPresent();
     assertThat(landUntilStopped(registering(PartitionSpec.NONE)))
         .hasMessageContaining("operator.consent=" + leavingOut(entry) + ";")
@@ -221,7 +224,7 @@ final class LayoutChangeTest {
     }
     assertThat(quotes.log().last()).isEmpty();
 
-    // Without a catalog names may meet.
+    // Without a catalog the same names are allowed.
     quotes.land(quotes.task(BY_KEY, Optional.empty()));
     assertThat(quotes.keys()).containsExactly("x");
   }
@@ -238,7 +241,7 @@ final class LayoutChangeTest {
     assertThat(quotes.storage.delete(TABLE.metadataDirectory().child("layout.json"))).isTrue();
   }
 
-  /** A batch is committed and published under another layout, which nothing records. */
+  /** Commits and publishes a batch under another layout, which no file records. */
   private UUID commitAsAnEarlierBuild(String key, PartitionSpec partitioning) throws Exception {
     forgetLayout();
     new LayoutFile(quotes.storage, TABLE).put(RecordedLayout.of(partitioning));
@@ -258,7 +261,7 @@ final class LayoutChangeTest {
         .toList();
   }
 
-  /** The UUID of the operator's step for an entry, which is not that of the entry itself. */
+  /** The UUID of the operator's step for an entry. It differs from the entry's own UUID. */
   private static UUID leavingOut(UUID entry) {
     return OperatorConsent.step("outside of the layout", entry);
   }
@@ -274,7 +277,7 @@ final class LayoutChangeTest {
         MonotonicClock.system());
   }
 
-  /** Lands until the catalog refuses what has landed. */
+  /** Lands until the catalog refuses a table. */
   private static LandingException landUntilStopped(TestTask stopping) {
     try (TestTask task = stopping) {
       task.open(0);
@@ -312,7 +315,7 @@ final class LayoutChangeTest {
     }
   }
 
-  /** Lands and registers all that the topic has. */
+  /** Lands and registers all records of the topic. */
   private void land(PartitionSpec partitioning) {
     try (TestTask task = registering(partitioning)) {
       task.open(0);

@@ -36,7 +36,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 
-/** What a task holds stays inside its limits: at one of them it waits, and says for what. */
+/** The limits of a task. At each limit the task waits and reports the reason. */
 final class LimitsTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Row").fields().requiredString("key").requiredInt("n").endRecord();
@@ -111,7 +111,7 @@ final class LimitsTest {
     var limits = new TestTask.Limits(4 << 20, 100, 10, HOUR_MS);
     try (TestTask task = task(store, PartitionSpec.NONE, Optional.empty(), limits)) {
       task.open(0);
-      // The first poll's records come once more, when their schema is known.
+      // The first poll's records are delivered again once their schema is known.
       task.pollUntil(() -> task.delivered() >= TestTask.POLL_RECORDS + 2 * 250);
     }
     assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
@@ -251,7 +251,7 @@ final class LimitsTest {
     assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
   }
 
-  /** Those of the log that are not folded. */
+  /** The entries of the log that are not folded. */
   private List<CommitEntry> entries() {
     try {
       return new CommitLog(memory, TestTask.LOGS.child("quotes").child("quotes").child("0"))
@@ -299,7 +299,7 @@ final class LimitsTest {
     produced.add(key);
   }
 
-  /** Answers when it is told to. */
+  /** A catalog that answers only when the test allows it. */
   private static final class HangingCatalog extends EmptyCatalog {
     final CountDownLatch answers = new CountDownLatch(1);
     final AtomicInteger asked = new AtomicInteger();

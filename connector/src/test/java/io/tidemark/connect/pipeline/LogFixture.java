@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs and tables as some build of the connector left them in its store, with the state of Kafka
- * and of the catalog at that moment.
+ * A fixture: logs and tables that a build of the connector left in its store, with the state of
+ * Kafka and of the catalog at that moment.
  *
  * <pre>
  * fixtures/log-version-1/                              written by one build
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *     topics/quotes/quotes+0+g1+0000000000+0000000001.avro
  * </pre>
  *
- * @param name where it lies below {@code fixtures}. Example: {@code
+ * @param name its path below {@code fixtures}. Example: {@code
  *     log-version-1/entries-above-a-checkpoint}
  * @param files the bytes of the store's files by their paths in the store
  */
@@ -57,15 +57,15 @@ record LogFixture(String name, Description description, SortedMap<String, byte[]
           .build();
 
   /**
-   * What the store's files do not say.
+   * The parts of a fixture that are not in the store's files.
    *
-   * @param settings the connector's, by their names in its configuration
-   * @param schemas what the registry has, by id
+   * @param settings the connector's settings, by their names in its configuration
+   * @param schemas the schemas of the registry, by id
    * @param emptyDirectories directories of the store without a file, which Git does not keep
-   * @param registered the Hive partitions that the catalog has
+   * @param registered the Hive partitions in the catalog
    * @param rows the keys of all rows that the table must have once the log is recovered and Kafka's
-   *     records have landed, by Hive partition; the empty name stands for an unpartitioned table
-   * @param later records to be produced after the fixture was opened
+   *     records have landed, by Hive partition; the empty name is that of an unpartitioned table
+   * @param later records that are produced after the fixture was opened
    */
   record Description(
       SortedMap<String, String> settings,
@@ -76,21 +76,21 @@ record LogFixture(String name, Description description, SortedMap<String, byte[]
       SortedMap<String, List<String>> rows,
       List<Later> later) {}
 
-  /** A topic; its partitions are those that the task has, and each gets a later record. */
+  /** A topic. Its topic-partitions are those of the task, and each gets a later record. */
   record Kafka(
       String topic,
       String clusterId,
       String topicId,
       SortedMap<Integer, TopicPartitionContents> partitions) {}
 
-  /** A topic-partition with the records that Kafka still has, and where the group stands. */
+  /** A topic-partition with the records that Kafka still has, and the group's offset. */
   record TopicPartitionContents(
       long earliest, long end, @Nullable Long groupOffset, List<Fetched> records) {}
 
   /** A record of Kafka; its value is in Base64, and a tombstone has none. */
   record Fetched(long offset, @Nullable String value) {}
 
-  /** A record that is still to be produced, its row's key and the Hive partition of the row. */
+  /** A record that is produced later, with the key and the Hive partition of its row. */
   record Later(int partition, String value, String key, String hivePartition) {}
 
   /** All fixtures on the class path, in the order of their names. */
@@ -134,7 +134,7 @@ record LogFixture(String name, Description description, SortedMap<String, byte[]
         files);
   }
 
-  /** Writes this fixture below a directory; what it writes must not be there. */
+  /** Writes this fixture below a directory, in which its files must not exist yet. */
   void writeBelow(Path root) throws IOException {
     Path directory = root.resolve(name);
     Files.createDirectories(directory.getParent());
@@ -152,14 +152,17 @@ record LogFixture(String name, Description description, SortedMap<String, byte[]
     return name.substring(0, name.indexOf('/'));
   }
 
-  /** The files that are entries of a log, also those that were not appended. */
+  /**
+   * The files that are entries of a log, including temporary files of entries that were not
+   * appended.
+   */
   SortedMap<String, byte[]> entries() {
     SortedMap<String, byte[]> entries = new TreeMap<>(files);
     entries.keySet().removeIf(path -> !ENTRY.matcher(path).matches());
     return entries;
   }
 
-  /** A store that holds what this fixture's store had. */
+  /** A store with the content of this fixture's store. */
   MemoryStorage store() throws IOException {
     MemoryStorage store = new MemoryStorage();
     for (Map.Entry<String, byte[]> file : files.entrySet()) {

@@ -28,8 +28,8 @@ import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The fixtures as this build writes them: the connector's own code lands a few records, and is
- * stopped at the moment that a fixture is named after. An object is one scene.
+ * Writes the fixtures of this build. The connector's own code lands a few records, and is stopped
+ * at the moment after which a fixture is named. An object is one scene.
  */
 final class LogFixtureScenes {
   private static final int V1 = 1;
@@ -67,7 +67,7 @@ final class LogFixtureScenes {
   /**
    * Plays all scenes.
    *
-   * @param directory what the fixtures' names begin with. Example: {@code log-version-1}
+   * @param directory the beginning of the fixtures' names. Example: {@code log-version-1}
    */
   static List<LogFixture> play(String directory) throws Exception {
     return List.of(
@@ -80,7 +80,7 @@ final class LogFixtureScenes {
         announcedBatches(directory + "/batch-that-counts-announced-batches"));
   }
 
-  /** All classes of offsets, a topic that was made again, and a skip at the end. */
+  /** All classes of offsets, a recreated topic, and a skip at the end. */
   private static LogFixture twoGenerations(String name) throws Exception {
     LogFixtureScenes scene = new LogFixtureScenes(UNPARTITIONED);
     FakeTopic topic = scene.world.topic;
@@ -137,7 +137,7 @@ final class LogFixtureScenes {
     return scene.fixture(name, "claim", "batch");
   }
 
-  /** A folded log beside one that only says where it begins. */
+  /** A folded log, and a log that only records where it begins. */
   private static LogFixture entriesAboveACheckpoint(String name) throws Exception {
     LogFixtureScenes scene = new LogFixtureScenes(Map.of("log.retained.entries", "2"));
     try (TestTask task = scene.world.task()) {
@@ -210,8 +210,8 @@ final class LogFixtureScenes {
   }
 
   /**
-   * Somebody dropped a Hive partition. Only the empty staging directory of the claim says that its
-   * file had been published.
+   * An operator dropped a Hive partition. Only the empty staging directory of the claim shows that
+   * its file had been published.
    */
   private static LogFixture droppedHivePartition(String name) throws Exception {
     LogFixtureScenes scene = new LogFixtureScenes(BY_VENUE);

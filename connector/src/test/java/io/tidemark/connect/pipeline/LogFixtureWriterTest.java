@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Writes the fixtures of this build's format: into a temporary directory, to see that they can be
- * opened, and among the test resources if a system property names a directory for them.
+ * Writes the fixtures of this build's format. It writes them into a temporary directory, to check
+ * that they can be opened. If a system property names a directory, it also writes them to the test
+ * resources.
  *
  * <pre>
  * mvn test -pl connector -am -Dtest=LogFixtureWriterTest \
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
  * </pre>
  *
  * <p>Every change of the format adds a directory: {@code log-version-4} for entries of version 4,
- * {@code log-version-3-WHAT} where the version stays. A directory that is there is never written
- * again, nor edited: it is what its build wrote.
+ * or {@code log-version-3-WHAT} if the version does not change. An existing directory is never
+ * rewritten or edited, because it contains the files that its build wrote.
  */
 final class LogFixtureWriterTest {
   private static final String DIRECTORY_PROPERTY = "tidemark.fixtures.write";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What earlier builds left in their stores, this build opens, continues and recovers. */
+/** Stores of earlier builds. This build opens, continues and recovers them. */
 final class LogFixturesTest {
 
   static List<LogFixture> fixtures() throws IOException {
@@ -42,7 +42,10 @@ final class LogFixturesTest {
             Arrays.stream(CommitEntry.class.getPermittedSubclasses()).map(Class::getName).toList());
   }
 
-  /** A change of the format fails here, until its fixtures are written: see the writer's test. */
+  /**
+   * A change of the format fails here until its fixtures are written: see {@code
+   * LogFixtureWriterTest}.
+   */
   @Test
   void someFixturesAreWhatThisBuildWrites() throws Exception {
     Map<String, Boolean> asWrittenNow = new TreeMap<>();

@@ -24,7 +24,7 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of one field whose writers disagree whether it is a long or a double. */
+/** A numeric field that is a long for some writers and a double for others. */
 final class LosslessNumbersTest {
   private static final int LONG_ID = Quotes.SCHEMA_ID;
   private static final int DOUBLE_ID = 2;
@@ -35,7 +35,7 @@ final class LosslessNumbersTest {
           .requiredDouble("price")
           .endRecord();
 
-  // 2^53 + 1, the least positive long that no double equals.
+  // 2^53 + 1, the smallest positive long that is not equal to any double.
   private static final long NO_DOUBLE = 9_007_199_254_740_993L;
 
   private final Quotes quotes = new Quotes();
@@ -98,7 +98,7 @@ final class LosslessNumbersTest {
         new TestTask.BadRecords(Optional.of(queue), NullValues.FAIL, 10));
   }
 
-  /** The price of each key, as a reader sees it who reads all files by the table's schema. */
+  /** The price of each key, for a reader who reads all files by the table's schema. */
   private Map<String, BigDecimal> prices() throws Exception {
     Schema table =
         new TableSchemas(quotes.storage, new TableLayout(Quotes.ROOT))

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A batch that would touch more Hive partitions than it may ends there, and the rest follows. */
+/**
+ * A batch ends before it touches more Hive partitions than allowed, and the other records are in
+ * the next batch.
+ */
 class ManyHivePartitionsTest {
   private static final PartitionSpec BY_KEY = new FieldPartitioned(List.of("key"));
   private static final int MOST = TestTask.MOST_HIVE_PARTITIONS;
@@ -56,7 +59,7 @@ class ManyHivePartitionsTest {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
-  /** Behind the offset there is no record, but a marker: the next record ends the batch. */
+  /** After the offset there is only a marker, not a record: the next record ends the batch. */
   @Test
   void offsetWithoutARecordAtTheEndIsPassedOver() throws Exception {
     quotes.produce(MOST);
@@ -72,7 +75,7 @@ class ManyHivePartitionsTest {
     assertThat(quotes.next()).isEqualTo(2 * MOST + 3);
   }
 
-  /** The flush before is still on its way when the next batch is found to be too wide. */
+  /** The previous flush is still running when the next batch reaches the limit. */
   @Test
   void batchBehindAnotherOneEndsToo() throws Exception {
     quotes.produce(5 * MOST);

@@ -17,7 +17,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Another topics.dir under a table that Hive knows in the former one. */
+/** A change of topics.dir, while Hive has the table in the former directory. */
 final class MovedTableTest {
   private static final StoragePath HERE = Quotes.ROOT;
   private static final StoragePath ELSEWHERE = new StoragePath("/elsewhere/quotes");
@@ -109,7 +109,7 @@ final class MovedTableTest {
     landRegistered(HERE);
     try (TestTask task = task(NAME, ELSEWHERE, false)) {
       task.open(0);
-      task.pollUntil(() -> !task.isPaused(0)); // Which shows that all is published.
+      task.pollUntil(() -> !task.isPaused(0)); // This shows that all is published.
     }
     quotes.produce("y");
     FaultyStorage locked = new FaultyStorage(quotes.storage);
@@ -124,7 +124,7 @@ final class MovedTableTest {
     return quotes.storage.find(path).isPresent();
   }
 
-  /** Lands all that the topic has, and waits until the table is registered as a whole. */
+  /** Lands all records of the topic, and waits until the whole table is registered. */
   private void landRegistered(StoragePath root) {
     try (TestTask task = task(NAME, root, true)) {
       task.open(0);

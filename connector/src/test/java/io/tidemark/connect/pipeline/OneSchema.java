@@ -6,7 +6,7 @@ import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import org.apache.avro.Schema;
 
-/** A registry in memory that has one schema, by each of the ids from 1 to {@code ids}. */
+/** A registry in memory that has one schema for each of the ids from 1 to {@code ids}. */
 public record OneSchema(Schema schema, int ids) implements SchemaRegistry {
 
   @Override

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Offsets at the end of a topic-partition that no record follows: the log passes over them. */
+/** Offsets at the end of a topic-partition, without a later record. The log passes over them. */
 final class OpenTailTest {
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
   private static final long A_WHILE_MS = 1_500;
@@ -75,7 +75,7 @@ final class OpenTailTest {
     assertThat(notDelivered()).isEqualTo("10");
   }
 
-  /** The consumer jumped to the end offset, and no record comes that would show it. */
+  /** The consumer skipped to the end offset, and no later record shows it. */
   @Test
   void recordsThatAnIdleConsumerJumpedOverAreRead() throws Exception {
     quotes.produce(10);
@@ -125,7 +125,7 @@ final class OpenTailTest {
     assertThat(lost()).isEmpty();
   }
 
-  /** The group stands behind the log: the framework tells that offset once more after the seek. */
+  /** The group's offset is above the log's. The framework reports it once more after the seek. */
   @Test
   void positionThatIsToldBeforeASeekTakesEffectPassesNothing() throws Exception {
     quotes.produce(5);
@@ -160,7 +160,7 @@ final class OpenTailTest {
     assertThat(notDelivered()).isEqualTo("10");
   }
 
-  /** A record that comes while somebody looks makes the look worthless. */
+  /** A record that arrives during the check of the tail makes the result of the check invalid. */
   @Test
   void recordsThatComeDuringTheLookLand() throws Exception {
     quotes.produce(3);
@@ -179,7 +179,7 @@ final class OpenTailTest {
     assertThat(lost()).isEmpty();
   }
 
-  /** Between two looks nothing is asked, and a log that has all is not written to. */
+  /** Between two checks nothing is requested, and a complete log is not written to. */
   @Test
   void idleLogIsLeftAlone() throws Exception {
     quotes.produce(3);

@@ -59,7 +59,7 @@ class OperatorSkipTest {
     assertThat(running.commit(batch(running, 10, 20))).isInstanceOf(AppendOutcome.Collided.class);
   }
 
-  /** The skip is the first entry that sees the topic which there is now. */
+  /** The skip is the first entry that belongs to the present topic. */
   @Test
   void landingGoesOnBehindASkipInATopicMadeAgain() throws Exception {
     landed();
@@ -72,7 +72,10 @@ class OperatorSkipTest {
     assertThat(next.state().generation().number()).isEqualTo(2);
   }
 
-  /** Nothing has landed yet, as the connector was told another cluster's address at first. */
+  /**
+   * Nothing has landed yet, because the connector was first configured with another cluster's
+   * address.
+   */
   @Test
   void landingGoesOnBehindASkipInALogThatWasBegunForAnotherCluster() throws Exception {
     topic.answerCluster("cluster-2");
@@ -131,7 +134,9 @@ class OperatorSkipTest {
     assertThat(log.after(2)).isEmpty();
   }
 
-  /** The first entry says where an empty log begins; nothing has landed that would land again. */
+  /**
+   * The first entry records where an empty log begins. Nothing has landed that would land again.
+   */
   @Test
   void logInWhichNothingHasLandedGoesBack() throws Exception {
     produce30();

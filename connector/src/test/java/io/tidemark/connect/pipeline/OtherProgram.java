@@ -9,17 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program of a test in a JVM of its own, as levels of the log are set where one starts. */
+/**
+ * A test's program in a separate JVM, because the levels of the log are set at the start of a JVM.
+ */
 final class OtherProgram {
   private static final long HANGING_MINUTES = 5;
 
   private OtherProgram() {}
 
   /**
-   * Runs a class's {@code main} with every level of our log, to a good end.
+   * Runs a class's {@code main} with all levels of Tidemark's log, and requires that it succeeds.
    *
-   * @param output the file for all that it says
-   * @return all that it has said
+   * @param output the file for its output
+   * @return its output
    */
   static String run(Class<?> program, Path output, String... arguments)
       throws IOException, InterruptedException {
@@ -51,7 +53,7 @@ final class OtherProgram {
     return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
-  /** Waits for its end, and gives its status. */
+  /** Waits for its end and returns its exit code. */
   static int ended(Process process) throws InterruptedException {
     try {
       assertThat(process.waitFor(HANGING_MINUTES, TimeUnit.MINUTES)).as("it ends").isTrue();

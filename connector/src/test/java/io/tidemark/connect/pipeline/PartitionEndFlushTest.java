@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Hive partitions of an hour each; nothing is committed but at their ends. */
+/** Hive partitions of an hour each. The only commits are at their ends. */
 final class PartitionEndFlushTest {
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
   private static final long HOUR_MS = 3_600_000;
@@ -79,7 +79,7 @@ final class PartitionEndFlushTest {
     }
   }
 
-  /** A marker behind the records of an open batch is passed over in the same batch. */
+  /** A marker after the records of an open batch is passed over in the same batch. */
   @Test
   void markersBeforeTheEndOffsetDelayNoFlush() throws Exception {
     quotes.produce(10);
@@ -110,7 +110,7 @@ final class PartitionEndFlushTest {
     assertThat(quotes.topic.tailsLookedAt()).isZero();
   }
 
-  /** An empty topic-partition has a log that says so. */
+  /** The log of an empty topic-partition records its first offset. */
   @Test
   void emptyLogSaysWhereItBegins() throws Exception {
     try (TestTask task = task()) {
@@ -153,7 +153,7 @@ final class PartitionEndFlushTest {
     }
   }
 
-  /** What the task has taken in is read again, and committed without another end. */
+  /** Records that the task had accepted are read again, and are committed without another end. */
   @Test
   void recordsThatAreReadAgainAfterAnElectionAreCommitted() throws Exception {
     quotes.produce(10);

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Where records land in tables that are divided by more than time or fields. */
+/** Tables that are divided by other things than only time or fields. */
 class PartitionKindsTest {
   private static final long HOUR_MS = 3_600_000;
 
@@ -64,7 +64,7 @@ class PartitionKindsTest {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
-  /** The value is a column of its own, and the time is read from it. */
+  /** The value is a column of its own, and the time is also read from it. */
   @Test
   void timesFieldMayBeAColumnToo() throws Exception {
     quotes.produce(Quotes.SCHEMA_ID, Quotes.SCHEMA, "a", 7 * HOUR_MS);
@@ -113,7 +113,7 @@ class PartitionKindsTest {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
-  /** What the class cannot place is its own fault, and no record is called bad for that. */
+  /** If the partitioner's class fails, its error names the class and not the record. */
   @Test
   void classThatFailsStopsTheTaskWithTheCure() throws Exception {
     for (String key : List.of(ByLength.BUG, ByLength.ONE_VALUE)) {

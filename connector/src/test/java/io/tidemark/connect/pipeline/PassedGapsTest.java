@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Offsets without a record that Kafka no longer retains by the time of the commit. */
+/** Offsets without a record that Kafka no longer has at the time of the commit. */
 final class PassedGapsTest {
   private final Quotes quotes = new Quotes();
 
@@ -72,7 +72,7 @@ final class PassedGapsTest {
       quotes.topic.marker(0);
       quotes.produce(1);
       pollUntilAnswered(quotes.topic, task, 2);
-      // Within the pause between two questions.
+      // In the pause between two requests.
       quotes.topic.marker(0);
       quotes.produce(1);
       takeIn(task);
@@ -85,7 +85,7 @@ final class PassedGapsTest {
     assertThat(notLanded().get(0).lost()).hasToString("3");
   }
 
-  /** Found by a schedule of faults: the task stopped. */
+  /** A schedule of faults found this case: the task stopped. */
   @Test
   void rangeInWhichKafkaWasAskedStaysOne() {
     OffsetRanges missing = OffsetRanges.of(17, 18, 19, 25);
@@ -99,7 +99,7 @@ final class PassedGapsTest {
     assertThat(retained.lost()).hasToString("17,19");
   }
 
-  /** A broker that led in an earlier epoch may still tell offsets of that time. */
+  /** A leader of an earlier epoch may still report offsets of that time. */
   @Test
   void answerOfAFormerLeaderProvesNothing() throws Exception {
     quotes.produce(2);
@@ -124,16 +124,14 @@ final class PassedGapsTest {
     assertThat(notLanded().get(1).notDelivered()).hasToString("");
   }
 
-  /** Kafka is asked for what it retains when the log is opened, and behind a gap. */
+  /** Kafka's retained offsets are requested when the log is opened, and after a gap. */
   private static void pollUntilAnswered(FakeTopic asked, TestTask task, long questions) {
     task.pollUntil(() -> asked.retainedAsked() >= questions);
-    // The answer is on its way to the pipeline.
+    // The answer has not reached the pipeline yet.
     task.reaches(200, () -> false);
   }
 
-  /**
-   * Polls until the records that there are have been taken in; their batch does not end by time.
-   */
+  /** Polls until all present records are accepted. Their batch has no end by time. */
   private static void takeIn(TestTask task) {
     task.reaches(300, () -> false);
   }
@@ -144,7 +142,7 @@ final class PassedGapsTest {
         .toList();
   }
 
-  /** A task whose batches end at so many records only. */
+  /** A task with batches that end only at this number of records. */
   private TestTask endingAt(long records) {
     return new TestTask(
         quotes.topic,

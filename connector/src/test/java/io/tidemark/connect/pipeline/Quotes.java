@@ -30,8 +30,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * The topic {@code quotes}, whose rows have a key and a price, and the store that its one
- * topic-partition lands in. Used by one thread.
+ * The topic {@code quotes}, with a key and a price in each row, and the store in which its one
+ * topic-partition lands. Used by one thread.
  */
 public final class Quotes {
   public static final Schema SCHEMA =
@@ -44,7 +44,7 @@ public final class Quotes {
   static final StoragePath ROOT = new StoragePath("/topics/quotes");
   public static final StoragePath LOG = new StoragePath("/logs/quotes/quotes/0");
 
-  /** How long a task may take to land a few records, or to stop instead. */
+  /** The time that a task may take to land a few records, or to stop. */
   private static final long LANDING_MS = 3_000;
 
   public final FakeTopic topic = new FakeTopic("quotes");
@@ -53,7 +53,7 @@ public final class Quotes {
   /** The keys of all records that were produced, in order. */
   public final List<String> produced = new ArrayList<>();
 
-  /** Produces records with a key of their own each. */
+  /** Produces records, each with a key of its own. */
   public void produce(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       produce("k" + produced.size());
@@ -64,13 +64,13 @@ public final class Quotes {
     produce(SCHEMA_ID, SCHEMA, key, 1L);
   }
 
-  /** Produces a record of a schema whose fields have the names of {@link #SCHEMA}'s. */
+  /** Produces a record of a schema that has the field names of {@link #SCHEMA}. */
   public void produce(int schemaId, Schema schema, String key, Object price) throws IOException {
     topic.produce(0, framed(schemaId, schema, key, price));
     produced.add(key);
   }
 
-  /** Such a record, with Confluent's bytes in front. */
+  /** Such a record with Confluent's prefix. */
   static byte[] framed(int schemaId, Schema schema, String key, Object price) throws IOException {
     GenericData.Record row = new GenericData.Record(schema);
     row.put("key", key);
@@ -83,7 +83,7 @@ public final class Quotes {
     return framed.toByteArray();
   }
 
-  /** A task that lands so many records a batch into an unpartitioned table. */
+  /** A task with batches of this number of records and an unpartitioned table. */
   TestTask task(long batchRecords) {
     return task(batchRecords, 100);
   }
@@ -104,7 +104,7 @@ public final class Quotes {
     return task(batchRecords, consent, TestTask.BadRecords.STOP);
   }
 
-  /** A task that leaves records without a value out. */
+  /** A task that skips records without a value. */
   TestTask taskThatIgnoresTombstones() {
     return task(
         100, OperatorConsent.NONE, new TestTask.BadRecords(Optional.empty(), NullValues.IGNORE, 1));
@@ -127,7 +127,7 @@ public final class Quotes {
         consent);
   }
 
-  /** A task that commits when its limits say so, by a clock. */
+  /** A task that commits by its limits and a clock. */
   TestTask task(long batchRecords, TestTask.Limits limits, Clock wall) {
     return new TestTask(
         topic,
@@ -144,7 +144,7 @@ public final class Quotes {
         OperatorConsent.NONE);
   }
 
-  /** The consent that an error asks for. */
+  /** The consent that an error requests. */
   static OperatorConsent consentTo(LandingException refusal) {
     Matcher step =
         Pattern.compile("operator\\.consent=([0-9a-f-]{36})")
@@ -155,13 +155,13 @@ public final class Quotes {
     return new OperatorConsent(Set.of(UUID.fromString(step.group(1))));
   }
 
-  /** A task that lands all that there is as one batch. */
+  /** A task that lands all present records as one batch. */
   TestTask task(PartitionSpec partitioning, Optional<Registrar> registrar) {
     return new TestTask(
         topic, storage, new OneSchema(SCHEMA, SCHEMA_ID), partitioning, registrar, 1_000, 100);
   }
 
-  /** Opens the task, lands all that the topic has, and closes the task. */
+  /** Opens the task, lands all records of the topic, and closes the task. */
   public void land(TestTask task) {
     try (task) {
       task.open(0);
@@ -170,9 +170,9 @@ public final class Quotes {
   }
 
   /**
-   * As {@link #land}, but the task may stop, or land nothing for some seconds.
+   * Does the same as {@link #land}, but the task may stop, or land nothing for some seconds.
    *
-   * @return why it stopped; empty if it did not
+   * @return the error that stopped it; empty if it did not stop
    */
   Optional<LandingException> landOrStop(TestTask task) {
     try (task) {
@@ -184,7 +184,7 @@ public final class Quotes {
     }
   }
 
-  /** The key of every row in the table. */
+  /** The key of each row in the table. */
   public List<String> keys() throws IOException {
     return LandedRows.keys(storage, ROOT);
   }
@@ -193,7 +193,7 @@ public final class Quotes {
     return new CommitLog(storage, LOG);
   }
 
-  /** The next offset by the log. */
+  /** The next offset of the log. */
   public long next() throws IOException, CorruptLogException {
     return log().last().orElseThrow().entry().state().next();
   }

@@ -63,7 +63,7 @@ final class RateLimitTest {
     assertThat(least.lastsMs()).isEqualTo(999_999_000);
   }
 
-  /** By the clock of the test's machine: a slower one only makes it last longer. */
+  /** Uses the clock of the test's machine. A slower machine only makes the test longer. */
   @Test
   void taskTakesNoMoreAndSaysWhyItIsPaused() throws Exception {
     Quotes quotes = new Quotes();
@@ -80,7 +80,7 @@ final class RateLimitTest {
       assertThat(task.pipeline.load().heldForMs()).isGreaterThanOrEqualTo(0);
       task.pollUntilLanded(0);
     }
-    // 100 at once, and the last poll of 50 as soon as those before are paid off.
+    // 100 records immediately, and the last poll of 50 when the rate allows it.
     assertThat(System.nanoTime() - begunNanos).isGreaterThan(1_400 * MILLI);
     assertThat(quotes.keys()).isEqualTo(quotes.produced);
   }

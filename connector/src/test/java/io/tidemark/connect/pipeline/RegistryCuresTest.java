@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The registry's client says what is wrong and what to do about it. An operator does that, and
- * every record lands. The client is the real one, and its registry speaks HTTP.
+ * Cures in the errors of the registry's client. An operator does what the error says, and every
+ * record lands. The client is the real one, and its registry uses HTTP.
  */
 @Timeout(60)
 final class RegistryCuresTest {
@@ -124,7 +124,7 @@ final class RegistryCuresTest {
     }
   }
 
-  /** The task fails for nothing: it waits, and says for what. */
+  /** The task does not fail: it waits and reports the reason. */
   private void waits(String url, String problem) {
     try (SchemaRegistry registry = client(url).open();
         TestTask task = task(registry)) {
@@ -135,7 +135,7 @@ final class RegistryCuresTest {
     }
   }
 
-  /** The task is started with a registry that has the schema. */
+  /** Starts the task with a registry that has the schema. */
   private void landsBy(Optional<DeadLetterQueue> queue) throws IOException {
     try (FaultyRegistryHost host = host(Fault.NO_AVRO_SCHEMA);
         SchemaRegistry registry = client(host.url()).open()) {

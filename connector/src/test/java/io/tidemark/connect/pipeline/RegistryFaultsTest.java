@@ -106,7 +106,7 @@ class RegistryFaultsTest {
     }
   }
 
-  /** A client that is quick to give a request up, and leaves trying again to the pipeline. */
+  /** A client with short time-outs, which leaves retries to the pipeline. */
   private static RegistryConfig client(Api api, FaultyRegistryHost host) {
     return RegistryConfig.parse(
         Map.of(
@@ -142,7 +142,7 @@ class RegistryFaultsTest {
         .getOrDefault(new TopicPartition("quotes", partition), -1L);
   }
 
-  /** The offsets of all batches, which follow each other without a gap. */
+  /** The number of offsets of all batches, which must be contiguous. */
   private long offsetsOfBatches(int partition) throws Exception {
     long next = 0;
     for (CommitEntry.Batch batch :

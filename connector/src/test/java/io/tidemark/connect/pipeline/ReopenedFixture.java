@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A fixture after a task of this build has opened it and landed the records that came later. */
+/** A fixture after a task of this build has opened it and landed the later records. */
 final class ReopenedFixture {
   private final LogFixture fixture;
   private final FixtureWorld world;
@@ -33,7 +33,7 @@ final class ReopenedFixture {
     fixture.description().rows().forEach((place, keys) -> rows.put(place, new ArrayList<>(keys)));
   }
 
-  /** Opens a fixture, lands what comes later, and checks its table, its logs and its catalog. */
+  /** Opens a fixture, lands the later records, and checks its table, its logs and its catalog. */
   static void check(LogFixture fixture) throws Exception {
     ReopenedFixture reopened = new ReopenedFixture(fixture);
     Map<Integer, Long> numbers = reopened.lastNumbers();
@@ -105,7 +105,7 @@ final class ReopenedFixture {
                     || path.endsWith(".tmp"));
   }
 
-  /** What the fixture's build wrote is the log's beginning still, if it was not folded since. */
+  /** The log still begins with the entries of the fixture's build, unless it was folded since. */
   private void entriesAreUnchanged() {
     SortedMap<String, byte[]> now = world.files();
     fixture
@@ -118,7 +118,7 @@ final class ReopenedFixture {
             });
   }
 
-  /** The numbers have no gap: reading the log asserts that. */
+  /** The numbers have no gap: this is checked when the log is read. */
   private void logGoesOn(int partition, long former) throws Exception {
     List<NumberedEntry<CommitEntry>> entries = world.log(partition).after(0);
     LogState state = entries.get(0).entry().state();
@@ -153,7 +153,10 @@ final class ReopenedFixture {
     assertThat(comparable(after)).as("state after %s", numbered).isEqualTo(comparable(expected));
   }
 
-  /** Without what builds before version 3 do not keep, and what every owner learns by itself. */
+  /**
+   * The state without the parts that builds before version 3 do not keep, and without those that
+   * every owner learns by itself.
+   */
   private static LogState comparable(LogState state) {
     return new LogState(
         state.generation(),

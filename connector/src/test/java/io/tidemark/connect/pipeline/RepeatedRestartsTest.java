@@ -22,13 +22,14 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A task that fails for a reason that stays, and is started again by an operator's automation. */
+/** A task that fails for a permanent reason, and is restarted by an operator's automation. */
 @Tag("faults")
 final class RepeatedRestartsTest {
   private static final int RESTARTS = Integer.getInteger("io.tidemark.faults.restarts", 20);
 
   /**
-   * Folding leaves up to twice as many entries, and some more make a task look before it claims.
+   * Folding leaves up to twice this number of entries. With some more, a task first checks and then
+   * claims.
    */
   private static final int MOST_ENTRIES = 3 * RottenStore.RETAINED + 1;
 
@@ -103,7 +104,7 @@ final class RepeatedRestartsTest {
     landsAllOnce(quotes, new FakeCatalog(), STOP);
   }
 
-  /** Each time some more has been produced; and each time the task fails. */
+  /** Before each restart more records are produced, and after each restart the task fails. */
   private static void restartAgainAndAgain(Quotes quotes, TableCatalog catalog) throws Exception {
     int files = 0;
     for (int restart = 1; restart <= RESTARTS; restart++) {
@@ -137,7 +138,7 @@ final class RepeatedRestartsTest {
     assertThat(new HashSet<>(quotes.keys())).hasSameSizeAs(quotes.produced);
   }
 
-  /** The table's name in Hive is that of another table. */
+  /** A catalog in which the table's name in Hive belongs to another table. */
   private static final class TakenCatalog extends EmptyCatalog {
 
     @Override

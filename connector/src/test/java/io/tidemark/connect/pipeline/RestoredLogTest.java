@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A log that somebody removed, or restored from an older copy, while its table stands. */
+/** A log that an operator removed or restored from an older copy, while its table remains. */
 final class RestoredLogTest {
   private final Quotes quotes = new Quotes();
 
@@ -34,7 +34,7 @@ final class RestoredLogTest {
   @Test
   void removedLogStopsTheNextTaskAndLandsNothingTwice() throws Exception {
     assertThat(quotes.storage.deleteTree(TestTask.LOGS)).isTrue();
-    // As a worker leaves it that dies before it has moved the group on.
+    // A worker that dies before it commits the group's offset leaves this state.
     quotes.topic.groupOffsets.clear();
 
     assertNextTaskStopsAndLandsNothingTwice();

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Files that end before their batch, each of one Hive partition's records in order. */
+/** Files that end before their batch. Each contains the records of one Hive partition in order. */
 class RolledFilesTest {
   private static final PartitionSpec BY_KEY = new FieldPartitioned(List.of("key"));
   private static final int MANY_FILES = 1_000;
@@ -102,7 +102,9 @@ class RolledFilesTest {
     assertThat(quotes.keys()).isEqualTo(quotes.produced);
   }
 
-  /** Each record is a file; neither the records nor the interval of a flush are reached. */
+  /**
+   * Each record becomes a file. The flush is not caused by the number of records or the interval.
+   */
   @Test
   void batchThatComesNearItsMostFilesIsFlushed() throws Exception {
     quotes.produce(80);
@@ -114,7 +116,7 @@ class RolledFilesTest {
     assertThat(files()).hasSize(80);
   }
 
-  /** A poll brings 50 records, so the flush comes too late. */
+  /** A poll delivers 50 records, so the flush comes too late. */
   @Test
   void batchEndsBeforeTheRecordThatNeedsOneFileMore() throws Exception {
     for (int i = 0; i < 90; i++) {
@@ -140,7 +142,10 @@ class RolledFilesTest {
     assertThat(quotes.keys()).isEqualTo(quotes.produced);
   }
 
-  /** A task that lands all that was produced as one batch, if it has no more files than it may. */
+  /**
+   * A task that lands all produced records as one batch, unless this would exceed its limit of
+   * files.
+   */
   private TestTask task(PartitionSpec partitioning, FileLimits limits, int mostFiles) {
     return task(partitioning, limits, mostFiles, quotes.produced.size(), LONG_MS);
   }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Every single bit of an entry, flipped: the entry is refused, beside the one before it, or the bit
- * stands in one of the fields that docs/PROTOCOL.md, "Damaged files", lists.
+ * Flips each single bit of an entry. The damaged entry is refused, and the entry before it is used,
+ * or the bit is in one of the fields that docs/PROTOCOL.md, "Damaged files", lists.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RottenEntriesTest {
@@ -58,7 +58,7 @@ final class RottenEntriesTest {
                 "files.path",
                 "files.schemaIds",
                 "files.schemaVersion",
-                "files.staged", // looked for when it is published after a crash
+                "files.staged", // searched when it is published after a crash
                 "state.leaderEpoch",
                 "state.publishedThrough", // lowered to that of the claim before
                 "state.registeredThrough",
@@ -74,7 +74,7 @@ final class RottenEntriesTest {
     }
   }
 
-  /** The fields of the last entry of a kind in which a bit can flip, and no reader notices it. */
+  /** The fields of the last entry of a kind in which no reader notices a flipped bit. */
   private Set<String> unnoticed(Class<? extends CommitEntry> kind) throws Exception {
     Set<String> fields = new TreeSet<>();
     int last = entries.size() - 1;
@@ -98,7 +98,7 @@ final class RottenEntriesTest {
     return fields;
   }
 
-  /** What the entry means to a reader: a UUID in capitals is the same. */
+  /** The meaning of the entry for a reader: a UUID in capitals is the same. */
   private static JsonNode written(CommitEntry entry) throws IOException {
     return JSON.readTree(CommitEntryFormat.INSTANCE.write(entry));
   }
@@ -133,7 +133,10 @@ final class RottenEntriesTest {
     }
   }
 
-  /** Adds the names of the fields in which two texts differ; of lists, those of their elements. */
+  /**
+   * Adds the names of the fields in which two texts differ. In lists it adds the fields of their
+   * elements.
+   */
   private static void differences(String name, JsonNode one, JsonNode other, Set<String> fields) {
     if (one.isObject() && other.isObject() && !name.equals("claimant")) {
       Set<String> names = new TreeSet<>();

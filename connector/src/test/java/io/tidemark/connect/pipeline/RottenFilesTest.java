@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Files of the store that rot on a disk: docs/PROTOCOL.md, "Damaged files", has the table of what
- * happens then. Either all lands once all the same, or the task stops with a message that leads to
- * the file and its cure, and all lands once when it is restored.
+ * Damaged files of the store: docs/PROTOCOL.md, "Damaged files", has the table of the effects.
+ * Either all records land once nevertheless, or the task stops with a message that names the file
+ * and its cure. After the file is restored, all records land once.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RottenFilesTest {
@@ -44,7 +44,7 @@ final class RottenFilesTest {
     unpublished = RottenStore.unpublished();
   }
 
-  /** The directory or the name of files, and how many bytes lie between two that are damaged. */
+  /** The directory or the name of files, and the number of bytes between two damaged ones. */
   @ParameterizedTest
   @CsvSource({
     "/logs/quotes/identity.json, 3",
@@ -98,7 +98,7 @@ final class RottenFilesTest {
     if (!path.startsWith(Quotes.LOG + "/")) {
       return quoted;
     }
-    // Where entries before a checkpoint are left, the first one that is missing is told instead.
+    // If entries before a checkpoint are left, the message names the first missing one instead.
     return quoted
         + "|entry "
         + Long.parseLong(name.substring(0, 20))
@@ -168,7 +168,7 @@ final class RottenFilesTest {
 
         assertThat(text(quotes, path)).as("%s %s", path, damage).isEqualTo(left);
         published.restore(quotes, path);
-        if (refusal.isPresent()) { // Of the last entry a new owner looks at the lengths.
+        if (refusal.isPresent()) { // A new owner checks the lengths of the last entry's files.
           assertThat(refusal.get())
               .hasMessageContaining(path)
               .hasMessageContaining("Restore the published file from a copy");
@@ -202,7 +202,7 @@ final class RottenFilesTest {
     }
   }
 
-  /** Records are given up only by a step that an operator takes for it. */
+  /** Records are discarded only by a step that an operator takes for this purpose. */
   @Test
   void recordsOfAStagedFileThatIsGoneForGoodAreGivenUpByTheStepThatTheErrorNames()
       throws Exception {

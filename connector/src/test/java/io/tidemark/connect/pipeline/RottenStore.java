@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A store in which a task has landed some batches, as often anew as a test damages it. The log is
- * folded, and the table has two Hive partitions. Used by one thread.
+ * A store in which a task has landed some batches. It is restored after each damage of a test. The
+ * log is folded, and the table has two Hive partitions. Used by one thread.
  */
 final class RottenStore {
   private static final PartitionSpec BY_PRICE = FieldPartitioned.parse("price");
@@ -44,14 +44,14 @@ final class RottenStore {
     this.produced = quotes.produced.size();
   }
 
-  /** All that was committed is published and registered. */
+  /** All committed batches are published and registered. */
   static RottenStore published() throws Exception {
     Quotes quotes = new Quotes();
     landBatches(quotes);
     return new RottenStore(quotes);
   }
 
-  /** The last batch is committed, and its task died before it has published a file. */
+  /** The last batch is committed, and its task died before it published a file. */
   static RottenStore unpublished() throws Exception {
     Quotes quotes = new Quotes();
     landBatches(quotes);
@@ -69,7 +69,7 @@ final class RottenStore {
   private static void landBatches(Quotes quotes) throws Exception {
     try (TestTask task = task(quotes, quotes.storage)) {
       task.open(0);
-      // Else the entry that says where the log begins may be one of its own, or the first batch's.
+      // Otherwise the log could begin with an entry of its own or with the first batch.
       task.pollUntil(() -> begun(quotes));
       for (int batch = 0; batch < 2 * RETAINED + 2; batch++) {
         produce(quotes, BATCH);
@@ -95,7 +95,7 @@ final class RottenStore {
     }
   }
 
-  /** Produces records of both Hive partitions, with a key of their own each. */
+  /** Produces records of both Hive partitions, each with a key of its own. */
   static void produce(Quotes quotes, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       quotes.produce(Quotes.SCHEMA_ID, Quotes.SCHEMA, "k" + quotes.produced.size(), (long) (i % 2));
@@ -119,12 +119,12 @@ final class RottenStore {
         badRecords);
   }
 
-  /** A task that lands what the topic has. */
+  /** A task that lands all records of the topic. */
   static TestTask task(Quotes quotes) {
     return task(quotes, quotes.storage);
   }
 
-  /** A task with a catalog of its own, and a way for records that cannot land. */
+  /** A task with its own catalog, and with a way for records that cannot land. */
   static TestTask task(Quotes quotes, TableCatalog catalog, TestTask.BadRecords badRecords) {
     return task(
         quotes,
@@ -134,12 +134,12 @@ final class RottenStore {
         badRecords);
   }
 
-  /** The paths of all files, those of each directory in the order of their names. */
+  /** The paths of all files, in each directory in the order of their names. */
   List<String> paths() {
     return List.copyOf(whole.files().keySet());
   }
 
-  /** Kafka and the store as they were. */
+  /** Kafka and the store in their former state. */
   Quotes restored() throws IOException {
     Quotes quotes = new Quotes();
     while (quotes.produced.size() < produced) {
@@ -169,19 +169,19 @@ final class RottenStore {
     }
   }
 
-  /** What happened to the bytes of a file. */
+  /** The damage of a file. */
   sealed interface Damage {
 
     /** One bit has another value. */
     record Flipped(int offset, int bit) implements Damage {}
 
-    /** Only so many bytes are left. */
+    /** Only this number of bytes is left. */
     record Truncated(int length) implements Damage {}
 
-    /** The file is gone. */
+    /** The file is missing. */
     record Missing() implements Damage {}
 
-    /** What is left of a file; nothing where it is gone. */
+    /** The rest of a file; empty if it is missing. */
     default Optional<byte[]> of(byte[] bytes) {
       if (this instanceof Flipped flipped) {
         byte[] damaged = bytes.clone();
@@ -194,7 +194,10 @@ final class RottenStore {
     }
   }
 
-  /** Damages of a file: each {@code step}-th byte has a bit flipped, another one each time. */
+  /**
+   * The damages of a file: in each {@code step}th byte one bit is flipped, a different one each
+   * time.
+   */
   List<Damage> damages(String path, int step) {
     int length = bytes(path).length;
     List<Damage> damages = new ArrayList<>(List.of(new Damage.Missing()));
@@ -209,8 +212,9 @@ final class RottenStore {
   }
 
   /**
-   * Whether a recovery reads a file of the log: the last entry, the one before it, and those that
-   * are not published and registered by the last. Folding reads some of the others beside landing.
+   * True if a recovery reads this file of the log: the last entry, the one before it, and the
+   * entries that the last one does not report as published and registered. Folding reads some of
+   * the others while batches land.
    */
   boolean isReadByRecovery(String path) throws IOException, CorruptLogException {
     NumberedEntry<CommitEntry> last = restored().log().last().orElseThrow();

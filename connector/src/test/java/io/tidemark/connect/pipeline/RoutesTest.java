@@ -21,7 +21,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
 
-/** A route that leads to another table than the topic's. */
+/** A route to another table than the topic's own. */
 class RoutesTest {
   private static final Schema NEWS =
       SchemaBuilder.record("News").fields().requiredString("key").requiredLong("price").endRecord();

@@ -68,7 +68,7 @@ final class ScheduledFlushTest {
     assertThat(looked(flush)).isTrue();
   }
 
-  /** Neither the records nor the interval of a flush are reached. */
+  /** The number of records and the interval of a flush are not reached. */
   @Test
   void taskCommitsAtTheTime() throws Exception {
     Quotes quotes = new Quotes();
@@ -78,7 +78,7 @@ final class ScheduledFlushTest {
             .pace(new TestTask.Pace(Optional.of(new FlushSchedule(HOUR_MS, ZoneOffset.UTC)), 0));
     try (TestTask task = quotes.task(1_000, limits, wall)) {
       task.open(0);
-      // The first poll's records come once more, when their schema is known.
+      // The first poll's records are delivered again once their schema is known.
       task.pollUntil(() -> task.delivered() >= 20);
       assertThat(task.reaches(300, () -> task.landed(0))).isFalse();
 

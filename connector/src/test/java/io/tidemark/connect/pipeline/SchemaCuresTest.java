@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A table cannot take a schema, and its error names what to do. The producer does it, the operator
- * skips the record that has come already, and all else lands.
+ * Cures in errors of tables that refuse a schema. The producer does what the error says, the
+ * operator skips the record that has already arrived, and all other records land.
  */
 final class SchemaCuresTest {
   private static final int TABLES = 1;
@@ -51,7 +51,7 @@ final class SchemaCuresTest {
   private final List<String> good = new ArrayList<>();
   private Limits limits = Limits.WIDE;
 
-  /** What is wrong with a schema, as fields beside the key; and the one that the error asks for. */
+  /** The fields that cause a schema's refusal, and the corrected fields that the error requests. */
   private enum Conflict {
     OTHER_LOGICAL_TYPE(
         "the logical types differ, so no schema can read both. Give the new schema a topic of its"
@@ -119,7 +119,10 @@ final class SchemaCuresTest {
     assertThat(keys()).containsExactlyElementsOf(good);
   }
 
-  /** What is nested too deep, or not in Hive, is no topic's. */
+  /**
+   * Schemas that are nested too deeply, or that Hive lacks, are not in this test: another topic
+   * would refuse them, too.
+   */
   @ParameterizedTest
   @EnumSource(names = {"OTHER_LOGICAL_TYPE", "DEFAULT_OF_A_TYPE_THAT_HOLDS_ITSELF"})
   void topicOfItsOwnTakesTheSchema(Conflict conflict) throws Exception {
@@ -188,7 +191,7 @@ final class SchemaCuresTest {
 
   private void refuse(Conflict conflict) throws IOException {
     if (conflict == Conflict.DEFAULT_OF_A_TYPE_THAT_HOLDS_ITSELF) {
-      limits = Limits.WIDE.withoutHive(); // Hive has no such types at all.
+      limits = Limits.WIDE.withoutHive(); // Hive does not have such types.
     }
     registry.put(TABLES, row(conflict.tables));
     produce(TABLES, 10);
@@ -252,7 +255,7 @@ final class SchemaCuresTest {
     }
   }
 
-  /** A row of any values, with a key. */
+  /** A row with a key and random values. */
   private static byte[] framed(int schemaId, Schema schema, String key) throws IOException {
     GenericRecord row = (GenericRecord) new RandomData(schema, 1, 1).iterator().next();
     row.put("key", key);

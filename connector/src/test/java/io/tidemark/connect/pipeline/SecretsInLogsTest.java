@@ -10,9 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No secret is in a log line of any level, an exception with its causes, a dead letter's reason, a
- * metric or the answer to a configuration, whatever goes wrong, also when a registry sends the
- * secrets back. In a JVM of its own, as levels are set where one starts.
+ * Secrets never appear in log lines of any level, exceptions with their causes, reasons of dead
+ * letters, metrics, or answers to a configuration. This is true for all errors, also if a registry
+ * repeats the secrets. The test uses a separate JVM, because the levels of the log are set at the
+ * start of a JVM.
  */
 final class SecretsInLogsTest {
   private static final int KEY_PART = 40;

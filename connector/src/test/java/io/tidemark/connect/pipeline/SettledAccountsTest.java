@@ -24,10 +24,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
- * A batch is accounted for when readers find its rows, and not before: completeness rests on it.
+ * A batch is accounted for after readers can find its rows, and not earlier. Completeness depends
+ * on it.
  */
 final class SettledAccountsTest {
-  /** Twice as long as an account waits for others. */
+  /** Twice the time for which an account waits for others. */
   private static final long WATCHED_MS = 2 * Accountant.COALESCE_MS;
 
   private final Quotes quotes = new Quotes();

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A record that cannot land stops its task, and the error says how to skip it. An operator does
- * just that, and loses no other record.
+ * A record that cannot land stops its task with an error, which says how to skip the record. An
+ * operator does exactly that, and loses no other record.
  */
 final class SkippedRecordsTest {
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
@@ -36,7 +36,7 @@ final class SkippedRecordsTest {
   private final MemoryStorage storage = new MemoryStorage();
   private final List<String> good = new ArrayList<>();
 
-  /** What a record can have against it. */
+  /** The reason why a record cannot land. */
   enum Fault {
     DAMAGED,
     UNFRAMED,
@@ -60,7 +60,7 @@ final class SkippedRecordsTest {
     assertThat(keys()).containsExactlyElementsOf(good);
   }
 
-  /** Those of one kind are skipped one after another, with what lies between them. */
+  /** Several records of one kind are skipped one after another; the records between them land. */
   @ParameterizedTest
   @EnumSource
   void recordsAmongGoodOnesAreSkippedOneByOne(Fault fault) throws Exception {
@@ -77,7 +77,7 @@ final class SkippedRecordsTest {
     assertThat(keys()).containsExactlyElementsOf(good);
   }
 
-  /** Nobody skips anything: the task stops at the same record, and nothing lands twice. */
+  /** The operator skips nothing: the task stops at the same record, and nothing lands twice. */
   @ParameterizedTest
   @EnumSource
   void restartsAloneChangeNothing(Fault fault) throws Exception {
@@ -92,7 +92,10 @@ final class SkippedRecordsTest {
     assertThat(keys()).containsExactlyElementsOf(good.subList(0, 20));
   }
 
-  /** It was found in a full chunk. Read again it fills none, and an interval may be hours. */
+  /**
+   * The bad record was found in a full chunk. After it is read again its chunk is not full, and an
+   * interval may be hours.
+   */
   @ParameterizedTest
   @EnumSource
   void recordThatWasFoundBadDoesNotWaitForTheNextFlush(Fault fault) throws Exception {
@@ -178,7 +181,7 @@ final class SkippedRecordsTest {
         .endRecord();
   }
 
-  /** 1 is the table's, 2 has another type for a field, 3 is no record. */
+  /** Id 1 is the table's schema, 2 has another type for a field, and 3 is not a record. */
   private static final class Schemas implements SchemaRegistry {
     @Override
     public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Hive partitions that no file can be renamed into, until an operator has acted. */
+/** Hive partitions into which no file can be renamed until an operator acts. */
 final class StoreBoundaryTest {
   private final Quotes quotes = new Quotes();
   private final FaultyStorage storage = new FaultyStorage(quotes.storage);

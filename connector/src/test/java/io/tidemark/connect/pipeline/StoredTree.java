@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every file of a store, to see that none lies where it should not. */
+/** All files of a store, to check that there are no unexpected ones. */
 final class StoredTree {
   private StoredTree() {}
 

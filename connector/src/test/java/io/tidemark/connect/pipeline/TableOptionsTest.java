@@ -27,7 +27,7 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
-/** What is set of one table, in its files. */
+/** The settings of one table, and their effect on its files. */
 class TableOptionsTest {
   private static final StoragePath ROOT = new StoragePath("/warehouse/quotes");
 

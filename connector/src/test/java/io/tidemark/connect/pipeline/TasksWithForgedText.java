@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program whose producers and registry put a forged line of a log wherever they can. Its output
- * is all that is then logged at any level, thrown, and said of dead letters, for {@link
- * ForgedTextTest} to search.
+ * A program in which producers and the registry use forged log lines wherever they can. Its output
+ * contains all log lines of any level, all exceptions and all reasons of dead letters. {@link
+ * ForgedTextTest} searches this output.
  */
 final class TasksWithForgedText {
   static final String FORGED_LINE = "[2026-01-01 00:00:00,000] ERROR forged";
@@ -48,7 +48,7 @@ final class TasksWithForgedText {
 
   private TasksWithForgedText() {}
 
-  /** No arguments. */
+  /** Runs the program without arguments. */
   public static void main(String[] arguments) {
     System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8));
     int status = 1;
@@ -59,7 +59,7 @@ final class TasksWithForgedText {
       batchIds();
       LOG.info(END);
       status = 0;
-    } catch (Exception | AssertionError e) { // whatever it is, threads must not keep the program
+    } catch (Exception | AssertionError e) { // after any error, all threads must end
       LOG.error("not all was tried", PrintableFailure.of(e));
     }
     System.exit(status);
@@ -158,7 +158,7 @@ final class TasksWithForgedText {
   }
 
   /**
-   * Lands what there is, without a dead letter queue and then with one, in a store that refuses the
+   * Lands all records without a dead letter queue and then with one, in a store that refuses the
    * first renames of data files.
    */
   private static void run(
@@ -190,7 +190,7 @@ final class TasksWithForgedText {
         task.open(0);
         task.pollUntilLanded(0);
       } catch (LandingException e) {
-        // As the task's boundary to Connect does it, which logs it.
+        // The task logs errors in this way before it reports them to Connect.
         LOG.error(
             "the task has failed", new ConnectException(e.getMessage(), PrintableFailure.of(e)));
       }

@@ -46,12 +46,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program that gives tasks every secret that a configuration can hold, and lets go wrong what
- * can. Its output is all that is then logged at any level, thrown, measured and answered, for
- * {@link SecretsInLogsTest} to search.
+ * A program whose tasks are configured with every secret that a configuration can contain, and that
+ * causes all possible errors. Its output contains all log lines of any level, all exceptions,
+ * metrics and answers. {@link SecretsInLogsTest} searches this output.
  */
 final class TasksWithSecrets {
-  /** In every secret that a text can be chosen for. */
+  /** Part of each secret that can be freely chosen. */
   static final String SECRET = "s3cr3t";
 
   static final String KEY_STORE = "keys.p12";
@@ -74,7 +74,7 @@ final class TasksWithSecrets {
     this.directory = directory;
   }
 
-  /** The secrets as they are sent: a registry may send them back. */
+  /** The secrets in the encodings in which they are sent. A registry may repeat them. */
   static List<String> encoded() {
     return List.of(base64(URL_USER), base64(USER_INFO), base64("tide:" + CLIENT_SECRET));
   }
@@ -98,7 +98,7 @@ final class TasksWithSecrets {
     return store;
   }
 
-  /** {@code arguments}: a directory that holds the key store. */
+  /** {@code arguments}: a directory that contains the key store. */
   public static void main(String[] arguments) {
     int status = 1;
     try {
@@ -108,13 +108,13 @@ final class TasksWithSecrets {
       tasks.startTasks();
       LOG.info(END);
       status = 0;
-    } catch (Exception | AssertionError e) { // whatever it is, threads must not keep the program
+    } catch (Exception | AssertionError e) { // after any error, all threads must end
       LOG.error("not all was tried", e);
     }
     System.exit(status);
   }
 
-  /** Remembers what is said, so that it can be waited for. */
+  /** Keeps the log lines, so that the program can wait for one. */
   private void listen() {
     PrintStream out = System.err;
     OutputStream both =
@@ -149,7 +149,7 @@ final class TasksWithSecrets {
       land(secure, config(secureUrl, keyTexts(), staticToken()));
       plain.givesTokens(false);
       lookUp(plain, config(url, client(plain)), Answer.values());
-      // Whose certificate the JVM does not trust: a handshake may take long on a busy machine.
+      // The JVM does not trust this certificate: a handshake may take long on a busy machine.
       lookUp(secure, config(secureUrl, userInfo(), patient()), Answer.SERVER_ERROR);
     }
   }
@@ -222,7 +222,7 @@ final class TasksWithSecrets {
     return "-----BEGIN " + what + "-----\n" + base64 + "\n-----END " + what + "-----";
   }
 
-  /** A client that is quick to give a request up. */
+  /** A client with short time-outs. */
   @SafeVarargs
   private static RegistryConfig config(Map<String, String>... parts) {
     Map<String, String> settings = new HashMap<>();
@@ -238,14 +238,14 @@ final class TasksWithSecrets {
     return config;
   }
 
-  /** Asks a registry while it answers in each of these ways. */
+  /** Requests schemas from a registry that answers in each of these ways. */
   private static void lookUp(EchoingHost host, RegistryConfig config, Answer... answers)
       throws Exception {
     try (SchemaRegistry registry = config.open()) {
       int number = 0;
       for (Answer answer : answers) {
         host.answers(answer);
-        // What was not found is not asked for again.
+        // A missing schema is not requested a second time.
         SchemaId id = config.reader("quotes").read(null, value(number++)).id();
         try {
           LOG.info("{} is {}", id, registry.schema(id));
@@ -256,7 +256,10 @@ final class TasksWithSecrets {
     }
   }
 
-  /** As {@link #lookUp}, and then has tasks ask, with and without a dead letter queue. */
+  /**
+   * Does the same as {@link #lookUp}. Then tasks request schemas, with and without a dead letter
+   * queue.
+   */
   private static void land(EchoingHost host, RegistryConfig config) throws Exception {
     lookUp(host, config, Answer.values());
     var queue = new FakeDeadLetterQueue();
@@ -270,7 +273,7 @@ final class TasksWithSecrets {
     }
   }
 
-  /** Has a record wait for its schema, until the registry says that there is none. */
+  /** Lets a record wait for its schema until the registry answers that there is none. */
   private static void land(
       EchoingHost host,
       RegistryConfig config,
@@ -294,19 +297,20 @@ final class TasksWithSecrets {
             badRecords,
             TestTask.Limits.WIDE)) {
       task.open(0);
-      // The third failure is told with its stack trace, before a fourth lookup; one for a token.
+      // The third failure is logged with its stack trace, before a fourth lookup. One request is
+      // for a token.
       task.pollUntil(() -> host.asked() >= asked + 5);
       host.answers(Answer.UNKNOWN_ID);
       task.pollUntilLanded(0);
     }
   }
 
-  /** The id of a schema in four bytes, as both kinds of registries can have it, and a datum. */
+  /** The id of a schema in four bytes, valid for both kinds of registries, and a datum. */
   private static byte[] value(int schemaId) {
     return ByteBuffer.allocate(6).put((byte) 0).putInt(schemaId).array();
   }
 
-  /** Whole tasks, by the framework's calls, whose services are away or are not to be had. */
+  /** Starts whole tasks by the framework's calls, while their services are unavailable. */
   private void startTasks() throws Exception {
     Path hadoop = Files.createDirectory(directory.resolve("hadoop"));
     Files.writeString(
@@ -380,14 +384,14 @@ final class TasksWithSecrets {
       beans();
       task.close(TOPIC_PARTITIONS);
     } catch (RuntimeException e) {
-      // What Connect shows as the task's trace.
+      // Connect shows this as the task's trace.
       LOG.error("{} has failed", name, e);
     } finally {
       task.stop();
     }
   }
 
-  /** All that the task and its clients show to JMX. */
+  /** Logs all attributes of the MBeans of the task and its clients. */
   private static void beans() throws JMException {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     for (String domains : List.of("tidemark.*:*", "kafka.*:*")) {
@@ -403,7 +407,7 @@ final class TasksWithSecrets {
     }
   }
 
-  /** The framework, as far as a task without records asks it. */
+  /** The part of the framework that a task without records needs. */
   private record Context(Map<String, String> configs) implements SinkTaskContext {
     @Override
     public void offset(Map<TopicPartition, Long> offsets) {}

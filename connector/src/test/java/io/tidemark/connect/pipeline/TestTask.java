@@ -68,7 +68,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task over a {@link FakeTopic}: polls as the framework does, and gives what it polls to a real
+ * A task over a {@link FakeTopic}. It polls as the framework does, and passes the records to a real
  * pipeline over the given store. Used by one thread.
  */
 public final class TestTask implements ConsumerControl, AutoCloseable {
@@ -78,7 +78,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   static final int OFFSET_RANGES = 200;
   static final int POLL_RECORDS = 50;
 
-  /** Of the services, as the configuration would have them. */
+  /** The addresses of the services, as in a configuration. */
   static final Map<Service, String> ADDRESSES =
       Map.of(
           Service.STORE, "hdfs://nn:8020",
@@ -104,8 +104,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   private int seeks;
   private int commitsRequested;
 
-  // The framework takes for committed what was sought, and tells it of all topic-partitions that
-  // the task says nothing of.
+  // The framework regards a position that was sought as committed. It reports this position for all
+  // topic-partitions for which the task returns none.
   private final Map<TopicPartition, GroupOffset> takenForCommitted = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private final AtomicLong suspendedMs = new AtomicLong();
@@ -118,17 +118,20 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
   public final LandingPipeline pipeline;
 
-  /** What becomes of records that cannot land. */
+  /** The handling of records that cannot land. */
   public record BadRecords(Optional<DeadLetterQueue> queue, NullValues nullValues, int inFlight) {
     static final BadRecords STOP = new BadRecords(Optional.empty(), NullValues.FAIL, 1);
   }
 
-  /** When a task flushes besides, and how many records it takes in; 0 for no limit. */
+  /**
+   * A schedule of additional flushes, and the number of records that the task accepts in a second;
+   * 0 for no limit.
+   */
   public record Pace(Optional<FlushSchedule> schedule, long recordsPerSecond) {
     static final Pace NONE = new Pace(Optional.empty(), 0);
   }
 
-  /** How much a task may buffer, and what else bounds it. */
+  /** The limit of buffered bytes, and other limits. */
   public record Limits(
       long memoryBytes,
       int registrationBacklog,
@@ -171,7 +174,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           true);
     }
 
-    /** As these, and the task fails when it is refused for longer than a time. */
+    /** The same limits; the task fails if it is refused for longer than the deadline. */
     Limits with(Duration deadline) {
       return new Limits(
           memoryBytes,
@@ -187,7 +190,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           forHive);
     }
 
-    /** As these, but for how many Hive partitions a batch may touch. */
+    /** The same limits, with another number of Hive partitions that a batch may touch. */
     Limits hivePartitions(int most) {
       return new Limits(
           memoryBytes,
@@ -203,7 +206,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           forHive);
     }
 
-    /** As these, and files end before their batch. */
+    /** The same limits, with files that end before their batch. */
     Limits files(FileLimits limits) {
       return new Limits(
           memoryBytes,
@@ -219,7 +222,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           forHive);
     }
 
-    /** As these, at a pace. */
+    /** The same limits, with another pace. */
     Limits pace(Pace other) {
       return new Limits(
           memoryBytes,
@@ -235,7 +238,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           forHive);
     }
 
-    /** As these, and the tables need not be Hive's. */
+    /** The same limits, for tables without Hive. */
     Limits withoutHive() {
       return new Limits(
           memoryBytes,
@@ -251,7 +254,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           false);
     }
 
-    /** As these, and a refusal by the topic's tables holds the topic. */
+    /** The same limits; a refusal by the topic's tables pauses the topic. */
     Limits holdingTopics() {
       return new Limits(
           memoryBytes,
@@ -471,12 +474,12 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     return () -> system.millis() + suspendedMs.get();
   }
 
-  /** The process was suspended: time has passed, and it has done nothing. */
+  /** The process was suspended: time has passed, in which it did nothing. */
   public void wakeAfter(long ms) {
     suspendedMs.addAndGet(ms);
   }
 
-  /** The group does not take, or takes again, what it is told. */
+  /** While true, the group does not accept committed offsets. */
   void holdOffsetsBack(boolean so) {
     offsetsHeldBack = so;
   }
@@ -487,19 +490,19 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     return this;
   }
 
-  /** The framework commits offsets only where a seek is handed over that it has not done yet. */
+  /** The framework commits offsets only when it has received a seek that it has not done yet. */
   TestTask committingBeforeSeeks() {
     commitsBeforeSeeksOnly = true;
     return this;
   }
 
-  /** A transform of the connector drops records, by their offsets. */
+  /** A transform of the connector drops the records at these offsets. */
   TestTask dropping(LongPredicate offsets) {
     dropped = offsets;
     return this;
   }
 
-  /** Records have ids of announced batches, by their offsets. */
+  /** The records at these offsets have ids of announced batches. */
   public TestTask announcing(LongFunction<@Nullable BatchId> ids) {
     batchIds = ids;
     return this;
@@ -593,7 +596,9 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     return paused.contains(new TopicPartition(topic.name, partition));
   }
 
-  /** How many records were given to the pipeline, those that came again counted again. */
+  /**
+   * The number of records that the pipeline received, including those that were delivered again.
+   */
   public long delivered() {
     return delivered;
   }
@@ -605,7 +610,11 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     }
   }
 
-  /** Polls until something is reached, or until the time is up. */
+  /**
+   * Polls until the condition is true, or until the time has passed.
+   *
+   * @return whether it is true
+   */
   public boolean reaches(long withinMs, BooleanSupplier reached) {
     long deadline = System.nanoTime() + MILLISECONDS.toNanos(withinMs);
     while (!reached.getAsBoolean()) {
@@ -618,12 +627,14 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     return true;
   }
 
-  /** Polls until the log covers all that the topic has now, but for markers at the end. */
+  /**
+   * Polls until the log covers all present records of the topic. Markers at the end do not count.
+   */
   public void pollUntilLanded(int... partitions) {
     pollUntil(() -> landed(partitions));
   }
 
-  /** The log covers all that the topic has now, but for markers at the end. */
+  /** True if the log covers all present records of the topic. Markers at the end do not count. */
   boolean landed(int... partitions) {
     return landed(topic, partitions);
   }
@@ -639,7 +650,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     return true;
   }
 
-  /** The task is gone, and nothing of it goes on. */
+  /** Kills the task. None of its work continues. */
   public void kill() {
     workers.shutdownNow();
     writers.shutdownNow();
@@ -654,7 +665,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     kill();
   }
 
-  /** How often the consumer was told where to read on. */
+  /** The number of seeks of the consumer. */
   int seeks() {
     return seeks;
   }
@@ -672,7 +683,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
     seeks++;
-    // The framework does it before its next poll, and may tell positions until then.
+    // The framework seeks before its next poll, and may report the position before that.
     sought.put(topicPartition, offset);
   }
 
@@ -684,7 +695,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     commitsRequested++;
   }
 
-  /** How often the framework was asked to commit offsets. */
+  /** The number of times that the task requested a commit of offsets. */
   int commitsRequested() {
     return commitsRequested;
   }

@@ -13,7 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.TopicPartition;
 
-/** An operator who skips a record of {@code quotes-0} just as the error of a stopped task says. */
+/**
+ * An operator who skips a record of {@code quotes-0} exactly as the error of a stopped task says.
+ */
 final class ToldSkip {
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
 

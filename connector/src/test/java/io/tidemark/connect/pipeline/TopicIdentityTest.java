@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a log does when the answers about its topic are stale, missing, or of another cluster. */
+/** Logs whose topic gets stale, missing or foreign answers from brokers. */
 final class TopicIdentityTest {
   private static final int RETAINED_ENTRIES = 2;
   private static final StoragePath OWNER =
@@ -56,7 +56,9 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
-  /** Lands a topic, then one of the same name, until no entry of the first is left in the log. */
+  /**
+   * Lands a topic and then another one of the same name, until the log has no entry of the first.
+   */
   private void landTwoLivesOfTheTopicAndFoldTheLog() throws Exception {
     quotes.topic.answerId("former");
     quotes.produce(50);
@@ -75,7 +77,7 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
-  /** The topic had lives before the log began, so no entry names their ids. */
+  /** The topic had former lives before the log began, so no entry has their ids. */
   @Test
   void formerTopicIdThatNoLogHasSeenLandsNothingTwice() throws Exception {
     quotes.produce(50);
@@ -130,7 +132,7 @@ final class TopicIdentityTest {
         .hasMessageEndingWith("Upgrade the brokers.");
     assertThat(quotes.log().after(0)).isEmpty();
 
-    // Brokers that are upgraded give each topic an id.
+    // After an upgrade, brokers assign an id to each topic.
     quotes.topic.answerId("an-id");
     quotes.land(quotes.task(10));
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
@@ -175,7 +177,7 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
-  /** The operator agrees while kafka.bootstrap.servers still names the wrong cluster. */
+  /** The operator consents while kafka.bootstrap.servers still names the wrong cluster. */
   @Test
   void consentToAnotherClusterCannotBeTakenBackAndItsErrorSaysSo() throws Exception {
     FakeTopic other = new FakeTopic("quotes");
@@ -209,7 +211,10 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
-  /** What {@code auto.offset.reset=latest} left out stays out: the log was to begin behind it. */
+  /**
+   * Records that {@code auto.offset.reset=latest} skipped remain skipped: the log was meant to
+   * begin after them.
+   */
   @Test
   void logBeginsWhereItWasToBeginOnceItsClusterIsNamedAgain() throws Exception {
     FakeTopic other = new FakeTopic("quotes");
@@ -241,7 +246,7 @@ final class TopicIdentityTest {
     }
   }
 
-  /** While the wrong cluster is named, the right one deletes the topic and makes it again. */
+  /** While the wrong cluster is configured, the topic of the right one is deleted and recreated. */
   @Test
   void groupOffsetOfAnEarlierLifeIsNoBeginningOnceTheClusterIsCorrected() throws Exception {
     FakeTopic other = new FakeTopic("quotes");
@@ -260,7 +265,7 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(30, 50));
   }
 
-  /** The first claim waits for the store; meanwhile the topic is deleted and made again. */
+  /** The first claim waits for the store; meanwhile the topic is deleted and recreated. */
   @Test
   void positionOfAnEarlierLifeIsNoBeginningOfALog() throws Exception {
     quotes.produce(30);
@@ -288,7 +293,10 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(30, 50));
   }
 
-  /** The group's offset is of records that an unclean election took back, and none follow them. */
+  /**
+   * The group's offset belongs to records that an unclean leader election truncated, and no record
+   * follows.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void groupBehindKafkasEndIsNoBeginningOfALogAndNoRecordNeedsToSaySo(boolean resetToLatest)
@@ -312,7 +320,7 @@ final class TopicIdentityTest {
     }
   }
 
-  /** The framework was about to commit offsets when the process was suspended. */
+  /** The process was suspended when the framework was about to commit offsets. */
   @Test
   void clusterIsProvedByAProcessThatWasSuspended() throws Exception {
     quotes.produce(20);

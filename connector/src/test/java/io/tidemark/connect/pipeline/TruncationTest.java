@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A topic-partition that Kafka truncated below the log's next offset, as after an unclean leader
- * election. It has grown past that offset since, so other records stand at offsets that have
- * landed.
+ * election. It has grown beyond that offset since. Offsets that have landed therefore have other
+ * records now.
  */
 final class TruncationTest {
   private static final int LANDED = 50;
@@ -44,7 +44,7 @@ final class TruncationTest {
       task.open(0);
       task.pollUntilLanded(0);
       truncateAndProduce(40);
-      // A consumer goes by itself to the first offset that differs (KIP-320).
+      // A consumer moves by itself to the first offset that differs (KIP-320).
       task.seek(new TopicPartition("quotes", 0), TRUNCATED_TO);
 
       assertThatThrownBy(() -> task.pollUntilLanded(0))
@@ -59,7 +59,7 @@ final class TruncationTest {
   void truncationUnderAnIdleTaskStopsItBeforeAnyRecordComes() throws Exception {
     quotes.topic.groupOffsets.put(new TopicPartition("quotes", 0), 0L);
     quotes.produce(LANDED);
-    // With earliest the consumer would deliver what is left again, and that alone would show it.
+    // With earliest the consumer would deliver the rest again, and that alone would reveal it.
     try (TestTask task = quotes.task(10).resettingToLatest()) {
       task.open(0);
       task.pollUntilLanded(0);
@@ -74,7 +74,7 @@ final class TruncationTest {
     }
   }
 
-  /** The log does not begin at the first offset that was delivered once: it is gone. */
+  /** The log does not begin at the first delivered offset, because that offset was truncated. */
   @Test
   void recordBelowOneThatWasTakenBackBeforeTheFirstBatchLands() throws Exception {
     for (int i = 0; i < 3; i++) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever a task waits for, it says so while it waits, and says nothing of it afterwards. */
+/** A task reports each wait while it waits, and no longer afterwards. */
 final class VisibleWaitsTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Row").fields().requiredInt("n").endRecord();
@@ -240,7 +240,7 @@ final class VisibleWaitsTest {
     assertThat(task.pipeline.load().pausedBecause()).isEmpty();
   }
 
-  /** There is room for logs, and none for tables. */
+  /** The store has space for logs, but not for tables. */
   private void refuseStaging() {
     store.failWith(
         call -> new StoreRefusedException(Reason.QUOTA, "no quota is left", "Raise it.", null));
@@ -265,7 +265,7 @@ final class VisibleWaitsTest {
         OperatorConsent.NONE);
   }
 
-  /** A registry that answers nothing while it is away. */
+  /** A registry that does not answer while it is unavailable. */
   private record SometimesAway(SchemaRegistry registry, AtomicBoolean away)
       implements SchemaRegistry {
 

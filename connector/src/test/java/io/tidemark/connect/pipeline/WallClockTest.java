@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A worker's clock that is set forward or back under a running task. */
+/** A worker's clock that is set forward or back while its task runs. */
 final class WallClockTest {
   private static final int FLUSH_MS = 500;
 

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A registry that was wiped while tasks run or are down, and gives an id again. */
+/** A registry that was wiped while tasks run or are stopped, and then reuses an id. */
 @Timeout(60)
 final class WipedRegistryTest {
-  /** Its bytes are those of a record of {@link Quotes#SCHEMA}, and mean something else. */
+  /** Its bytes are valid for {@link Quotes#SCHEMA} too, but have another meaning. */
   private static final Schema AFTER =
       SchemaBuilder.record("Quote")
           .fields()
@@ -110,7 +110,7 @@ final class WipedRegistryTest {
     assertThat(queue.offsets()).isEmpty();
   }
 
-  /** Each put() fills a flush, so no batch is open when it ends. */
+  /** Each put() fills a flush, so no batch is open at its end. */
   @Test
   void idThatWasGivenAgainStopsATopicWhoseEveryRecordIsABatch() throws Exception {
     quotes.produce(1);
@@ -125,7 +125,7 @@ final class WipedRegistryTest {
                 for (int record = 0; record < 20; record++) {
                   quotes.produce(1);
                   task.pollUntilLanded(0);
-                  task.reaches(50, () -> false); // The flush has ended before the next put().
+                  task.reaches(50, () -> false); // The flush ends before the next put().
                 }
               })
           .isInstanceOf(LandingException.class)
@@ -173,7 +173,7 @@ final class WipedRegistryTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
-  /** Nothing from before the wipe is left to land, so that nothing is read wrongly. */
+  /** No record from before the wipe is left to land, so nothing is misread. */
   @Test
   void newSchemasAreAcceptedAsTheErrorSays() throws Exception {
     quotes.produce(10);

@@ -19,11 +19,11 @@ import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A year of hours, mixed, in few batches and little memory: a backfill of many sources. */
+/** A backfill of many sources: a year of mixed hours, in few batches and little memory. */
 final class YearOfHistoryTest {
   private static final LargeFlush.Load YEAR = LargeFlush.YEAR_OF_HOURS;
 
-  /** 40 MB of records, of which each chunk touches 4,096 of the 8,760 hours. */
+  /** 40 MB of records. Each chunk touches 4,096 of the 8,760 hours. */
   @Test
   void yearOfHoursLandsInFewBatchesInAHeapOf128Mib(@TempDir Path directory) throws Exception {
     Path store = directory.resolve("store");
@@ -67,7 +67,7 @@ final class YearOfHistoryTest {
     }
   }
 
-  /** Lands in a JVM of its own, and shows what it says. */
+  /** Lands in a separate JVM and shows its output. */
   private static int land(Path store, Path log) throws Exception {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The timeline of iceberg#17551: whoever commits is paused on the way, a successor takes the same
- * records over and commits them, and the first one wakes and commits late.
+ * The timeline of iceberg#17551. A task is paused during its commit. A successor reads and commits
+ * the same records. Then the first task wakes and commits late.
  */
 final class ZombieCommitTest {
 
@@ -83,7 +83,7 @@ final class ZombieCommitTest {
     assertThat(LandedRows.staged(quotes.storage, Quotes.ROOT)).isEmpty();
   }
 
-  /** All that there is as one batch. */
+  /** A task that lands all present records as one batch. */
   private TestTask task(Storage storage) {
     return new TestTask(
         quotes.topic,
@@ -95,7 +95,10 @@ final class ZombieCommitTest {
         100);
   }
 
-  /** The first call that begins so, and has what stands behind a bar, waits until it is woken. */
+  /**
+   * A store in which the first matching call waits until it is woken. The part of {@code call}
+   * before a bar is the beginning of the call, and the part after it must be contained in the call.
+   */
   private Storage pausing(String call, CountDownLatch paused, CountDownLatch woken) {
     String[] parts = call.split("\\|", -1);
     AtomicBoolean first = new AtomicBoolean(true);

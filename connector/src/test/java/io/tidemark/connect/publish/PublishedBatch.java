@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Entries of batches of one file, for tests of what comes after publishing. */
+/** Entries of batches with one file, for tests of the steps after publishing. */
 public final class PublishedBatch {
   private PublishedBatch() {}
 

@@ -120,7 +120,7 @@ class PublisherTest {
         .hasMessageContaining("Restore " + STAGED);
   }
 
-  /** Puts an Avro file of an entry; its length. */
+  /** Writes an Avro file of an entry and returns its length. */
   private long put(StoragePath path, UUID attempt) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>())) {

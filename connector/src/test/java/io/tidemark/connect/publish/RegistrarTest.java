@@ -286,7 +286,7 @@ final class RegistrarTest {
     assertThat(catalog.paths).containsExactly("dt=2026-11-20");
   }
 
-  /** A published file, and what landing has recorded beside the table before. */
+  /** Writes a published file, and the table's metadata that landing has recorded before. */
   private void landed(String hivePartition) throws Exception {
     TableLayout layout = new TableLayout(ROOT);
     new LayoutFile(storage, layout)
@@ -338,7 +338,7 @@ final class RegistrarTest {
         () -> nowMs);
   }
 
-  /** The UUIDs of the steps that the error about files outside of the layout prints. */
+  /** The UUIDs of the operator's steps that the error about files outside of the layout prints. */
   private static Set<UUID> printed(Registrar registrar, List<CommitEntry.Batch> waiting) {
     Matcher printed =
         Pattern.compile("operator\\.consent=([0-9a-f,-]+)")
@@ -361,7 +361,7 @@ final class RegistrarTest {
         schemaVersion);
   }
 
-  /** Notes what it is asked to add. */
+  /** Records the Hive partitions that it is asked to add. */
   private static final class Added extends EmptyCatalog {
     final List<String> paths = new ArrayList<>();
     final Map<String, UnseenPartition> unseen = new HashMap<>();

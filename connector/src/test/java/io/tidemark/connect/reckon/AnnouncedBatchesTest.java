@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A reckoner that reads announcements, on a store and a Kafka in memory. */
+/** A reckoner that reads announcements, with a store and a Kafka in memory. */
 class AnnouncedBatchesTest {
   private static final Instant TIME = SEVEN.plusSeconds(600);
 
@@ -255,7 +255,7 @@ class AnnouncedBatchesTest {
     assertThat(said("n-22")).isEqualTo("COMPLETE");
   }
 
-  /** The clock was right when the ledger was claimed. */
+  /** The clock was correct when the ledger was claimed. */
   @Test
   void reckonerWhoseClockJumpsAheadForgetsNoBatch() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -266,7 +266,7 @@ class AnnouncedBatchesTest {
 
     world.reckonersAreAhead(Duration.ofDays(8));
     task.landsBatch(TIME, 20, "n-21");
-    announcements.announce("n-22", "\"orders\":10"); // Which is written down at once.
+    announcements.announce("n-22", "\"orders\":10"); // This is written immediately.
     world.run(reckoner, Duration.ofMinutes(3));
     world.reckonersAreAhead(Duration.ZERO);
     task.landsBatch(TIME, 20, "n-21");
@@ -276,9 +276,7 @@ class AnnouncedBatchesTest {
     assertThat(said("n-21")).isEqualTo("COMPLETE");
   }
 
-  /**
-   * A batch that seems to begin in the future seems to begin after all that was not counted, too.
-   */
+  /** With this clock the batch seems to begin after all uncounted records. */
   @Test
   void batchThatAClockAheadHasBegunIsUnknownWhereRecordsWereNotCounted() throws Exception {
     Reckoner reckoner = world.reckoner("w1");

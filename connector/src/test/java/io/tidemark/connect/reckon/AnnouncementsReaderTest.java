@@ -36,7 +36,7 @@ class AnnouncementsReaderTest {
     assertThat(reader.problem()).hasValueSatisfying(it -> assertThat(it).contains("not now"));
   }
 
-  /** Each look keeps the reckoner waiting. */
+  /** Each attempt to read delays the reckoner. */
   @Test
   void silenceIsLookedAtAgainAfterAMinute() {
     failsAfterMs = 5_000;

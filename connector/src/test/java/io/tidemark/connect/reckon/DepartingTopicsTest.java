@@ -18,7 +18,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Topics of a pattern come and go; the ledger has those that are there, or were not long ago. */
+/**
+ * Topics of a pattern that are created and deleted. The ledger contains the present topics and
+ * those deleted recently.
+ */
 class DepartingTopicsTest {
   private static final Instant HALF_PAST_SEVEN = SEVEN.plusSeconds(1800);
   private static final Instant A_WEEK_LATER = EIGHT.plus(Duration.ofDays(8));
@@ -162,7 +165,7 @@ class DepartingTopicsTest {
             });
   }
 
-  /** Its files of before are in no total any more. */
+  /** Its former files are no longer part of any total. */
   @Test
   void lateRecordOfTheLaterTopicMakesAPartialRevision() throws Exception {
     task.lands(HALF_PAST_SEVEN, 50);

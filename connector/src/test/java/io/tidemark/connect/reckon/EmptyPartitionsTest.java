@@ -49,7 +49,7 @@ class EmptyPartitionsTest {
     return new SuccessFiles(world.storage()).read(directory(hour)).orElseThrow();
   }
 
-  /** All completions that the ledger has recorded, as hour, records and late ones. */
+  /** All completions in the ledger, each with its hour, its records and its late records. */
   private static List<String> completions(ReckonedWorld world) throws Exception {
     List<String> all = new ArrayList<>();
     for (List<Completion> each : byEntry(world)) {
@@ -83,7 +83,7 @@ class EmptyPartitionsTest {
     return all;
   }
 
-  /** Hour 7 has 100 records and is complete. */
+  /** Makes hour 7 complete, with 100 records. */
   private static ReckonedTask sevenIsComplete(ReckonedWorld world, Reckoner reckoner)
       throws Exception {
     ReckonedTask task = world.task(0, "id");
@@ -210,7 +210,7 @@ class EmptyPartitionsTest {
     assertThat(completions(world)).containsExactly(SEVEN + " 100 0", NINE + " 0 0");
   }
 
-  /** Records of entries that were folded before the ledger took them. */
+  /** The records are in entries that were folded before the ledger took them. */
   @Test
   void hourWithFilesThatTheLedgerHasNotTakenIsNotSaidToBeEmpty() throws Exception {
     ReckonedWorld world = world(true);
@@ -280,7 +280,11 @@ class EmptyPartitionsTest {
     }
   }
 
-  /** Whether a call of this number came, which failed; each is followed by another reckoner. */
+  /**
+   * Lets the call of this number fail; another reckoner follows each failure.
+   *
+   * @return false if there were fewer calls
+   */
   private static boolean crashed(boolean before, int call) throws Exception {
     ReckonedWorld world = world(true);
     ReckonedTask task = sevenIsComplete(world, world.reckoner("w1"));

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** An announcements' topic in memory, with one topic-partition. */
+/** A topic of announcements in memory, with one topic-partition. */
 final class FakeAnnouncements implements AnnouncementsTopic {
   private final InstantSource time;
   private final List<Sent> records = new ArrayList<>();
@@ -42,7 +42,7 @@ final class FakeAnnouncements implements AnnouncementsTopic {
     away = now;
   }
 
-  /** So many records are read at once. */
+  /** Sets the number of records that one read returns. */
   void most(int records) {
     most = records;
   }

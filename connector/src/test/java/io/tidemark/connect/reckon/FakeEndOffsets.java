@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A Kafka of which tests set the end offsets. */
+/** A Kafka in which tests set the end offsets. */
 final class FakeEndOffsets implements EndOffsets {
   private final Map<String, String> ids = new HashMap<>();
   private final Map<String, List<Long>> ends = new HashMap<>();
   private final Set<String> unreadable = new HashSet<>();
 
-  /** What happens between the first description and the end offsets, once. */
+  /** Runs once, between the first description and the end offsets. */
   private Optional<Runnable> meanwhile = Optional.empty();
 
   private boolean away;
@@ -33,12 +33,12 @@ final class FakeEndOffsets implements EndOffsets {
     ends.put(topic, all);
   }
 
-  /** A transaction is open from an offset of topic-partition 0. */
+  /** Opens a transaction at an offset of topic-partition 0. */
   void open(String topic, long offset) {
     open = Map.of(topic, Map.of(0, offset));
   }
 
-  /** The user may not read a topic, or may. */
+  /** Decides whether the user may read a topic. */
   void unreadable(String topic, boolean so) {
     boolean changed = so ? unreadable.add(topic) : unreadable.remove(topic);
     if (!changed) {

@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong for hours makes nothing grow, and is over once it is put right. */
+/** Problems that last for hours. They make no file grow, and end when their cause is removed. */
 class LastingTroubleTest {
   private static final Instant HALF_PAST_SEVEN = SEVEN.plusSeconds(1800);
   private static final String TABLE = ReckonedWorld.ORDERS.toString();
@@ -43,7 +43,10 @@ class LastingTroubleTest {
     return world.folders().ledger().child("requests");
   }
 
-  /** A pattern has brought a second topic, which was waited for until it was known to be second. */
+  /**
+   * A pattern has added a second topic. The first one waited until the second was known to be
+   * second.
+   */
   @Test
   void topicWithoutANameOfItsOwnIsHeldAndTheFirstIsComplete() throws Exception {
     world.kafka().set("Orders", "id", 50);
@@ -83,7 +86,7 @@ class LastingTroubleTest {
     assertThat(reckoner.health().held()).containsEntry("topic:Orders", why);
   }
 
-  /** As where the store answers no call for that file. */
+  /** For example, the store answers no call for that file. */
   @Test
   void manifestThatCannotBePutForLongAddsNoEntries() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -100,7 +103,7 @@ class LastingTroubleTest {
     assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofMinutes(20)));
   }
 
-  /** As where the connector's user may not write into the directories of one table. */
+  /** For example, the connector's user may not write into the directories of one table. */
   @Test
   void manifestThatTheStoreRefusesHoldsItsOwnTableAlone() throws Exception {
     Table payments = ReckonedWorld.table("payments");
@@ -141,7 +144,7 @@ class LastingTroubleTest {
     assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofMinutes(30)));
   }
 
-  /** As where the connector's user may not make directories in one table any more. */
+  /** For example, the connector's user may no longer create directories in one table. */
   @Test
   void directoryThatTheStoreRefusesHoldsItsOwnTableAlone() throws Exception {
     Table payments = ReckonedWorld.table("payments");
@@ -192,7 +195,9 @@ class LastingTroubleTest {
     assertThat(world.through(TABLE)).contains(half);
   }
 
-  /** Its checkpoint keeps what is owed, however long ago the Hive partition ended. */
+  /**
+   * The ledger's checkpoint keeps the missing manifests, however long ago the Hive partition ended.
+   */
   @Test
   void manifestThatWasRefusedIsPutByAnyLaterReckoner() throws Exception {
     refuseManifests();
@@ -237,7 +242,7 @@ class LastingTroubleTest {
         null);
   }
 
-  /** As where another user has made the directory of requests. */
+  /** For example, another user has created the directory of requests. */
   @Test
   void requestThatCannotBeRemovedAsksForOneSnapshotAndHoldsUpNothing() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -277,7 +282,7 @@ class LastingTroubleTest {
         .containsExactly(ReckonedWorld.hour(SEVEN).path());
   }
 
-  /** The tasks have heard of a topic of the pattern before the reckoner has. */
+  /** The tasks learn of a topic of the pattern before the reckoner does. */
   @Test
   void topicThatLandsBeforeItIsKnownIsCompleteInItsFirstHour() throws Exception {
     boolean[] asked = {false};
@@ -298,7 +303,10 @@ class LastingTroubleTest {
     assertThat(world.isShown(SEVEN)).isTrue();
   }
 
-  /** The tasks refuse such a configuration; what they had landed before is complete in its hour. */
+  /**
+   * The tasks refuse such a configuration. Records that had landed before are complete in their
+   * hour.
+   */
   @Test
   void tableIsReckonedByTheLayoutThatItHasWhateverIsConfigured() throws Exception {
     recordLayout();
@@ -309,7 +317,7 @@ class LastingTroubleTest {
     assertThat(world.isShown(SEVEN)).isTrue();
   }
 
-  /** By the path of another timezone the hour that has begun would be empty, and over. */
+  /** By a path in another timezone, the present hour would be empty and over. */
   @Test
   void hoursWithoutRecordsAreThoseOfTheLayoutThatTheTableHas() throws Exception {
     recordLayout();

@@ -46,7 +46,7 @@ final class ReckonedTask {
     this.log = CommitLog.of(world.storage(), ReckonedWorld.LOGS, "sales", topicPartition);
   }
 
-  /** The topic was made again. */
+  /** The topic was recreated. */
   void nextGeneration(String newId) {
     generation++;
     topicId = newId;
@@ -54,12 +54,12 @@ final class ReckonedTask {
     counts = RecordCounts.NONE;
   }
 
-  /** Records of a time land, and are accounted. */
+  /** Lands records with a time, and accounts for them. */
   void lands(Instant time, long records) throws Exception {
     account(land(time, records));
   }
 
-  /** Records of a time land that belong to a batch, and are accounted. */
+  /** Lands records with a time that belong to an announced batch, and accounts for them. */
   void landsBatch(Instant time, long records, String id) throws Exception {
     batchIds =
         new BatchIdCounts(
@@ -68,12 +68,12 @@ final class ReckonedTask {
     batchIds = BatchIdCounts.NONE;
   }
 
-  /** Records of a time land. */
+  /** Lands records with a time. */
   AccountedEntry land(Instant time, long records) throws Exception {
     return append(time, records, OffsetRanges.NONE);
   }
 
-  /** Kafka has not retained some records. */
+  /** Kafka has deleted some records before the task read them. */
   void loses(long records) throws Exception {
     account(
         append(Instant.EPOCH, 0, new OffsetRanges(List.of(new OffsetRange(next, next + records)))));
@@ -146,7 +146,7 @@ final class ReckonedTask {
     world.inbox().put(new Account("sales", 0, "4711@w1", List.of(entries)), world.now());
   }
 
-  /** Removes the entries that are settled. */
+  /** Deletes the settled entries, as folding does. */
   void fold() throws Exception {
     NumberedEntry<CommitEntry> last = log.last().orElseThrow();
     log.fold(

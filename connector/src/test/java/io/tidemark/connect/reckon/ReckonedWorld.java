@@ -62,7 +62,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A store, a catalog, a Kafka and a clock, with the table {@code default.orders} of the topic
- * {@code orders}, by the hour; reckoners of the log {@code sales} go round in it.
+ * {@code orders}, partitioned by hour. Reckoners of the log {@code sales} run in it.
  */
 final class ReckonedWorld {
   static final StoragePath LOGS = new StoragePath("/logs");
@@ -76,7 +76,7 @@ final class ReckonedWorld {
 
   private Instant now = SEVEN.plusSeconds(600);
 
-  /** How far the reckoners' clock is ahead of the store's. */
+  /** The time by which the reckoners' clock is ahead of the store's. */
   private Duration ahead = Duration.ZERO;
 
   private final InstantSource time = () -> now;
@@ -156,7 +156,7 @@ final class ReckonedWorld {
     groups.put(name, List.of(members));
   }
 
-  /** Batches are announced from now on. */
+  /** The topic of announcements, which exists from now on. */
   FakeAnnouncements announcements() {
     if (announcements.isEmpty()) {
       announcements = Optional.of(new FakeAnnouncements(time));
@@ -230,7 +230,7 @@ final class ReckonedWorld {
     return reckoner(worker, announcer, () -> tables);
   }
 
-  /** A reckoner of another configuration. */
+  /** A reckoner with another configuration. */
   Reckoner reckoner(String worker, Announcer announcer, Subscription subscription) {
     return new Reckoner(
         new ReckonerServices(
@@ -262,7 +262,7 @@ final class ReckonedWorld {
         new TreeMap<>(groups));
   }
 
-  /** Lets a reckoner go round for a time. */
+  /** Runs a reckoner for a time. */
   void run(Reckoner reckoner, Duration time) throws Exception {
     Instant until = now.plus(time);
     while (now.isBefore(until)) {
@@ -271,7 +271,11 @@ final class ReckonedWorld {
     }
   }
 
-  /** As {@link #run}, over failures: each is followed by a second's pause. */
+  /**
+   * Does the same as {@link #run}, and continues after failures with a pause of a second.
+   *
+   * @return the number of failures
+   */
   int runOverFailures(Reckoner reckoner, Duration time) {
     Instant until = now.plus(time);
     int failures = 0;
@@ -290,7 +294,7 @@ final class ReckonedWorld {
     return ledgerLog("reader").read();
   }
 
-  /** The ledger of another log says how far its table is complete. */
+  /** Appends to the ledger of another log the time through which its table is complete. */
   void appendForeign(String log, String table, Instant through) throws Exception {
     LedgerState state =
         new LedgerState(
@@ -317,7 +321,7 @@ final class ReckonedWorld {
     }
   }
 
-  /** How far a table is complete. */
+  /** The time through which a table is complete. */
   Optional<Instant> through(String table) throws Exception {
     return Optional.ofNullable(ledger().state().tables().get(table))
         .flatMap(state -> state.through());
@@ -358,7 +362,7 @@ final class ReckonedWorld {
     return catalog.paths(new TableName("ledgers", "tidemark_complete"));
   }
 
-  /** A table, with Hive partitions to which no record came or without. */
+  /** A table, with or without completions of Hive partitions that have no records. */
   static Table withEmpties(Table table, boolean empties) {
     return new Table(
         table.name(),

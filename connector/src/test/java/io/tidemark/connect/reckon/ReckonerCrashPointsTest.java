@@ -27,9 +27,9 @@ import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every call that reckoners make to the store while two hours become complete, failing without
- * effect or after it; and the reckoner is the same afterwards, or another one. Then each hour must
- * have been completed once, with all of its records, and each batch must be shown once.
+ * Fails every call that reckoners make to the store while two hours become complete, before or
+ * after it takes effect. Afterwards the same reckoner continues, or another one. Each hour must be
+ * completed once, with all of its records, and each batch must be shown once.
  */
 class ReckonerCrashPointsTest {
   private static final Instant NINE = EIGHT.plus(Duration.ofHours(1));
@@ -54,7 +54,7 @@ class ReckonerCrashPointsTest {
     assertThat(tried(false, true)).isGreaterThan(40);
   }
 
-  /** How many calls failed, one in each run. */
+  /** The number of calls that failed, one in each run. */
   private static int tried(boolean before, boolean replaced) throws Exception {
     int failed = 0;
     for (int call = 1; ; call++) {
@@ -106,7 +106,7 @@ class ReckonerCrashPointsTest {
     go(world, reckoner, replaced, Duration.ofMinutes(7));
   }
 
-  /** Goes on for a time; after a failure with another reckoner, where the one before has died. */
+  /** Continues for a time. After a failure another reckoner continues if {@code replaced}. */
   private static Reckoner go(
       ReckonedWorld world, Reckoner reckoner, boolean replaced, Duration time) {
     Instant until = world.now().plus(time);
@@ -146,7 +146,7 @@ class ReckonerCrashPointsTest {
     assertThat(batches(world))
         .as(fault)
         .containsExactlyInAnyOrder("0-1", "0-2", "0-3", "1-1", "1-2");
-    // Each once for good: nobody sends them here, so a copy would be under the same name.
+    // Each name once: nobody sends the events here, so a copy would have the same name.
     assertThat(world.events().stream().map(ReckonerCrashPointsTest::withoutNumber))
         .as(fault)
         .contains(

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Ledgers of many topic-partitions, tables and Hive partitions. What the reckoner asks of the store
- * is counted and bounded; how long a cycle takes and how much heap is in use is printed alone.
+ * Ledgers of many topic-partitions, tables and Hive partitions. The reckoner's calls of the store
+ * are counted and bounded. The time of a cycle and the used heap are only printed.
  */
 class ReckonerScaleTest {
   private static final int ENTRIES_AN_ACCOUNT = 20;
 
-  /** Minutes instead of seconds. */
+  /** Runs for minutes instead of seconds. */
   private static final boolean FULL = System.getProperty("io.tidemark.scale", "").equals("full");
 
   private final ReckonedWorld world = new ReckonedWorld();
@@ -63,7 +63,7 @@ class ReckonerScaleTest {
     world.kafka().set(topic, "id-" + topic, ends);
   }
 
-  /** Each task lands records of a time, and accounts of many stand in one file. */
+  /** Each task lands records with a time. One file contains the accounts of many tasks. */
   private void land(Instant time, long records) throws Exception {
     List<AccountedEntry> entries = new ArrayList<>();
     for (ReckonedTask task : tasks) {
@@ -105,7 +105,7 @@ class ReckonerScaleTest {
         (runtime.totalMemory() - runtime.freeMemory()) >> 20);
   }
 
-  /** Flushes each five minutes through an hour, and its end. */
+  /** Flushes every five minutes for an hour, then the hour ends. */
   private void hour(int tables, int topicPartitions) throws Exception {
     tables(tables, topicPartitions);
     count();
@@ -150,7 +150,7 @@ class ReckonerScaleTest {
     print("1,800 tables, an hour");
   }
 
-  /** All are complete together; at most 1,000 completions an entry. */
+  /** All hours become complete together, with at most 1,000 completions in an entry. */
   @Test
   void backfillOfManyHours() throws Exception {
     int hours = FULL ? 87_600 : 2_000;

@@ -65,7 +65,7 @@ class ReckonerTest {
     assertThat(reckoner.health().newestCompletion()).containsKey(TABLE);
   }
 
-  /** No account comes and nothing advances: the reason is an entry of its own. */
+  /** No account arrives and nothing advances: the reason is written in an entry of its own. */
   @Test
   void openTransactionIsNamedWhileItHolds() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -112,7 +112,7 @@ class ReckonerTest {
     assertThat(manifest(SEVEN).completion().total().partial()).isTrue();
   }
 
-  /** All before an entry that is accounted is settled, and its state counts it. */
+  /** All entries before an accounted one are settled, and its state counts them. */
   @Test
   void lostAccountOfADamagedEntryMakesTheFiguresPartial() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -134,7 +134,7 @@ class ReckonerTest {
             });
   }
 
-  /** What was lost in it is known by its counts alone. */
+  /** The losses in it are known only from its counts. */
   @Test
   void lossInADamagedEntryHoldsUntilAnOperatorAcknowledgesIt() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -188,7 +188,7 @@ class ReckonerTest {
     assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT.plusSeconds(300));
   }
 
-  /** It knows one of the table's topics, which alone would make the hour complete. */
+  /** It knows only one of the table's topics, which alone would make the hour complete. */
   @Test
   void zombieReckonerWithYesterdaysConfigurationCompletesNothing() throws Exception {
     List<ReckonedTable> yesterday = List.copyOf(world.tables());
@@ -259,7 +259,7 @@ class ReckonerTest {
     assertThat(repair.open()).isEmpty();
   }
 
-  /** No snapshot waits for the offsets when the operator lets them pass. */
+  /** No snapshot waits for the offsets when the operator acknowledges them. */
   @Test
   void lossThatIsAcknowledgedBeforeTheNextSnapshotIsInItsManifest() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -312,7 +312,7 @@ class ReckonerTest {
     world.kafka().set("orders", "id", 100);
     task.lands(HALF_PAST_SEVEN, 60);
     world.run(reckoner, Duration.ofMinutes(2));
-    // The log was removed, and a new one has other entries of the same numbers.
+    // The log was removed, and a new one has other entries with the same numbers.
     world.memory().deleteTree(ReckonedWorld.LOGS);
     ReckonedTask other = world.task(0, "id");
     other.lands(HALF_PAST_SEVEN, 100);
@@ -366,7 +366,7 @@ class ReckonerTest {
     assertThat(world.through(TABLE)).isPresent();
   }
 
-  /** They are kept for 90 days. */
+  /** The rows are kept for 90 days. */
   @Test
   void rowsOfBatchesAreNotOldByAClockThatIsAhead() throws Exception {
     ReckonedTask task = world.task(0, "id");
@@ -560,7 +560,7 @@ class ReckonerTest {
     assertThat(world.isShown(SEVEN)).isTrue();
   }
 
-  /** A topic was made again with fewer topic-partitions, while there was no catalog. */
+  /** A topic was recreated with fewer topic-partitions, while there was no catalog. */
   @Test
   void whatLandedWithoutACatalogForATopicPartitionThatIsGoneIsRegisteredByTheReckoner()
       throws Exception {
@@ -599,7 +599,7 @@ class ReckonerTest {
     assertThat(world.held(TABLE)).startsWith("UNSEEN");
   }
 
-  /** A record that comes while Kafka is asked, or answers, may be behind the end offsets told. */
+  /** A record that arrives during the request to Kafka may be after the returned end offsets. */
   @Test
   void snapshotIsOfTheTimeBeforeKafkaWasAsked() throws Exception {
     Reckoner reckoner = world.reckoner("w1");

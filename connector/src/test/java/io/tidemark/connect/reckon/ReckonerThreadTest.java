@@ -63,7 +63,7 @@ class ReckonerThreadTest {
                   }
                   return true;
                 } catch (InterruptedException e) {
-                  interrupted = true; // A service's client that does not heed it.
+                  interrupted = true; // Some clients of services ignore it.
                 }
               }
             });

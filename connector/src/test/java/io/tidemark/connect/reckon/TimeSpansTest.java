@@ -85,7 +85,7 @@ class TimeSpansTest {
     return new TimeSpans(spans(format, zone, duration).tables(), Set.of(ORDERS));
   }
 
-  /** The paths of a day of Berlin, one Hive partition after the other. */
+  /** The paths of a day in Berlin, one Hive partition after the other. */
   private static List<String> walked(String format, Duration duration, String from, String until) {
     TimeSpans spans = withEmpties(format, "Europe/Berlin", duration);
     List<String> paths = new ArrayList<>();

@@ -84,7 +84,7 @@ class RecoveryTest {
   @Test
   void batchOfAnEarlierClaimIsPublishedBesideAFormerRootThatIsLocked() throws Exception {
     commit(claim());
-    claim(); // It dies before it has recovered anything.
+    claim(); // The owner dies before it recovers anything.
     FaultyStorage faulty = new FaultyStorage(storage);
     faulty.failBefore(call -> call.contains(" /elsewhere"));
 
@@ -98,7 +98,7 @@ class RecoveryTest {
     assertThat(storage.find(PUBLISHED)).isPresent();
   }
 
-  /** The directory of the claim that has published the batch is in a root that cannot be read. */
+  /** The directory of the claim that published the batch is in a root that cannot be read. */
   @Test
   void batchThatALockedFormerRootMayShowAsPublishedIsNotToldAsLost() throws Exception {
     commit(claim());
@@ -120,7 +120,7 @@ class RecoveryTest {
     assertThat(storage.find(PUBLISHED)).isEmpty();
   }
 
-  /** Commits a batch of one staged file, and publishes nothing. */
+  /** Commits a batch of one staged file without publishing it. */
   private void commit(OwnedLog owner) throws Exception {
     UUID attempt = UUID.randomUUID();
     StoragePath staged = staged(owner, attempt + "-1.avro");

@@ -12,7 +12,9 @@ import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import org.junit.jupiter.api.Test;
 
-/** A table has one layout, whichever of its topics comes first. */
+/**
+ * The layout of a table that exists already. It is the same for all of its topics, in any order.
+ */
 class StandingLayoutsTest {
   private static final StoragePath TOPICS = new StoragePath("/topics");
 

@@ -30,8 +30,8 @@ import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two writers' schemas of which each is good, and which the table cannot both take: the second is
- * refused, and the table goes on with the first as before.
+ * Two valid writer schemas that the table cannot both accept. The second one is refused, and the
+ * table continues with the first.
  */
 final class TableBinderTest {
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
@@ -101,7 +101,7 @@ final class TableBinderTest {
     TableBinder binder =
         binder(new FieldPartitioned(List.of("region")), record("{'name':'id','type':'long'}"));
 
-    // A conflict, so that the topic is held, and no more.
+    // A conflict pauses the topic and does nothing else.
     assertThatThrownBy(() -> binder.extend(BindingSnapshot.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class)
         .hasMessageContaining("no field \"region\"");
@@ -109,7 +109,7 @@ final class TableBinderTest {
     assertThat(new TableSchemas(storage, LAYOUT).current()).isEmpty();
   }
 
-  /** Else the corrected schema would be refused by the table that has taken the other one. */
+  /** Otherwise the table that has accepted the other schema would refuse the corrected one. */
   @Test
   void schemaThatOneOfItsTablesRefusesChangesNone() throws Exception {
     TableLayout eu = TableLayout.of(new StoragePath("/topics"), "eu");

@@ -197,7 +197,7 @@ final class ChunkLanderTest {
     assertThat(blocks).allMatch(block -> block.bytes() < 256 + 32 + BLOCK_HEAD_AND_SYNC_BYTES);
   }
 
-  /** The offsets of each Hive partition's rows, as Avro's library reads them. */
+  /** The offsets of each Hive partition's rows, read by Avro's library. */
   private Map<String, List<Long>> land(boolean timeInField) throws Exception {
     var landed = new LinkedHashMap<String, List<Long>>();
     for (FilledSegment segment : lander().land(chunk, bindings(timeInField)).segments()) {

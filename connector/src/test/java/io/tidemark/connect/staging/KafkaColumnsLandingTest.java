@@ -47,7 +47,10 @@ import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Rows with columns of Kafka, in tables that had them before, get them later, or keep them. */
+/**
+ * Rows with columns of Kafka's metadata, in tables that had the columns before, get them later, or
+ * keep them.
+ */
 final class KafkaColumnsLandingTest {
   private static final Schema V1 =
       SchemaBuilder.record("Quote").fields().requiredString("key").endRecord();
@@ -151,7 +154,7 @@ final class KafkaColumnsLandingTest {
         Optional.empty());
   }
 
-  /** Records of both schemas in turn, as Avro's library reads them from their files. */
+  /** Records of both schemas alternately, read by Avro's library from their files. */
   private static List<GenericRecord> land(Optional<KafkaColumns> columns, BindingSnapshot bindings)
       throws IOException {
     RecordChunk chunk = new RecordChunk(new TopicPartition("quotes", 3), 16);

@@ -54,7 +54,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Rows of keys and values, of which some have no value. */
+/** Rows of keys and values. Some have no value. */
 final class KeyedRowsTest {
   private static final Schema KEY =
       SchemaBuilder.record("Customer")
@@ -150,7 +150,7 @@ final class KeyedRowsTest {
     }
   }
 
-  /** Whichever comes first, the table has all columns in the end. */
+  /** The table finally has all columns, independent of the order of the records. */
   @Test
   void tableMayBeginWithARecordWithoutAValue() throws Exception {
     land(Format.AVRO, List.of(record(2)));
@@ -162,7 +162,7 @@ final class KeyedRowsTest {
     assertThat(newest().getFullName()).isEqualTo("io.tidemark.Row");
   }
 
-  /** Whichever came first then, the table goes on when rows are no longer made of keys. */
+  /** The table continues when rows are no longer made of keys, independent of that order. */
   @Test
   void tableTakesValuesAloneLater() throws Exception {
     land(Format.AVRO, List.of(record(2), record(3)));
@@ -171,7 +171,7 @@ final class KeyedRowsTest {
     assertThat(newest().getFullName()).isEqualTo("io.tidemark.Row");
   }
 
-  /** Avro keeps a number as another kind of node than its parser makes of the same number. */
+  /** Avro represents a number in memory by another kind of node than its parser does. */
   @Test
   void fieldsOfKeysMayHaveDefaults() throws Exception {
     Schema key =
@@ -187,7 +187,7 @@ final class KeyedRowsTest {
     assertThat(schema("kafka_", key, VALUE).getFields()).hasSize(4 + 1 + 3);
   }
 
-  /** A second kind of record is refused as in any table, and not taken for the first. */
+  /** A second kind of record is refused as in any table. It is not treated as the first kind. */
   @Test
   void valuesOfAnotherNameHaveAnotherTable() throws Exception {
     land(Format.AVRO, List.of(record(0), record(2)));
@@ -261,7 +261,7 @@ final class KeyedRowsTest {
     assertThat(rows.get(0).get("kafka_key_id")).isEqualTo(5L);
   }
 
-  /** Bytes that a damaged key has too few or too many must not be taken from the value. */
+  /** If a damaged key has too few or too many bytes, they must not be taken from the value. */
   @Test
   void keyThatIsNotWhatItsSchemaSaysIsNoPartOfARow() throws Exception {
     KeyedRows rows = rows(Format.AVRO);
@@ -338,7 +338,7 @@ final class KeyedRowsTest {
         new Table(new TableName("default", "accounts"), LAYOUT, PartitionSpec.NONE));
   }
 
-  /** As a connector does whose rows are not made of keys. */
+  /** Lands values as a connector does whose rows are not made of keys. */
   private void landValuesAlone() throws Exception {
     TableBinder binder =
         new TableBinder(
@@ -368,7 +368,7 @@ final class KeyedRowsTest {
     return land(format, Optional.empty(), records);
   }
 
-  /** The rows, as Avro's library reads them from their file. */
+  /** The rows, read by Avro's library from their file. */
   private List<GenericRecord> land(
       Format format, Optional<KafkaColumns> columns, List<IncomingRecord> records)
       throws Exception {

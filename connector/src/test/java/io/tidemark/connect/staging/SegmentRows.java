@@ -13,7 +13,7 @@ import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
-/** The rows of a segment, as Avro's own library reads them from a file of it. */
+/** The rows of a segment, read by Avro's own library from a file of the segment. */
 final class SegmentRows {
   private SegmentRows() {}
 

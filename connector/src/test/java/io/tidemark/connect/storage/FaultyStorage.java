@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A store in front of another one whose calls can be made to fail: before they take effect, or
- * after, as a lost answer does. Calls are named {@code rename}, {@code create}, {@code delete},
- * {@code list}, {@code open}, {@code find}.
+ * A store over another one in which tests let calls fail, before or after they take effect. A
+ * failure after the effect is a lost answer. Calls are named {@code rename}, {@code create}, {@code
+ * delete}, {@code list}, {@code open}, {@code find}.
  */
 public final class FaultyStorage implements Storage {
   private final Storage storage;
@@ -24,24 +24,22 @@ public final class FaultyStorage implements Storage {
     this.storage = storage;
   }
 
-  /**
-   * Calls for which the predicate holds fail without effect; they are given as {@code "rename /a"}.
-   */
+  /** Calls that match the predicate fail without effect. Example of a call: {@code "rename /a"}. */
   public void failBefore(Predicate<String> calls) {
     failBefore = calls;
   }
 
-  /** What the calls that fail without effect fail with, from now on. */
+  /** Sets the exception of the calls that fail without effect. */
   public void failWith(Function<String, IOException> failure) {
     failWith = failure;
   }
 
-  /** Calls for which the predicate holds take effect and then fail. */
+  /** Calls that match the predicate take effect and then fail. */
   public void failAfter(Predicate<String> calls) {
     failAfter = calls;
   }
 
-  /** No call fails any more. */
+  /** From now on no call fails. */
   public void heal() {
     failBefore = call -> false;
     failAfter = call -> false;

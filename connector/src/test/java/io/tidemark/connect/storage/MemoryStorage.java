@@ -19,10 +19,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A storage that lives in memory, for tests. Safe for use by many threads. */
+/** A store in memory, for tests. Safe for use by many threads. */
 public final class MemoryStorage implements Storage {
 
-  /** A file or directory; a file's identity outlives its name, so that a writer follows it. */
+  /** A file or directory. It stays the same object after a rename, so that its writer continues. */
   private static final class Node {
     final boolean directory;
     byte[] bytes = {};
@@ -36,7 +36,7 @@ public final class MemoryStorage implements Storage {
 
   private final Clock clock;
 
-  /** What stands at each path, guarded by this. */
+  /** The node at each path, guarded by this. */
   private final TreeMap<String, Node> nodes = new TreeMap<>(Map.of("/", new Node(true)));
 
   /** An empty store. */
@@ -97,7 +97,7 @@ public final class MemoryStorage implements Storage {
         found.add(stored(new StoragePath(path), next.getValue()));
         next = nodes.higherEntry(path);
       } else {
-        // Past all that lies below this directory.
+        // After all paths below this directory.
         next = nodes.ceilingEntry(path.substring(0, end) + (char) ('/' + 1));
       }
     }

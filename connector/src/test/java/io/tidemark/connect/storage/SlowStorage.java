@@ -11,9 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store in front of another one that takes its time to open, write and close a stream, as one
- * with a slow data node does, and counts how many staged files are open. Safe for use by many
- * threads.
+ * A store over another one that delays the opening, writing and closing of streams, as a slow data
+ * node does. It also counts the open staged files. Safe for use by many threads.
  */
 public final class SlowStorage implements Storage {
   private final Storage storage;
@@ -21,18 +20,18 @@ public final class SlowStorage implements Storage {
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger mostOpen = new AtomicInteger();
 
-  /** {@code callNanos} is what each call of a stream takes. */
+  /** {@code callNanos} is the delay of each call of a stream. */
   public SlowStorage(Storage storage, long callNanos) {
     this.storage = storage;
     this.callNanos = callNanos;
   }
 
-  /** The most staged files that were open at once. */
+  /** The largest number of staged files that were open at the same time. */
   public int mostOpen() {
     return mostOpen.get();
   }
 
-  /** The staged files that are open now. */
+  /** The number of staged files that are open now. */
   public int open() {
     return open.get();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link Storage} holds; a subclass runs it on one of them. */
+/** The guarantees of every {@link Storage}. A subclass tests one implementation. */
 public abstract class StorageContract {
   private static final int WRITERS = 8;
 
@@ -30,7 +30,7 @@ public abstract class StorageContract {
   /** A store of the kind under test. */
   protected abstract Storage newStorage() throws IOException;
 
-  /** How often eight writers race for one name. */
+  /** The number of times that eight writers race for one name. */
   protected abstract int rounds();
 
   @BeforeEach
@@ -181,7 +181,10 @@ public abstract class StorageContract {
             tuple(directory.child("c=1%3A2"), true, 0L));
   }
 
-  /** Of the store's clock, which is this machine's in the tests; some disks keep whole seconds. */
+  /**
+   * The time is that of the store's clock, which is this machine's clock in the tests. Some disks
+   * keep whole seconds only.
+   */
   @Test
   void fileTellsWhenItWasWritten() throws Exception {
     StoragePath file = directory.child("file");

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of tables that landed without a catalog. */
+/** The markers of tables that landed without a catalog. */
 class CatalogMarkersTest {
   private static final TableName QUOTES = new TableName("default", "quotes");
 

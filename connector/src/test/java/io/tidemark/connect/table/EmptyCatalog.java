@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** A catalog that has every table, and takes what it is told without keeping it. */
+/** A catalog that has every table, and accepts all changes without keeping them. */
 public class EmptyCatalog implements TableCatalog {
 
   @Override

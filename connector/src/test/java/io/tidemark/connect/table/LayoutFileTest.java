@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The recorded layout of a table, and what is compared. */
+/** The recorded layout of a table, and the parts of it that are compared. */
 class LayoutFileTest {
   private static final TableLayout TABLE = new TableLayout(new StoragePath("/topics/quotes"));
   private static final StoragePath DIRECTORY = TABLE.metadataDirectory();

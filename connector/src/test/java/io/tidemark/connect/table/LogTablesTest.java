@@ -68,7 +68,7 @@ class LogTablesTest {
     assertThat(again.of("quotes-eu")).isEqualTo(again.of("quotes-us")).hasSize(1);
   }
 
-  /** As a chosen location has it, where Hive alone makes one name of two. */
+  /** A configured location can cause this, if two names are equal only in Hive. */
   @Test
   void oneRootForTwoNamesIsNoSharedTable() throws Exception {
     TableLayout first = TableLayout.at("/warehouse/quotes_eu", "quotes-eu");
@@ -85,7 +85,7 @@ class LogTablesTest {
     assertThat(again.topics()).containsExactlyInAnyOrder("quotes-eu", "quotes.eu");
   }
 
-  /** Whichever of the topics is the first to come under the new configuration. */
+  /** Any of the topics may come first under the new configuration. */
   @Test
   void tableOfTwoTopicsMayMove() throws Exception {
     TableLayout before = at("/topics/shared+quotes");
@@ -102,7 +102,7 @@ class LogTablesTest {
     tables.requireOwnName(QUOTES, now, "quotes-eu", configured);
   }
 
-  /** Hive would show the rows of both in each. */
+  /** Otherwise Hive would show the rows of both topics in each table. */
   @Test
   void tablesOfTwoTopicsDoNotLieInEachOther() throws Exception {
     TableName news = new TableName("default", "news");
@@ -121,7 +121,7 @@ class LogTablesTest {
           .as(place)
           .isInstanceOf(TableTakenException.class)
           .hasMessageContaining("table.default.news.hive.table.location");
-      // The other one has moved since, or has the same table by now.
+      // The other table has moved since, or is the same table by now.
       of.requireOwnPlace(
           news,
           at(place),

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A catalog that lives in memory, for tests. Safe for use by many threads. */
+/** A catalog in memory, for tests. Safe for use by many threads. */
 public class MemoryCatalog implements TableCatalog {
   private final Map<TableName, TableDefinition> tables = new HashMap<>();
 
@@ -32,12 +32,12 @@ public class MemoryCatalog implements TableCatalog {
     return Set.copyOf(locations(table).keySet());
   }
 
-  /** Where a Hive partition's files are looked for. */
+  /** The location where readers find a Hive partition's files. */
   public synchronized Optional<String> location(TableName table, HivePartition partition) {
     return Optional.ofNullable(locations(table).get(partition.path()));
   }
 
-  /** A table as it was registered last. */
+  /** A table as it was last registered. */
   public synchronized Optional<TableDefinition> table(TableName table) {
     return Optional.ofNullable(tables.get(table));
   }
@@ -88,7 +88,7 @@ public class MemoryCatalog implements TableCatalog {
     }
   }
 
-  /** Somebody drops a table; its files stay. */
+  /** Drops a table, as an operator does. Its files remain. */
   public synchronized void drop(TableName table) {
     tables.remove(table);
     partitions.remove(table);

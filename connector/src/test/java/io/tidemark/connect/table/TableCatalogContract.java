@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** What every {@link TableCatalog} holds; a subclass runs it on one of them. */
+/** The guarantees of every {@link TableCatalog}. A subclass tests one implementation. */
 public abstract class TableCatalogContract {
   private static final List<String> COLUMNS = List.of("dt", "hour");
   private static final HivePartition SEVEN = HivePartition.parse("dt=2026-11-21/hour=07");
@@ -82,7 +82,7 @@ public abstract class TableCatalogContract {
     assertThat(catalog.partitions(table.name())).containsExactlyInAnyOrder(SEVEN, EIGHT, ESCAPED);
   }
 
-  /** The reckoner adds Hive partitions to tables whose schemas only the tasks know. */
+  /** The reckoner adds Hive partitions to tables. Only the tasks know their schemas. */
   @Test
   void hivePartitionsAreAddedByWhoDoesNotKnowTheSchema() throws Exception {
     catalog.registerTable(table);

@@ -78,7 +78,7 @@ class TableSchemasTest {
     assertThat(schemas.evolve(writer("b"), ANY)).isEqualTo(second);
   }
 
-  /** Avro has other JSON for a default that it was given than for one that it has read. */
+  /** Avro has other JSON for a default from memory than for one that it has parsed. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Any topic that Kafka takes has a directory, files and a table of its own. */
+/** Every topic name that Kafka accepts has its own directory, files and table. */
 final class TopicNamesPropertyTest {
   private static final StoragePath TOPICS = new StoragePath("/topics");
 

@@ -31,7 +31,7 @@ class PrintableTextPropertyTest {
     assertThat(kept).isEqualTo(!UNPRINTABLE.matcher(text).find());
   }
 
-  /** Any UTF-16 units, many of them of the kinds that are escaped. */
+  /** Random UTF-16 units, many of them of the kinds that are escaped. */
   @Provide
   Arbitrary<String> texts() {
     return Arbitraries.strings()

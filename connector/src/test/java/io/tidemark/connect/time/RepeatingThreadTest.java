@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class RepeatingThreadTest {
 
-  /** As where another plugin's library is found in the place of ours. */
+  /** For example, the class loader finds another plugin's version of a library. */
   @Test
   void errorIsToldAndTheStepTriedAgain() throws Exception {
     AtomicInteger tried = new AtomicInteger();
@@ -41,7 +41,7 @@ class RepeatingThreadTest {
     assertThat(thread.stop(Duration.ofSeconds(5))).isTrue();
   }
 
-  /** As a library may do to a thread of ours; only a stop is to end it. */
+  /** A library may interrupt a thread of Tidemark. Only a stop may end the thread. */
   @Test
   void interruptWithoutAStopDoesNotEndIt() throws Exception {
     CountDownLatch goesOn = new CountDownLatch(3);

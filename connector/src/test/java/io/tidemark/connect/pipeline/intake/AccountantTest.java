@@ -37,7 +37,7 @@ import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** When tasks account, under a clock of the test's own. */
+/** The times at which tasks account for entries, with the test's clock. */
 final class AccountantTest {
   private final List<Account> written = new ArrayList<>();
   private final PriorityQueue<Due> timer = new PriorityQueue<>(Comparator.comparing(Due::atMs));
@@ -180,7 +180,7 @@ final class AccountantTest {
     assertThat(waiting).allSatisfy(each -> assertThat(each).isCompleted());
   }
 
-  /** The reckoner refuses an account of more than 64 MiB. */
+  /** The reckoner refuses accounts of more than 64 MiB. */
   @Test
   void entriesOfManyHivePartitionsAreSeveralAccounts() {
     away = true;

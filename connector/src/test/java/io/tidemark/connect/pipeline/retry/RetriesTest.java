@@ -18,7 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
-/** Whatever becomes of a step, its result is done: a session that waits for it waits for ever. */
+/**
+ * Each step completes its result, even after an error. Otherwise a session would wait for it
+ * forever.
+ */
 final class RetriesTest {
   private static final Retries.Step<String> AWAY =
       () -> {
@@ -74,7 +77,7 @@ final class RetriesTest {
         };
     CompletableFuture<String> result =
         retries(executor, (pauseMs, work) -> later.add(work)).until("", "step", () -> true, AWAY);
-    // A timer's thread keeps to itself what its work throws.
+    // A timer's thread swallows what its work throws.
     assertThatThrownBy(() -> later.remove().run()).isSameAs(noThread);
     assertThat(result).isCompletedExceptionally();
     assertThat(StepFailure.of(result)).containsSame(noThread);

@@ -33,7 +33,7 @@ final class PartitionEndsTest {
     assertThat(due(0, "2026-11-21T09:01:05Z")).isEqualTo("2026-11-21T10:01:05Z");
   }
 
-  /** On the day on which Berlin's clocks go back one Hive partition holds two hours. */
+  /** When Berlin's clocks are set back, one Hive partition contains two hours. */
   @Test
   void hourThatComesTwiceEndsOnce() {
     assertThat(due(0, "2026-10-25T00:30:00Z")).isEqualTo("2026-10-25T02:01:05Z");

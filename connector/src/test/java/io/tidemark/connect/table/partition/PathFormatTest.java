@@ -143,7 +143,7 @@ class PathFormatTest {
     assertThat(PathFormat.parse(pattern, Locale.ENGLISH).isContiguous()).as(why).isFalse();
   }
 
-  /** There, month 10 is "sánzá ya zómi" and 11 is "sánzá ya zómi na mɔ̌kɔ́". */
+  /** In this locale, month 10 is "sánzá ya zómi" and 11 is "sánzá ya zómi na mɔ̌kɔ́". */
   @Test
   void namesThatBeginOtherNamesAreNotContiguous() {
     Locale lingala = Locale.forLanguageTag("ln-CD");

@@ -19,14 +19,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Holds spans against paths that are written one by one, near changes of the zone's offset. */
+/** Compares spans with paths that are computed time by time, near changes of the zone's offset. */
 class SpanPropertyTest {
   private static final long HOUR_MS = 3_600_000;
   private static final long DAY_MS = 24 * HOUR_MS;
   private static final int NEAR = 60;
   private static final int FAR = 20;
 
-  /** A table's partitioning, a time near a change of its zone's offset, and times beside it. */
+  /** A table's partitioning, a time near a change of its zone's offset, and times near it. */
   record Case(TimePartitioned spec, long at, long changeMs, long shiftMs, long seed) {}
 
   @Provide
@@ -101,7 +101,7 @@ class SpanPropertyTest {
     StringBuilder pattern = new StringBuilder();
     for (int i = 0; i < fields.size(); i++) {
       String field = fields.get(i);
-      // Side by side the same letters would be one field, and a longer one.
+      // Without a separator, equal letters would be one longer field.
       boolean apart = i > 0 && pattern.charAt(pattern.length() - 1) == field.charAt(0);
       String before =
           i == 0 || random.nextInt(3) == 0 ? "/'c" + i + "'=" : apart ? "-" : one(random, "-", "");
@@ -174,7 +174,7 @@ class SpanPropertyTest {
     return times;
   }
 
-  /** Another path between two times of one is the work of a clock that was set in between. */
+  /** If there is another path between two times of one path, a clock was set between them. */
   private static void assertPathComesTwice(Case drawn, PartitionSpan span) {
     ZoneOffsetTransition change =
         drawn.spec().zone().getRules().nextTransition(span.from().minusMillis(1));

@@ -22,7 +22,7 @@ class TimePartitionedPropertyTest {
   private static final DateTimeFormatter HOUR =
       DateTimeFormatter.ofPattern("'dt='uuuu-MM-dd'/hour='HH", Locale.ENGLISH);
 
-  /** Zones whose offset is no whole hour, changes at midnight, or by half an hour. */
+  /** Zones with an offset of fractions of an hour, with changes at midnight, or by half an hour. */
   @Provide
   Arbitrary<ZoneId> zones() {
     return Arbitraries.oneOf(

@@ -103,7 +103,7 @@ class TimePartitionedTest {
     assertThat(span.until()).isEqualTo("2026-10-25T01:00:00Z");
   }
 
-  /** Between its two times lie those of other minutes. */
+  /** Other minutes are between its two times. */
   @Test
   void spanOfAMinuteThatComesTwiceEndsAfterItsSecondTime() throws Exception {
     PathFormat format = PathFormat.parse("'m'=yyyy-MM-dd'T'HH.mm", Locale.ENGLISH);
@@ -158,7 +158,7 @@ class TimePartitionedTest {
         .isEmpty();
   }
 
-  /** A step for each of its 31 million buckets would take minutes a span. */
+  /** One step for each of its 31 million buckets would take minutes. */
   @Test
   @Timeout(20)
   void spanOfAYearInSecondsCostsNoStepForEachBucket() throws Exception {

@@ -20,8 +20,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 
 /**
- * Random schemas as registries take them, most of them odd: a table can be made of each, and grown
- * by each, or it is refused with a reason.
+ * Random schemas that registries accept, most of them unusual. A table can be created or extended
+ * with each of them, or the schema is refused with a reason.
  */
 final class HostileSchemasPropertyTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -79,7 +79,7 @@ final class HostileSchemasPropertyTest {
     assertThat(refused).isPositive();
   }
 
-  /** As a table binder does it. */
+  /** Makes the table schema as a table binder does. */
   private static Schema table(Schema writer) throws SchemaConflictException {
     SchemaLimits.check(writer);
     assertThat(HiveSchema.of(writer, List.of()).columns()).isNotEmpty();

@@ -22,7 +22,7 @@ import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
 
 class SchemaEvolutionPropertyTest {
 
-  /** Types that mostly meet, for each field that a record may have. */
+  /** Types for each field that a record may have. Most of them are compatible. */
   private static final Map<String, List<String>> TYPES =
       new TreeMap<>(
           Map.of(

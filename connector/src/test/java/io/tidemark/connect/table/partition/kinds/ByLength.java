@@ -6,16 +6,16 @@ import io.tidemark.connect.partitioner.UnusableRecordException;
 import java.util.List;
 import java.util.Map;
 
-/** A class of a user's: by the topic and the length of a field that is named {@code key}. */
+/** A partitioner class of a user: by the topic and the length of a field named {@code key}. */
 public final class ByLength implements Partitioner {
 
-  /** Records with this key belong nowhere. */
+  /** Records with this key have no Hive partition. */
   public static final String NOWHERE = "nowhere";
 
   /** The class fails on records with this key. */
   public static final String BUG = "bug";
 
-  /** It gives too few values for records with this key. */
+  /** The class returns too few values for records with this key. */
   public static final String ONE_VALUE = "one";
 
   private int step = 1;

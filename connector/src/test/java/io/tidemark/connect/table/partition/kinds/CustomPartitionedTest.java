@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class CustomPartitionedTest {
 
-  /** Its columns are what its setting says. */
+  /** Its columns are those in its setting. */
   public static final class Told implements Partitioner {
     private List<String> columns = List.of();
 
@@ -31,7 +31,7 @@ class CustomPartitionedTest {
     }
   }
 
-  /** It cannot be made. */
+  /** It cannot be instantiated. */
   static final class WithoutConstructor implements Partitioner {
     @SuppressWarnings("UnusedMethod")
     private WithoutConstructor(String parameter) {
