@@ -25,7 +25,7 @@ final class BadRecordsIT {
 
   private static final int UNKNOWN_ID = 7_654_321;
 
-  /** A record that cannot land, and what its task must say: problem, cause, cure. */
+  /** A record that cannot land, and the problem, cause and cure in its task's error. */
   enum BadRecord {
     CORRUPT(
         "field \"celsius\": union index",
@@ -62,7 +62,7 @@ final class BadRecordsIT {
       byte[] good = Readings.framed(schemaId, Readings.reading(Readings.V1, new RowKey(1, 300)));
       return switch (this) {
         case CORRUPT -> {
-          // Behind the frame, source, seq and taken.
+          // After the framing: source, seq and taken.
           int unionIndex = 5 + 1 + 2 + 6;
           good[unionIndex] = 14;
           yield good;
@@ -86,7 +86,7 @@ final class BadRecordsIT {
     connector.awaitLanded();
     List<RowKey> landedBefore = topic.produced();
 
-    // A batch is gathered while the good ones in front of the bad one are still waiting.
+    // The batch is open while the good records before the bad one still wait.
     topic.send(1, Readings.V1, 0, 300);
     long offset = topic.sendRaw(1, bad.value(stack.register(name, Readings.V1)));
     topic.send(1, Readings.V1, 301, 600);
@@ -108,7 +108,7 @@ final class BadRecordsIT {
   void converterOfTheWorkerIsNotTrusted(RealStack stack) {
     SourceTopic topic = stack.topic("decoded", 1);
     topic.send(Readings.V1, 0, 1);
-    // No converter is named, and the worker's is the StringConverter.
+    // No converter is configured, and the worker's default is the StringConverter.
     ConnectorSettings settings = ConnectorSettings.of("decoded", topic).with("value.converter", "");
 
     assertThatThrownBy(() -> stack.connect().configure(settings.name(), settings.on(stack)))

@@ -25,7 +25,10 @@ import java.util.stream.LongStream;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
-/** A connector with other versions of our libraries, in the same workers at the same time. */
+/**
+ * Another connector with other versions of Tidemark's libraries, in the same workers at the same
+ * time.
+ */
 @OnRealStack
 final class BesideAnotherPluginIT {
 
@@ -89,14 +92,16 @@ final class BesideAnotherPluginIT {
         .collect(Collectors.toSet());
   }
 
-  /** The offsets in the neighbour's files, each of which names the jars that wrote it. */
+  /**
+   * The offsets in the neighbour's files. The content of each file names the jars that wrote it.
+   */
   private static Map<Integer, Set<Long>> written(RealStack stack) {
     WebHdfs hdfs = stack.services().hdfs().files();
     Map<Integer, Set<Long>> written = new HashMap<>();
     try {
       for (WebHdfs.Entry file : hdfs.walk(DIRECTORY)) {
         if (file.lengthBytes() == 0) {
-          // It is being written.
+          // The file is still being written.
           continue;
         }
         for (GenericRecord row : LandedFile.read(file.path(), hdfs.read(file.path())).rows()) {

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** A consumer group that another tool moves loses nothing and doubles nothing, and is noticed. */
+/** Another tool moves a consumer group. No record is lost or doubled, and the move is noticed. */
 @OnRealStack
 final class ConsumerGroupIT {
 
@@ -29,7 +29,7 @@ final class ConsumerGroupIT {
     Deployment connector = stack.deploy(ConnectorSettings.of("moved-group", topic));
     connector.awaitLanded();
     connector.stop();
-    // Stopped and started again, it finds its group as it left it.
+    // After a stop and a start the group is unchanged.
     connector.resume();
     connector.stop();
     assertThat(warnings(stack, topic)).isEmpty();

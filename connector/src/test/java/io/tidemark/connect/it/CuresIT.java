@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A connector stops, or refuses, and its error names a cure. An operator does what it says by REST,
- * in HDFS or in Hive; then the connector goes on. docs/tests/README.md lists the errors.
+ * Cures in errors of a connector that stops or refuses. An operator does what the error says by
+ * REST, in HDFS or in Hive; then the connector continues. docs/tests/README.md lists the errors.
  */
 @OnRealStack
 @Tag("long")
@@ -63,7 +63,7 @@ final class CuresIT {
     topic.send(Readings.V1, 0, 200);
     long offset = topic.sendRaw(1, bad.value(stack.register(name, Readings.V1)));
     topic.send(1, Readings.V1, 201, 400);
-    // All before it would be one flush with it.
+    // With a longer interval, all records before the bad one would be in its flush.
     Deployment connector =
         stack.deployFailing(ConnectorSettings.of(name, topic).with("batch.interval.ms", 5_000));
 
@@ -106,7 +106,7 @@ final class CuresIT {
     return Readings.framed(stack.register("other-type", OTHER_TYPE), row);
   }
 
-  /** What Connect shows of the group may be less: the log decides. */
+  /** Connect may show a lower offset of the group: the log decides. */
   private static void skipAsToldBy(String error, Deployment connector, long offset) {
     Matcher told = SKIP.matcher(error);
     assertThat(told.find()).as(error).isTrue();
@@ -174,7 +174,7 @@ final class CuresIT {
         .hasSize(1);
   }
 
-  /** Another one is what the error offers, too. */
+  /** The error also offers another connector. */
   @Test
   void landedRecordsLandAnewByAnotherConnector(RealStack stack) throws SQLException {
     SourceTopic topic = stack.topic("landed-anew", 1);
@@ -214,7 +214,7 @@ final class CuresIT {
         });
   }
 
-  /** As docs/OPERATIONS.md says it is done. */
+  /** The steps are those of docs/OPERATIONS.md. */
   @Test
   void connectorIsRenamedAndItsLogMoved(RealStack stack) throws IOException {
     SourceTopic topic = stack.topic("renamed", 2);

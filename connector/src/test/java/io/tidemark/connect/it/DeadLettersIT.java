@@ -63,7 +63,7 @@ final class DeadLettersIT {
                 .with("errors.deadletterqueue.topic.replication.factor", 1)
                 .with("errors.deadletterqueue.context.headers.enable", "true")
                 .with("behavior.on.null.values", "dead-letter")
-                // None of these is asked for, and none may be told.
+                // The services do not require these credentials. None may be in a dead letter.
                 .with("basic.auth.credentials.source", "USER_INFO")
                 .with("basic.auth.user.info", "ann:" + SECRET)
                 .with("request.header.X-Api-Key", SECRET)

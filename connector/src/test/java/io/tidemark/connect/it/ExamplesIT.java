@@ -19,13 +19,13 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The examples of config/ are deployed as they stand, but for how long a flush waits. */
+/** The examples of config/ are deployed unchanged, except for a shorter flush interval. */
 @OnSharedStack
 final class ExamplesIT {
   private static final Path FOLDER = Path.of("..", "config");
   private static final int READINGS = 500;
 
-  /** With the addresses of this stack, and what it has one of. */
+  /** Keys that get the addresses of this stack, or that the stack has only one value for. */
   private static final List<String> OF_THE_STACK =
       List.of(
           "kafka.bootstrap.servers",
@@ -46,7 +46,7 @@ final class ExamplesIT {
     Map<String, String> example = new HashMap<>(config(file));
     OF_THE_STACK.forEach(example::remove);
     example.replace("errors.deadletterqueue.topic.replication.factor", "1");
-    // Nobody waits for minutes here; else what a test sets for itself is left to its default.
+    // The test does not wait for minutes. Keys that tests usually set keep their defaults.
     example.put("batch.interval.ms", "2000");
     example.putIfAbsent("retry.backoff.ms", "");
     SourceTopic topic = stack.topic(example.getOrDefault("topics", ""), 4);

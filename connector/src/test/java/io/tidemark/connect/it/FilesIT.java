@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Files that end before their batch: what readers, Hive and the log see of them. */
+/** Files that end before their batch, as readers, Hive and the log see them. */
 @OnSharedStack
 final class FilesIT {
 
-  /** Midnight in UTC is behind the first 4,500 readings of each topic-partition. */
+  /** Midnight in UTC is after the first 4,500 readings of each topic-partition. */
   @Test
   void flushSizeIsTheRecordsOfAFileByTopicPartitionAndHivePartition(RealStack stack) {
     int flushSize = 1_000;
@@ -82,7 +82,7 @@ final class FilesIT {
     assertThat(table.published()).hasSizeGreaterThan(2);
   }
 
-  /** Each topic-partition has 200 s of readings on both sides of midnight. */
+  /** Each topic-partition has 200 s of readings before and after midnight. */
   @Test
   void rotateIntervalIsTheTimeThatTheRecordsOfAFileSpan(RealStack stack) {
     Duration interval = Duration.ofSeconds(20);
@@ -106,7 +106,7 @@ final class FilesIT {
         .allSatisfy(path -> assertThat(spanOf(table.read(path))).isLessThan(interval));
   }
 
-  /** The batch's own end is ten minutes away. */
+  /** The batch's own interval is ten minutes. */
   @Test
   void rotateScheduleIntervalFlushesByTheClock(RealStack stack) {
     SourceTopic topic = stack.topic("rotate-schedule", 1);
@@ -125,7 +125,7 @@ final class FilesIT {
     assertThat(connector.log(topic).batches()).hasSizeGreaterThanOrEqualTo(2);
   }
 
-  /** What the first poll brings is free. */
+  /** The first poll is not limited. */
   @Test
   void rateIsTheRecordsOfATaskInASecond(RealStack stack) {
     long records = 40_000;

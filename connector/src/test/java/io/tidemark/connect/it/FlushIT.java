@@ -55,7 +55,7 @@ final class FlushIT {
         .singleElement()
         .isEqualTo((double) putRecords);
 
-    // The rest waits for its interval, or for the task's end.
+    // The other records wait for their interval, or for the end of the task.
     connector.stop();
     connector.awaitLanded();
     connector.table(topic).assertHoldsExactly(topic.produced());
@@ -96,8 +96,8 @@ final class FlushIT {
   }
 
   /**
-   * The records of each flush: a flush is over when its batches hold enough, and the batches of two
-   * flushes are not written at the same time.
+   * The numbers of records of each flush. A flush ends when its batches have enough records. The
+   * batches of two flushes are not written at the same time.
    */
   private static List<Long> flushes(List<LogEntry> batches, long batchRecords) {
     List<Long> flushes = new ArrayList<>();

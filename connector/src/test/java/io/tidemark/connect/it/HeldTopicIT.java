@@ -23,7 +23,10 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** A topic that its tables refuse is held alone; the connector's other topics land on. */
+/**
+ * A topic is paused while its tables refuse a record. The connector's other topics continue to
+ * land.
+ */
 @OnSharedStack
 final class HeldTopicIT {
   private static final Schema OTHER_TYPE =

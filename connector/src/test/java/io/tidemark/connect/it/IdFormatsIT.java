@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Topics whose schema ids stand otherwise than in front of the value as Confluent's do. */
+/** Topics with schema ids in other places or formats than Confluent's prefix of the value. */
 @OnSharedStack
 final class IdFormatsIT {
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
@@ -48,7 +48,7 @@ final class IdFormatsIT {
     table.assertHoldsExactly(topic.produced());
   }
 
-  /** The registry has the schema, under a subject that is not named. */
+  /** The registry has the schema, under a subject that is not configured. */
   @Test
   void fingerprintsLandOnceTheirSubjectIsNamed(RealStack stack) {
     stack.register("another-subject", Readings.V2);

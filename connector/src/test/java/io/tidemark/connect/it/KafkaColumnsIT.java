@@ -22,7 +22,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Columns of Kafka, as Hive shows them, beside the rows that were produced. */
+/** Columns of Kafka's metadata in Hive, next to the rows that were produced. */
 @OnSharedStack
 final class KafkaColumnsIT {
 
@@ -31,7 +31,7 @@ final class KafkaColumnsIT {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
   private static final int RECORDS = 30;
 
-  /** The table is there before, so that its older rows have null in the columns. */
+  /** The table exists before, so its older rows have null in the columns. */
   @Test
   void rowsSayWhereTheyCameFrom(RealStack stack) {
     SourceTopic topic = stack.topic("kafka-columns", 2);

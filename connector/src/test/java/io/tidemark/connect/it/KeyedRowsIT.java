@@ -24,7 +24,7 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Records without a value as rows, as Hive shows them. */
+/** Records without a value as rows in Hive. */
 @OnSharedStack
 final class KeyedRowsIT {
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
@@ -36,7 +36,7 @@ final class KeyedRowsIT {
           .requiredInt("number")
           .endRecord();
 
-  /** What the topic says in the end is what a query for the newest row of each key says. */
+  /** A query for the newest row of each key returns the final state of the topic. */
   @Test
   void newestRowsOfKeysAreWhatTheTopicSays(RealStack stack) {
     SourceTopic topic = stack.topic("keyed-rows", 2);

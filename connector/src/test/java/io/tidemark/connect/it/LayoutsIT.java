@@ -67,7 +67,9 @@ final class LayoutsIT {
         .allMatch(path -> table.read(path).codec().equals(codec));
   }
 
-  /** Midnight of Berlin is an hour before that of UTC: all readings are of its next day. */
+  /**
+   * Midnight in Berlin is an hour before midnight in UTC: all readings belong to Berlin's next day.
+   */
   @Test
   void timeInsideARecordDecidesItsHivePartition(RealStack stack) {
     SourceTopic topic = stack.topic("nested", 2);
@@ -90,7 +92,7 @@ final class LayoutsIT {
         .containsExactly("year=2026/month=11/day=21/hour=00", "year=2026/month=11/day=21/hour=01");
     assertThat(table.published().keySet())
         .allMatch(path -> table.read(path).codec().equals("deflate"));
-    // The reading at 01:00 in Berlin, midnight in UTC, is number 4,500.
+    // The reading at 01:00 in Berlin, which is midnight in UTC, has the number 4,500.
     assertThat(
             table.query(
                 "SELECT min(seq), max(seq), count(*) FROM %s WHERE hour = '01'"
@@ -102,7 +104,9 @@ final class LayoutsIT {
         .containsExactly(List.of("2026-11-21T00:00:00Z"));
   }
 
-  /** Zero times are often put where none is known, and old decimals often leave their scale out. */
+  /**
+   * Producers often write a zero time for an unknown one, and old decimals often omit their scale.
+   */
   @Test
   void logicalTypesAreReadAsTheyWereWritten(RealStack stack) {
     SourceTopic topic = stack.topic("logical", 1);

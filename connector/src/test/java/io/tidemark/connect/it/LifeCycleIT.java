@@ -29,11 +29,11 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does to a connector by Connect's REST API, on two workers. */
+/** An operator's actions on a connector through Connect's REST API, on two workers. */
 @OnRealStack
 final class LifeCycleIT {
 
-  /** Three times the interval of batches. */
+  /** Three times the interval of a batch. */
   private static final long PAUSED_MS = 1_500;
 
   @Test
@@ -72,7 +72,7 @@ final class LifeCycleIT {
     connector.landsExactly();
   }
 
-  /** Each owner of the topic-partition fails; an operator puts the file back. */
+  /** Each owner of the topic-partition fails. An operator restores the file. */
   @Test
   void failedTasksRestartedLandTheRest(RealStack stack) throws IOException {
     SourceTopic topic = stack.topic("failed", 2);
@@ -170,7 +170,7 @@ final class LifeCycleIT {
         .hasMessageContainingAll(why);
   }
 
-  /** Of the whole log, which ends where Kafka does. */
+  /** The counts of the whole log, which ends at Kafka's end offset. */
   private static List<Long> skippedAndLanded(
       Deployment connector, SourceTopic topic, int topicPartition) {
     LogEntry last = connector.log(topic).last(topicPartition);
@@ -195,7 +195,7 @@ final class LifeCycleIT {
             .with("avro.codec", "zstandard")
             .with("tasks.max", 3);
     connector.configure(both);
-    // Until the third task has come, those of the former configuration may still land.
+    // Until the third task has started, tasks of the former configuration may still land records.
     connector.awaitAssignedToAllTasks(stays);
     stays.send(Readings.V1, 300, 500);
     connector.landsExactly();
@@ -217,7 +217,7 @@ final class LifeCycleIT {
     connector.landsExactly();
   }
 
-  /** The codecs of the files that have come since the last call. */
+  /** The codecs of the files that are new since the last call. */
   private static Set<String> newCodecs(LandedTable table, List<String> known) {
     Set<String> codecs = new HashSet<>();
     for (String path : table.published().keySet()) {
@@ -230,7 +230,7 @@ final class LifeCycleIT {
     return codecs;
   }
 
-  /** Where the consumer group has stayed, and where it is gone too. */
+  /** Both if the consumer group remained and if it was deleted. */
   @Test
   void deletedAndCreatedAgainItGoesOn(RealStack stack) {
     SourceTopic topic = stack.topic("recreated", 2);

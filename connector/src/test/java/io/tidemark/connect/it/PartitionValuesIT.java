@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values and names from outside, as paths in HDFS and as columns in Hive. */
+/** Values and names from records, as paths in HDFS and as columns in Hive. */
 @OnSharedStack
 final class PartitionValuesIT {
 

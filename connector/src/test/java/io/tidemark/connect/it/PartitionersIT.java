@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each partitioner puts each row where Hive finds it by the values of the partition columns. */
+/** Each partitioner writes each row where Hive finds it by the values of the partition columns. */
 @OnSharedStack
 final class PartitionersIT {
 
@@ -87,7 +87,7 @@ final class PartitionersIT {
   }
 
   /**
-   * A configuration, and where it puts a trip.
+   * A configuration, and the Hive partition that it selects for a trip.
    *
    * @param columns the partition columns that the table has in Hive
    */
@@ -192,7 +192,10 @@ final class PartitionersIT {
                     trip.sent().getEpochSecond() / 60 % 2 == 0 ? "even" : "odd")));
   }
 
-  /** Whatever a record says of its time, it lies in the second in which it was read. */
+  /**
+   * The row is in the Hive partition of the second in which it was read, independent of times in
+   * the record.
+   */
   @Test
   void rowsLieInTheSecondInWhichTheyWereRead(RealStack stack) {
     SourceTopic topic = stack.topic("by-wallclock", 1);
@@ -231,7 +234,10 @@ final class PartitionersIT {
         .allMatch(time -> time.isAfter(begin.minusSeconds(1)) && time.isBefore(end));
   }
 
-  /** Ten Hive partitions a batch: the task goes on, and lands all of them in several. */
+  /**
+   * With ten Hive partitions in a batch the task continues, and lands all of them in several
+   * batches.
+   */
   @Test
   void batchOfTooManyHivePartitionsEndsAndTheRestFollows(RealStack stack) {
     SourceTopic topic = stack.topic("many-hive-partitions", 1);
@@ -298,7 +304,7 @@ final class PartitionersIT {
                                 each.values().apply(trip).stream())
                             .toList())
                 .toList());
-    // A filter that leaves the other Hive partitions unread finds the same rows.
+    // A filter that excludes the other Hive partitions finds the same rows.
     List<String> ofFirst = each.values().apply(trips.get(0));
     String filter =
         Stream.iterate(0, i -> i < ofFirst.size(), i -> i + 1)

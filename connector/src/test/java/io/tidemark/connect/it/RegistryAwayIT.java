@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class RegistryAwayIT {
 
   /**
-   * Ids that are known land on; the topic-partition with an unknown one waits, and nothing fails.
+   * Records with known ids land. The topic-partition with an unknown id waits, and nothing fails.
    */
   @Test
   void registryIsAwayInTheMidstOfALanding(RealStack stack) {

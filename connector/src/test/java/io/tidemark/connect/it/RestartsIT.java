@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A task that fails for a reason that stays, restarted by a program that does not give up. */
+/** A task that fails for a permanent reason, and is restarted by a program again and again. */
 @OnRealStack
 @Tag("faults")
 @Tag("long")
@@ -33,17 +33,18 @@ final class RestartsIT {
   private static final int RESTARTS = 50;
 
   /**
-   * Folding leaves up to twice as many entries, and some more make a task look before it claims.
+   * Folding leaves up to twice this number of entries. With some more, a task first checks and then
+   * claims.
    */
   private static final int RETAINED = 3;
 
-  /** With a checkpoint. */
+  /** Includes a checkpoint. */
   private static final int MOST_ENTRIES = 3 * RETAINED + 2;
 
-  /** What grows by one with each restart grows by more than this. */
+  /** A number that grows by one with each restart grows by more than this. */
   private static final int NOISE = (RESTARTS - WARM) * 3 / 4;
 
-  /** The reckoner keeps accounts until its next entry, a minute at most, and 1,000 at most. */
+  /** The reckoner keeps accounts until its next entry: for a minute and up to 1,000 accounts. */
   private static final List<String> OF_ACCOUNTS =
       List.of(
           "objects of io.tidemark.connect.ledger.entry.",
@@ -95,7 +96,7 @@ final class RestartsIT {
             .with("errors.deadletterqueue.topic.replication.factor", 1));
     connector.awaitRunning();
     topic.send(Readings.V1, 400, 500);
-    // Entries that are folded away name no files any more.
+    // Folded entries no longer name files.
     Polling.until(
         NAME + " has landed everything",
         RealStack.DEADLINE,
@@ -111,7 +112,8 @@ final class RestartsIT {
   }
 
   private static void restart(RealStack stack, TaskFailures failures, int times, String place) {
-    // One for all: each has connections of its own, which the worker would count.
+    // One client for all calls. Each client has its own connections, which would be counted in the
+    // worker.
     ConnectClient connect = stack.connect();
     for (int restart = 0; restart < times; restart++) {
       connect.restartTask(NAME, 0);
@@ -119,7 +121,7 @@ final class RestartsIT {
     }
   }
 
-  /** A task that has failed closes its clients behind its own end. */
+  /** A failed task may close its clients after its own end. */
   private static void nothingRuns(RealStack stack) {
     Polling.until(
         "the threads and MBeans of the failed task are gone",
@@ -134,7 +136,7 @@ final class RestartsIT {
     return files(stack, "/topics/" + NAME);
   }
 
-  /** Claims included, and what was left of their appending. */
+  /** Includes claims, and temporary files of entries. */
   private static void logIsShort(RealStack stack) throws IOException {
     for (int topicPartition = 0; topicPartition < 2; topicPartition++) {
       assertThat(files(stack, "/logs/" + NAME + "/" + NAME + "/" + topicPartition))

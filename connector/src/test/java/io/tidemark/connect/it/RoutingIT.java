@@ -30,7 +30,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Topics, record names and values lead to tables, and Hive has there what was produced. */
+/** Routing of topics, record names and values to tables. Hive must show there what was produced. */
 @OnSharedStack
 final class RoutingIT {
   private static final Schema ORDER =
@@ -270,7 +270,7 @@ final class RoutingIT {
     try {
       return query(stack, any, "SHOW PARTITIONS landed.tidemark_complete").toString();
     } catch (IllegalStateException e) {
-      return String.valueOf(e.getCause()); // The ledger has not made its tables yet.
+      return String.valueOf(e.getCause()); // The ledger has not created its tables yet.
     }
   }
 

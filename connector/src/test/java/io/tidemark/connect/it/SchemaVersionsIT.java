@@ -45,7 +45,7 @@ final class SchemaVersionsIT {
             batch -> batch.files().stream().anyMatch(file -> file.path("schemaIds").size() == 2));
   }
 
-  /** A Hive partition that gets no more files keeps what it was registered with. */
+  /** A Hive partition without new files keeps the schema with which it was registered. */
   @Test
   void newColumnsReadInHivePartitionsOfTheOldSchema(RealStack stack) {
     SourceTopic topic = stack.topic("version-hours", 1);

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** What a real broker says of the last offsets of a topic-partition. */
+/** The answers of a real broker about the last offsets of a topic-partition. */
 @OnSharedStack
 final class TailsIT {
 

@@ -12,8 +12,8 @@ import io.tidemark.connect.it.stack.SourceTopic;
 import org.junit.jupiter.api.Test;
 
 /**
- * A topic that is deleted and made again loses nothing of its second life: neither when it is
- * shorter, so that all its offsets stand below the log's, nor when it is longer.
+ * A topic is deleted and recreated. No record of its second life is lost, whether the new topic is
+ * shorter, so that all its offsets are below the log's, or longer.
  */
 @OnSharedStack
 final class TopicMadeAgainIT {

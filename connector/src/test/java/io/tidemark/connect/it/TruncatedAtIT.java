@@ -13,7 +13,7 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** A real broker says where a leader epoch ended, to a consumer that never polls. */
+/** A real broker returns the end of a leader epoch to a consumer that never polls. */
 @OnSharedStack
 final class TruncatedAtIT {
 

@@ -70,7 +70,7 @@ final class ValidationIT {
             "errors.tolerance",
             "behavior.on.null.values",
             "schema.compatibility",
-            // What Confluent's sink, which that key is from, would do without them.
+            // The time that Confluent's sink, from which that key is, would use without them.
             "timestamp.extractor");
     assertThat(errors.get("hive.metastore.uris")).anyMatch(e -> e.contains("thrift://host:9083"));
     assertThat(errors.get("path.format")).anyMatch(e -> e.contains("'dt'=yyyy-MM-dd/'hour'=HH"));
@@ -115,7 +115,7 @@ final class ValidationIT {
   @Test
   void anotherServiceAtTheAddressIsTold(RealStack stack) {
     Map<String, String> config = good(stack);
-    // A Connect worker answers in HTTP, too.
+    // A Connect worker also answers over HTTP.
     config.put("schema.registry.url", stack.services().connect().worker(0).url());
     assertThat(stack.connect().validate(config)).containsOnlyKeys("schema.registry.url");
   }

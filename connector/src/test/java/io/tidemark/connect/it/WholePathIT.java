@@ -59,7 +59,7 @@ final class WholePathIT {
     countsByHivePartitionAreEqual(table, topic);
     logAccountsForEveryOffset(connector.log(topic), topic);
     filesAreWhatTheLogSays(connector.log(topic), table);
-    // A topic-partition that moved to the other task stands in the group where it was revoked,
+    // If a topic-partition moved to the other task, the group's offset is the one at the revocation
     // until its next batch.
     topic.send(Readings.V1, PER_TOPIC_PARTITION, PER_TOPIC_PARTITION + 1);
     connector.awaitLanded();
@@ -91,7 +91,8 @@ final class WholePathIT {
                         .formatted(row.get(0), row.get(1), row.get(2), row.get(3), row.get(4)))
             .sorted()
             .toList();
-    // Compared as a whole: a list of 20,000 in a message would hide the first difference.
+    // Compared with {@code isEmpty()}: a message with a list of 20,000 rows would hide the first
+    // difference.
     assertThat(firstDifference(produced, answered)).isEmpty();
   }
 

@@ -29,7 +29,7 @@ final class WorkerLossIT {
             .with("batch.records", 30_000)
             .with("batch.interval.ms", 600_000)
             .with("avro.codec", "null")
-            // So little that a batch spills to its staged files long before it is complete.
+            // Low enough that a batch spills to its staged files long before it is complete.
             .with("memory.bytes", 6 << 20);
     Deployment connector = stack.deploy(settings);
     LandedLog log = connector.log(topic);

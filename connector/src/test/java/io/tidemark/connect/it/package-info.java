@@ -1,6 +1,6 @@
 /**
- * The connector on the real services: Kafka, Connect, the registry, HDFS, the Metastore and
- * HiveServer2, each a process of its own.
+ * Integration tests of the connector on real services: Kafka, Connect, the registry, HDFS, the
+ * Metastore and HiveServer2, each in a process of its own.
  */
 @NullMarked
 package io.tidemark.connect.it;

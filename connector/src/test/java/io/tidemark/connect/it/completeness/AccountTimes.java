@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Notes when accounts come into a ledger's inbox, by the name node's clock, and compares it with
- * when the ledger's entries came. A thread of its own looks, because the reckoner deletes accounts.
- * Begun and ended by one thread.
+ * The times at which accounts arrive in a ledger's inbox, by the name node's clock, compared with
+ * the times of the ledger's entries. A separate thread observes the inbox, because the reckoner
+ * deletes accounts. Begun and ended by one thread.
  */
 final class AccountTimes {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +31,7 @@ final class AccountTimes {
   private final WebHdfs hdfs;
   private final String ledger;
   private final Set<String> seen = new HashSet<>();
-  // By the topic, the topic-partition and the next offset that is settled.
+  // By topic, topic-partition and next settled offset.
   private final Map<String, Map<Integer, NavigableMap<Long, Instant>>> came = new TreeMap<>();
   private final CompletableFuture<Void> looking;
   private volatile boolean wanted = true;
@@ -72,7 +72,7 @@ final class AccountTimes {
     }
   }
 
-  /** Empty where the reckoner has deleted it. */
+  /** Empty if the reckoner has deleted it. */
   private Optional<JsonNode> read(WebHdfs.Entry file) throws IOException {
     try {
       return Optional.of(JSON.readTree(hdfs.read(file.path())));
@@ -94,10 +94,10 @@ final class AccountTimes {
   }
 
   /**
-   * Ends the looking.
+   * Ends the observation.
    *
-   * @return for each completion the time from when its snapshot was taken and all accounts that
-   *     cover it had come, to the ledger's entry
+   * @return for each completion the time between two events: all accounts that cover it have
+   *     arrived and its snapshot is taken; the ledger's entry is written
    */
   List<Duration> end(String topic) throws IOException {
     wanted = false;

@@ -18,13 +18,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Offsets that are gone hold their table until an operator has acknowledged it. */
+/** Lost offsets prevent the completeness of their table until an operator acknowledges them. */
 @OnRealStack
 final class BlockedCompletenessIT {
 
   private static final String REASON = "nobody needs them";
 
-  /** The number of the first reading of the hour after the first one's. */
+  /** The number of the first reading of the next hour. */
   private static final long NEXT_HOUR = 4_500;
 
   @Test
@@ -56,7 +56,7 @@ final class BlockedCompletenessIT {
     connector.table(topic).assertHoldsExactly(rows(0, 100, NEXT_HOUR + 60, NEXT_HOUR + 100));
   }
 
-  /** Its task stands still, so a snapshot has offsets of the first topic that never land. */
+  /** Its task does not run, so a snapshot contains offsets of the first topic that never land. */
   @Test
   @Tag("long")
   void topicThatIsMadeAgainBeforeASnapshotOfItIsCovered(RealStack stack) {

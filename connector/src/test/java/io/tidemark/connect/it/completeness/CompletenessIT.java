@@ -36,7 +36,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 
-/** What the connector says of completeness, where people and schedulers look for it. */
+/** Completeness in the places where people and schedulers read it. */
 @OnRealStack
 final class CompletenessIT {
   private static final long READINGS = 5_000;
@@ -47,13 +47,13 @@ final class CompletenessIT {
 
   /**
    * The request of kafka-connect-hdfs#282: "make sure that all messages up to some time have
-   * arrived". SQL and schedulers see it.
+   * arrived". SQL and schedulers can see it.
    */
   @Test
   void allMessagesUpToSomeTimeHaveArrived(RealStack stack) {
     SourceTopic topic = stack.topic("hours", 2);
     topic.send(Readings.V1, 0, READINGS);
-    // The last offset of each topic-partition is a marker, which no consumer is given.
+    // The last offset of each topic-partition is a marker, which consumers do not receive.
     topic.sendInTransaction(Readings.V1, READINGS, READINGS + 10, true);
     Deployment connector = stack.deploy(settings("hours", topic).with("tasks.max", 2));
     connector.awaitLanded();
@@ -148,7 +148,7 @@ final class CompletenessIT {
         && subject.equals(String.valueOf(event.get("subject")));
   }
 
-  /** The first event of the topic that is meant, read as any program would. */
+  /** The first matching event of the topic, read as any program would. */
   private static GenericRecord awaitEvent(
       RealStack stack, SourceTopic topic, Predicate<GenericRecord> meant) {
     Properties properties = new Properties();
@@ -322,7 +322,7 @@ final class CompletenessIT {
     return newest(table, log, "table", plain(table), columns);
   }
 
-  /** The newest row; Hive sorts in a job of its own, which takes seconds. */
+  /** The newest row. Hive sorts in a separate job, which takes seconds. */
   private static List<List<Object>> newest(
       LandedTable table, String log, String kind, String name, String columns) {
     if (table
@@ -345,7 +345,7 @@ final class CompletenessIT {
         .toList();
   }
 
-  /** The table's name as the ledger has it. Example: {@code landed.hours}. */
+  /** The table's name in the ledger. Example: {@code landed.hours}. */
   private static String plain(LandedTable table) {
     return table.name().replace("`", "");
   }

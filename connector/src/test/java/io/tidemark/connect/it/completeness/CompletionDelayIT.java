@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Prints how long after the last commit of its records a Hive partition is shown to be complete, by
- * its {@code _SUCCESS}, and how long after the last account that it waited for the ledger says so.
- * Time is shown, not tested; what is tested is that each is complete, with all of its rows.
+ * Prints the delay between the last commit of a Hive partition's records and its {@code _SUCCESS},
+ * and between its last account and the ledger's entry. The test does not check the delays. It
+ * checks that each Hive partition is complete, with all of its rows.
  */
 @OnRealStack
 @Tag("long")
@@ -114,7 +114,7 @@ final class CompletionDelayIT {
     return delay.toMillis() / 1e3;
   }
 
-  /** Records of the present, for a time. */
+  /** Sends records with the present time for a while. */
   private static void load(RealStack stack, SourceTopic topic, Duration time) throws Exception {
     int schema = stack.register(topic.name(), Readings.V1);
     Instant end = Instant.now().plus(time);

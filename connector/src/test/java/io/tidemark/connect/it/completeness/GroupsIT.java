@@ -11,7 +11,7 @@ import io.tidemark.connect.it.stack.SourceTopic;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Groups of tables. */
+/** Groups of tables that are complete together. */
 @OnRealStack
 final class GroupsIT {
 

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What keeps a table from being complete, and what does not. */
+/** Conditions that prevent the completeness of a table, and conditions that do not. */
 @OnSharedStack
 final class HeldCompletenessIT {
 
@@ -29,7 +29,7 @@ final class HeldCompletenessIT {
     topic.send(Readings.V1, 0, 100);
     sendTombstones(topic, 7);
     topic.send(Readings.V1, 100, 200);
-    // Behind the last record that is delivered.
+    // After the last record that is delivered.
     sendTombstones(topic, 5);
     Deployment connector =
         stack.deploy(
@@ -71,7 +71,7 @@ final class HeldCompletenessIT {
     connector.configure(advancing.with("completeness.idle", "hold"));
     sendOfNow(stack, topic, 0);
     connector.awaitLanded();
-    // The one that has records is named where they are older by now.
+    // The topic-partition with records may be named, too, if its records are older by now.
     assertThat(connector.stated().awaitHeld(topic, "IDLE"))
         .containsPattern("one-idle-[01]: no record of .* or later has landed");
 
@@ -81,7 +81,7 @@ final class HeldCompletenessIT {
     connector.stated().awaitThrough(topic, sent);
   }
 
-  /** A record whose time is a little ahead, so that it is evidence for as long. */
+  /** Sends a record with a time slightly in the future, so that it is evidence for this long. */
   private static void sendOfNow(RealStack stack, SourceTopic topic, int topicPartition) {
     topic.sendRaw(
         new ProducerRecord<>(
@@ -95,7 +95,7 @@ final class HeldCompletenessIT {
                     Readings.V1, new RowKey(topicPartition, topic.end(topicPartition))))));
   }
 
-  /** The cure is the one that the task's error names: its offset is moved past the record. */
+  /** The cure is that of the task's error: its offset is moved past the record. */
   @Test
   @Tag("long")
   void failedTaskHoldsItsTableUntilItLandsAgain(RealStack stack) {

@@ -31,15 +31,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An operator who lets blocks pass, as {@code tidemark repair --acknowledge} does. */
+/** An operator who acknowledges blocks as {@code tidemark repair --acknowledge} does. */
 final class LedgerOperator {
 
   private LedgerOperator() {}
 
   /**
-   * Acknowledges all open blocks of a kind, beside the connector that runs.
+   * Acknowledges all open blocks of a kind while the connector runs.
    *
-   * @return what was acknowledged
+   * @return the acknowledged blocks
    */
   static List<Block> acknowledge(
       RealStack stack, Deployment connector, BlockKind kind, String reason) {
@@ -72,7 +72,10 @@ final class LedgerOperator {
     }
   }
 
-  /** Knows what the connector has shown, and leaves it to the connector to show more. */
+  /**
+   * An announcer that knows what the connector has shown, and leaves further entries to the
+   * connector.
+   */
   private record Shown(LedgerTables tables) implements Announcer {
 
     @Override

@@ -28,15 +28,15 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ledger begins over what an earlier build has landed: the fixture of a log of version 1, from
- * before there were ledgers, with the identities of the real cluster and the real topic.
+ * A ledger that begins after an earlier build has landed records. The log is the fixture of version
+ * 1, from a build without ledgers, with the identities of the real cluster and the real topic.
  */
 @OnSharedStack
 final class OlderLogCompletenessIT {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A checkpoint stands for three of the five batches of its topic-partition 0. */
+  /** In its topic-partition 0 a checkpoint replaces three of the five batches. */
   private static final Path FIXTURE =
       Path.of("src/test/resources/fixtures/log-version-1/entries-above-a-checkpoint");
 
@@ -80,7 +80,7 @@ final class OlderLogCompletenessIT {
         .containsExactlyInAnyOrderElementsOf(keys);
   }
 
-  /** The records of all sums of the ledger. */
+  /** The sum of the records in all totals of the ledger. */
   private static long recordsTaken(Deployment connector) {
     long records = 0;
     for (LandedLedger.Entry entry : connector.stated().ledger().entries()) {
@@ -91,7 +91,7 @@ final class OlderLogCompletenessIT {
     return records;
   }
 
-  /** Values with the ids that the real registry gives to the fixture's schemas. */
+  /** Values with the ids that the real registry assigns to the fixture's schemas. */
   private record Framing(RealStack stack, JsonNode fixture) {
 
     byte[] value(JsonNode record) {

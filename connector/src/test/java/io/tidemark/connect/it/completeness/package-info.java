@@ -1,4 +1,6 @@
-/** What is said of completeness on the real services, and what keeps it from being said. */
+/**
+ * Tests of completeness on the real services: the statements, and the conditions that delay them.
+ */
 @NullMarked
 package io.tidemark.connect.it.completeness;
 

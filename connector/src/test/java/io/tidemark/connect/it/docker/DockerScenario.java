@@ -21,13 +21,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One fault, from a connector that lands a steady load to the proof that nothing is lost or
- * doubled: {@link #begin}, the steps of the fault, its last step in {@link #endsWith}, {@link
- * #recovers}. Used by the test's thread only.
+ * A test of one fault in containers. A connector lands a steady load from {@link #begin} on. The
+ * test takes the steps of the fault, with the last one in {@link #endsWith}. {@link #recovers} then
+ * proves that no record is lost or doubled. Used by the test's thread only.
  */
 final class DockerScenario implements AutoCloseable {
 
-  /** How long recovery may take; what is slower on a busy machine has gone wrong. */
+  /** The longest time of a recovery. A longer one is an error even on a busy machine. */
   private static final Duration RECOVERY = Duration.ofMinutes(4);
 
   /** Longer than the sessions of workers and consumers. */
@@ -51,9 +51,9 @@ final class DockerScenario implements AutoCloseable {
   }
 
   /**
-   * Returns when the connector lands the topic's topic-partitions, by two tasks.
+   * Returns when the connector lands the topic's topic-partitions, with two tasks.
    *
-   * @param name of the connector, its topic, its table and the count in the report
+   * @param name the name of the connector, its topic, its table and the count in the report
    */
   static DockerScenario begin(DockerStack stack, String name) {
     DockerScenario scenario = new DockerScenario(stack, name);
@@ -105,11 +105,11 @@ final class DockerScenario implements AutoCloseable {
     config.put("hadoop.conf.dir", "/etc/hadoop");
     config.put("hive.integration", "true");
     config.put("hive.metastore.uris", "thrift://metastore:9083");
-    // Large files, which take their time.
+    // Large files, which take time to write.
     config.put("avro.codec", "null");
     config.put("batch.interval.ms", "1000");
     config.put("retry.backoff.ms", "1000");
-    // New Hive partitions all along, for the Metastore to take part.
+    // New Hive partitions all the time, so that the Metastore is involved.
     config.put("partitioner.class", "TimeBasedPartitioner");
     config.put("path.format", "'dt'=yyyy-MM-dd/'hour'=HH/'minute'=mm");
     config.put("partition.duration.ms", "60000");
@@ -128,19 +128,19 @@ final class DockerScenario implements AutoCloseable {
     }
   }
 
-  /** Sends so many readings more to each topic-partition at once. */
+  /** Sends this number of additional readings to each topic-partition at once. */
   void bursts(int readings) {
     load.burst(readings);
   }
 
-  /** Fails if anything lands within a time. */
+  /** Fails if anything lands within this time. */
   void standsStill(Duration time) {
     Map<Integer, Long> before = landed();
     lasts(time);
     assertThat(landed()).as("what has landed of %s", name).isEqualTo(before);
   }
 
-  /** Returns when more of each topic-partition has landed from now on. */
+  /** Returns when more records of each topic-partition have landed. */
   void progresses() {
     Map<Integer, Long> before = landed();
     Polling.until(
@@ -158,8 +158,9 @@ final class DockerScenario implements AutoCloseable {
   }
 
   /**
-   * The offsets of the log, as the connector has told Kafka: up to them all has landed. The broker
-   * that a fault has taken away may be the one that knows them, until another one does.
+   * The offsets of the log, as the connector has committed them to Kafka: all records below them
+   * have landed. The broker that knows them may be lost in a fault, until another one has taken
+   * over.
    */
   private Map<Integer, Long> landed() {
     Map<Integer, Long> landed = new HashMap<>();
@@ -186,9 +187,7 @@ final class DockerScenario implements AutoCloseable {
     return landed;
   }
 
-  /**
-   * Takes the last step of the fault, from whose end on the recovery is timed, and ends the load.
-   */
+  /** Takes the last step of the fault, starts the time of the recovery, and ends the load. */
   void endsWith(Runnable step) {
     step.run();
     endedNanos = System.nanoTime();
@@ -196,8 +195,8 @@ final class DockerScenario implements AutoCloseable {
   }
 
   /**
-   * Waits until all that was produced has landed and Hive knows it, with all tasks running and
-   * without a hand's turn; then holds Hive's rows against what was produced.
+   * Waits until all produced records have landed and are in Hive, and all tasks run, without any
+   * help. Then compares Hive's rows with the produced ones.
    */
   void recovers() {
     Polling.until(name + " recovers", RECOVERY, this::outstanding);
@@ -213,7 +212,7 @@ final class DockerScenario implements AutoCloseable {
     RowDifference.assertNone("Hive's " + table(), topic.produced(), rows);
   }
 
-  /** Fails if rows come twice after all, within the time that a worker of before may need. */
+  /** Fails if rows appear twice within the time that a former worker may need. */
   void staysSo() {
     lasts(LATE);
     RowDifference.assertNone("Hive's " + table(), topic.produced(), rows());
@@ -233,7 +232,10 @@ final class DockerScenario implements AutoCloseable {
     }
   }
 
-  /** What is still missing; a service that is not back yet itself is no reason to give up. */
+  /**
+   * What is still missing, including a service that has not recovered yet: the caller continues to
+   * wait.
+   */
   private Optional<String> outstanding() {
     try {
       Map<Integer, Long> landed = landed();
@@ -263,7 +265,7 @@ final class DockerScenario implements AutoCloseable {
     }
   }
 
-  /** Leaves the containers whole to the next test, though this one failed midway. */
+  /** Repairs all containers for the next test, also if this one failed midway. */
   @Override
   public void close() {
     try {

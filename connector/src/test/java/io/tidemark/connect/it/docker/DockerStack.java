@@ -17,8 +17,8 @@ import org.testcontainers.containers.ComposeContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
 /**
- * The containers of {@code docker/compose.yaml}, with three brokers and three data nodes whose
- * disks are small, on ports of their own. Used by one test at a time.
+ * The containers of {@code docker/compose.yaml}, with three brokers, three data nodes with small
+ * disks, and ports of their own. Used by one test at a time.
  */
 final class DockerStack implements AutoCloseable {
 
@@ -68,7 +68,10 @@ final class DockerStack implements AutoCloseable {
     this.hive = HiveClient.of("jdbc:hive2://localhost:" + port("HIVE_SERVER_PORT") + "/default");
   }
 
-  /** Starts all containers from the images that the build has made, and waits for their health. */
+  /**
+   * Starts all containers from the images that the build has made, and waits until they are
+   * healthy.
+   */
   static DockerStack start() {
     Map<String, Integer> ports = new HashMap<>();
     for (String name :
@@ -134,7 +137,7 @@ final class DockerStack implements AutoCloseable {
     return hive;
   }
 
-  /** The REST API of a worker that runs; both answer the same. */
+  /** The REST API of a running worker. Both workers give the same answers. */
   ConnectClient connect() {
     String port = container("connect").isRunning() ? "CONNECT_PORT" : "CONNECT_2_PORT";
     return new ConnectClient(URI.create("http://localhost:" + port(port)));
@@ -169,7 +172,7 @@ final class DockerStack implements AutoCloseable {
     return "/disks/" + service + "/filling";
   }
 
-  /** Brings every container back that a test has left stopped, paused or cut off. */
+  /** Restores every container that a test has stopped, paused or disconnected. */
   void mend() {
     for (StackContainer container : containers.values()) {
       container.connect();

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives tests the containers, and leaves them whole to the next test. */
+/** Provides the containers to tests, and repairs them for the next test. */
 final class DockerStackExtension implements ParameterResolver, AfterEachCallback {
 
   private static final ExtensionContext.Namespace NAMESPACE =
@@ -26,7 +26,7 @@ final class DockerStackExtension implements ParameterResolver, AfterEachCallback
     stack(context).mend();
   }
 
-  /** The root's store is closed, and the containers with it, when all tests have ended. */
+  /** After all tests the root's store is closed, and with it the containers. */
   private static DockerStack stack(ExtensionContext context) {
     return context
         .getRoot()

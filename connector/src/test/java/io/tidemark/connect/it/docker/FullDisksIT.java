@@ -3,13 +3,13 @@ package io.tidemark.connect.it.docker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Disks without a byte left, until somebody makes room. */
+/** Disks without free space, until an operator frees some. */
 @OnDocker
 final class FullDisksIT {
 
   private static final Duration LASTS = Duration.ofSeconds(20);
 
-  /** The blocks go to the other two. */
+  /** The blocks go to the other two data nodes. */
   @Test
   void fullDiskOfADataNodeIsDoneWithout(DockerStack stack) {
     try (DockerScenario scenario = DockerScenario.begin(stack, "data-node-full")) {
@@ -24,14 +24,14 @@ final class FullDisksIT {
     }
   }
 
-  /** Nothing can be written until there is room again. */
+  /** Nothing can be written until there is space again. */
   @Test
   void fullDisksOfAllDataNodesAreWaitedOut(DockerStack stack) {
     try (DockerScenario scenario = DockerScenario.begin(stack, "data-nodes-full")) {
       DockerStack.DATA_NODES.forEach(stack::fillDisk);
       try {
         scenario.lasts(LASTS.dividedBy(2));
-        DockerStack.DATA_NODES.forEach(stack::fillDisk); // Blocks that were given up left room.
+        DockerStack.DATA_NODES.forEach(stack::fillDisk); // Discarded blocks have freed space.
         scenario.standsStill(LASTS.dividedBy(2));
       } finally {
         scenario.endsWith(() -> DockerStack.DATA_NODES.forEach(stack::freeDisk));
@@ -40,7 +40,7 @@ final class FullDisksIT {
     }
   }
 
-  /** It ends, as a broker does whose only disk fails, and an operator starts it again. */
+  /** A broker ends when its only disk fails, and an operator restarts it. */
   @Test
   void fullDiskOfABrokerIsDoneWithout(DockerStack stack) {
     StackContainer broker = stack.container("kafka-3");

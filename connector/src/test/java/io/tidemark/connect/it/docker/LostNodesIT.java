@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A broker, a data node or a worker is lost; the others have all that it had. */
+/** A broker, a data node or a worker is lost. The others have all of its data. */
 @OnDocker
 final class LostNodesIT {
 
@@ -35,7 +35,7 @@ final class LostNodesIT {
     }
   }
 
-  /** The blocks that are being written go on with the two data nodes that are left. */
+  /** Writing of the open blocks continues on the two other data nodes. */
   @Test
   @Tag("docker-share")
   void dataNodeLostInMidBlockIsDoneWithout(DockerStack stack) {
@@ -52,7 +52,7 @@ final class LostNodesIT {
     }
   }
 
-  /** Its task moves to the one that is left. */
+  /** Its task moves to the other worker. */
   @Test
   void lostWorkerIsDoneWithout(DockerStack stack) {
     StackContainer worker = stack.container("connect-2");

@@ -5,26 +5,32 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Containers that are cut off from the network, both ways or one, and joined again. */
+/** Containers that are disconnected from the network in one or both directions, and reconnected. */
 @OnDocker
 final class NetworkFaultsIT {
 
   private static final Duration LASTS = Duration.ofSeconds(20);
 
-  /** The other worker's tasks land on; the one that comes back must not land what they have. */
+  /**
+   * The other worker's tasks continue to land. The disconnected worker must not land the same
+   * records later.
+   */
   @Test
   void workerCutOffFromTheNetworkDoublesNothing(DockerStack stack) {
     cutOff(stack, "connect-2");
   }
 
-  /** It hears all and says nothing: its heartbeats are lost, and the group goes on without it. */
+  /**
+   * It receives everything and sends nothing: its heartbeats are lost, and the group continues
+   * without it.
+   */
   @Test
   @Tag("docker-share")
   void workerThatIsNotHeardDoublesNothing(DockerStack stack) {
     block(stack, "connect-2", Way.OUT);
   }
 
-  /** It says all and hears nothing, the acknowledgements of its writes included. */
+  /** It sends everything and receives nothing, not even the acknowledgements of its writes. */
   @Test
   void workerThatDoesNotHearDoublesNothing(DockerStack stack) {
     block(stack, "connect-2", Way.IN);
@@ -36,7 +42,7 @@ final class NetworkFaultsIT {
     cutOff(stack, "name-node");
   }
 
-  /** Renames and creations that it carries out are answered into the void. */
+  /** The name node executes renames and creations, but its answers are lost. */
   @Test
   void nameNodeThatIsNotHeardIsWaitedOut(DockerStack stack) {
     block(stack, "name-node", Way.OUT);
@@ -101,7 +107,7 @@ final class NetworkFaultsIT {
     }
   }
 
-  /** What a worker had is taken over meanwhile. */
+  /** Another worker takes over its topic-partitions meanwhile. */
   private static void lasts(DockerScenario scenario, String service) {
     if (DockerStack.WORKERS.contains(service)) {
       scenario.progresses();

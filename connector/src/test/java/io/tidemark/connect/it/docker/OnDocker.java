@@ -7,7 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests whose methods take the containers, a {@link DockerStack}; all share them. */
+/**
+ * Marks tests whose methods take the containers, a {@link DockerStack}. All of them share the
+ * containers.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("docker")

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Containers that stand still for a time, and go on in the middle of what they did. */
+/** Containers that are paused for a time, and continue in the middle of their work. */
 @OnDocker
 final class PausedContainersIT {
 
@@ -37,7 +37,7 @@ final class PausedContainersIT {
     }
   }
 
-  /** The log decides, whichever of the two wakes first. */
+  /** The log decides, independent of the worker that wakes first. */
   @Test
   void bothWorkersPausedGoOnWhereTheyWere(DockerStack stack) {
     try (DockerScenario scenario = DockerScenario.begin(stack, "workers-paused")) {

@@ -17,10 +17,10 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.ContainerState;
 
-/** The container of one service, and what may happen to it. */
+/** The container of one service, and the faults that it may have. */
 final class StackContainer {
 
-  /** Which of the packets between a container and the others are dropped. */
+  /** The direction in which packets between a container and the others are dropped. */
   enum Way {
     IN("INPUT"),
     OUT("OUTPUT");
@@ -53,9 +53,9 @@ final class StackContainer {
   }
 
   /**
-   * All of its threads stand still; its connections stay open, and nothing is answered. With
-   * version 1 of the kernel's control groups the runtime gives a container up that is too busy to
-   * freeze in its time, and lets it go on: then it is asked again.
+   * Pauses all of its threads. Its connections stay open, and nothing is answered. With version 1
+   * of the kernel's control groups, the runtime fails to freeze a busy container in time and lets
+   * it continue: then it is asked again.
    */
   void pause() {
     Polling.until(
@@ -71,21 +71,19 @@ final class StackContainer {
         });
   }
 
-  /** Lets it go on, if it was paused. */
+  /** Lets it continue if it was paused. */
   void unpause() {
     if (Boolean.TRUE.equals(inspect().getState().getPaused())) {
       docker.unpauseContainerCmd(state.getContainerId()).exec();
     }
   }
 
-  /** Ends it as a loss of power would. */
+  /** Ends it like a power failure. */
   void kill() {
     docker.killContainerCmd(state.getContainerId()).exec();
   }
 
-  /**
-   * Lets it go on, or starts it again, with the data of its volume, and returns when it is healthy.
-   */
+  /** Lets it continue, or restarts it with the data of its volume. Returns when it is healthy. */
   void start() {
     unpause();
     if (!isRunning()) {
@@ -94,7 +92,7 @@ final class StackContainer {
     awaitHealthy();
   }
 
-  /** Stops it if it runs, and starts it again. */
+  /** Stops it if it runs, and starts it. */
   void restart() {
     docker.restartContainerCmd(state.getContainerId()).withTimeout(STOP_SECONDS).exec();
     awaitHealthy();
@@ -125,7 +123,7 @@ final class StackContainer {
         });
   }
 
-  /** Takes its cable out: no packet goes in or out, not even to this machine. */
+  /** Disconnects it: no packet goes in or out, not even to this machine. */
   void disconnect() {
     docker
         .disconnectFromNetworkCmd()
@@ -134,7 +132,7 @@ final class StackContainer {
         .exec();
   }
 
-  /** Puts the cable in again, if it is out. */
+  /** Reconnects it if it is disconnected. */
   void connect() {
     if (!inspect().getNetworkSettings().getNetworks().containsKey(network)) {
       docker
@@ -147,8 +145,8 @@ final class StackContainer {
   }
 
   /**
-   * Drops what comes from other containers, or what goes to them. What it says to itself over the
-   * loopback address, as its health check does, passes.
+   * Drops packets that come from other containers, or that go to them. Packets over its own
+   * loopback address, such as those of its health check, pass.
    */
   void block(Way way) {
     iptables("-I", way.chain, way == Way.IN ? "-s" : "-d", subnet(), "-j", "DROP");
@@ -164,7 +162,9 @@ final class StackContainer {
     return Optional.ofNullable(configs.get(0).getSubnet()).orElseThrow();
   }
 
-  /** Runs in the container's network, from an image of its own: the servers' have no iptables. */
+  /**
+   * Runs in the container's network, from a separate image: the servers' images have no iptables.
+   */
   private void iptables(String... arguments) {
     String helper =
         docker
@@ -189,7 +189,7 @@ final class StackContainer {
     }
   }
 
-  /** Runs a command in the container and returns how it ended. */
+  /** Runs a command in the container and returns its result. */
   ExecResult run(String... command) {
     try {
       return state.execInContainer(command);

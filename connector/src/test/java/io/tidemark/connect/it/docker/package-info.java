@@ -1,6 +1,6 @@
 /**
- * Tests on the containers of {@code docker/compose.yaml}, for the faults that processes on one
- * machine cannot have: a network that is cut, and disks that are full.
+ * Tests on the containers of {@code docker/compose.yaml}. They have faults that processes on one
+ * machine cannot have: broken networks and full disks.
  */
 @NullMarked
 package io.tidemark.connect.it.docker;

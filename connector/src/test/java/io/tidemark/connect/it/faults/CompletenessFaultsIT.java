@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is stated of completeness while services and workers fail. Whatever it states is held
- * against the commit logs and the rows afterwards.
+ * Completeness while services and workers fail. All statements are compared with the commit logs
+ * and the rows afterwards.
  */
 @OnRealStack
 @Tag("faults")
@@ -38,8 +38,8 @@ final class CompletenessFaultsIT {
       metastore.kill();
       Instant away = Instant.now();
       scenario.progresses();
-      // What landed is not registered, so no task accounts for it; or it was just before, and the
-      // reckoner does not see it in the catalog.
+      // The landed Hive partition is not registered, so no task accounts for it. Or it was
+      // registered just before, and the reckoner does not see it in the catalog.
       String held = heldWhileAway(scenario);
       assertThat(held).matches("(BEHIND|SERVICE_AWAY) .*completeness-metastore.*");
       scenario.progresses();
@@ -91,7 +91,7 @@ final class CompletenessFaultsIT {
     }
   }
 
-  /** The process that has claimed the ledger last. */
+  /** The process that last claimed the ledger. */
   private static long reckoningProcess(StatedCompleteness stated) {
     return stated.ledger().entries().stream()
         .filter(entry -> entry.is("claim"))
@@ -108,8 +108,8 @@ final class CompletenessFaultsIT {
   }
 
   /**
-   * Each snapshot was covered when it was said to be, the table is never complete less far than
-   * before, and in the end each Hive partition has the rows that its last completion counts.
+   * Each snapshot was covered when the ledger said so, the time through which the table is complete
+   * never decreases, and each Hive partition finally has the number of rows of its last completion.
    */
   private static void assertNothingIsFalse(FaultScenario scenario) {
     List<LandedLedger.Entry> entries = scenario.connector().stated().ledger().entries();

@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Holds what a ledger stated against the commit logs: when a snapshot was said to be covered, each
- * log had come to its end offset. By the times of the entries, all of this machine's clock.
+ * Compares a ledger's statements with the commit logs: when the ledger says that a snapshot is
+ * covered, each log must have reached its end offset. The times are those of the entries, all by
+ * this machine's clock.
  */
 final class CoverageCheck {
 
   private CoverageCheck() {}
 
   /**
-   * What was false.
+   * The false statements.
    *
    * @param ledger all of its entries, none folded
    */
@@ -60,7 +61,7 @@ final class CoverageCheck {
     return found;
   }
 
-  /** How far a log had come by a time: 0 also while its entries have no offset yet. */
+  /** The next offset of a log at a time: 0 also while its entries have no offset yet. */
   private static long landed(List<LogEntry> log, int topicPartition, Instant time) {
     return log.stream()
         .filter(entry -> entry.topicPartition() == topicPartition)

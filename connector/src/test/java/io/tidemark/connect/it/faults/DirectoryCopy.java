@@ -19,7 +19,7 @@ final class DirectoryCopy {
     this.directory = directory;
   }
 
-  /** Copies all that the directory holds now. */
+  /** Copies the present content of the directory. */
   static DirectoryCopy of(RealStack stack, String directory) {
     DirectoryCopy copy = new DirectoryCopy(stack, directory);
     WebHdfs hdfs = stack.services().hdfs().files();
@@ -33,7 +33,7 @@ final class DirectoryCopy {
     return copy;
   }
 
-  /** Puts the copy in place of the directory, as the connectors' own. */
+  /** Replaces the directory by the copy, with the connectors' user as owner. */
   void restore() {
     WebHdfs hdfs = stack.services().hdfs().files();
     try {

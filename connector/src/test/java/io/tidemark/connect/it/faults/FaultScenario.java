@@ -29,13 +29,13 @@ import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 
 /**
- * One fault, from a connector that lands a steady load to the proof that nothing is lost or
- * doubled: {@link #begin}, the steps of the fault, its last step in {@link #endsWith}, {@link
- * #recovers}. Used by the test's thread only.
+ * A test of one fault. A connector lands a steady load from {@link #begin} on. The test takes the
+ * steps of the fault, with the last one in {@link #endsWith}. {@link #recovers} then proves that no
+ * record is lost or doubled. Used by the test's thread only.
  */
 final class FaultScenario implements AutoCloseable {
 
-  /** How long recovery may take; what is slower on a busy machine has gone wrong. */
+  /** The longest time of a recovery. A longer one is an error even on a busy machine. */
   private static final Duration RECOVERY = Duration.ofMinutes(3);
 
   private static final int TOPIC_PARTITIONS = 4;
@@ -59,16 +59,19 @@ final class FaultScenario implements AutoCloseable {
     this.connector = stack.deploy(settings);
   }
 
-  /** As {@link #begin(RealStack, String, UnaryOperator)}, with the settings of every scenario. */
+  /**
+   * Does the same as {@link #begin(RealStack, String, UnaryOperator)}, with the settings of every
+   * scenario.
+   */
   static FaultScenario begin(RealStack stack, String name) {
     return begin(stack, name, settings -> settings);
   }
 
   /**
-   * Returns when the connector lands each of the topic's four topic-partitions, by two tasks unless
-   * the settings differ.
+   * Returns when the connector lands each of the topic's four topic-partitions, with two tasks
+   * unless the settings differ.
    *
-   * @param name of the connector, its topic and the count in the report
+   * @param name the name of the connector, its topic and the count in the report
    */
   static FaultScenario begin(
       RealStack stack, String name, UnaryOperator<ConnectorSettings> differing) {
@@ -78,13 +81,13 @@ final class FaultScenario implements AutoCloseable {
         ConnectorSettings.of(name, topic)
             .with("tasks.max", 2)
             .with("batch.interval.ms", 1_000)
-            // New Hive partitions all along, for the Metastore to take part.
+            // New Hive partitions all the time, so that the Metastore is involved.
             .with("partitioner.class", "TimeBasedPartitioner")
             .with("path.format", "'dt'=yyyy-MM-dd/'hour'=HH/'minute'=mm")
             .with("partition.duration.ms", 60_000)
             .with("timestamp.extractor", "RecordField")
             .with("timestamp.field", "taken")
-            // Every entry stays, so that all offsets can be followed through the log.
+            // All entries are kept, so that all offsets can be followed through the log.
             .with("log.retained.entries", 10_000);
     FaultScenario scenario = new FaultScenario(stack, topic, differing.apply(settings));
     boolean lands = false;
@@ -109,7 +112,7 @@ final class FaultScenario implements AutoCloseable {
     return connector;
   }
 
-  /** The settings of another connector, which asks for the topic and the layout of this one. */
+  /** The settings of another connector with the topic and the layout of this one. */
   ConnectorSettings settingsOf(String other) {
     return settings.named(other);
   }
@@ -118,19 +121,19 @@ final class FaultScenario implements AutoCloseable {
     return connector.log(topic);
   }
 
-  /** Gives the connector other settings, and returns when it runs with them. */
+  /** Changes the connector's settings, and returns when it runs with them. */
   void configure(UnaryOperator<ConnectorSettings> change) {
     settings = change.apply(settings);
     connector.configure(settings);
   }
 
   /**
-   * Returns when a task says, while the fault lasts, that it waits for a service.
+   * Returns when a task reports, during the fault, that it waits for a service.
    *
    * @param state {@code WAITING} or {@code REFUSED}
-   * @param service with its address, as an operator knows it. Example: {@code store.url
+   * @param service the service with its address in the configuration. Example: {@code store.url
    *     hdfs://localhost:8020}
-   * @param cause part of what the service said
+   * @param cause a part of the service's error
    */
   void says(String state, String service, String cause) {
     String wanted = " (" + service + ") since 20";
@@ -153,7 +156,9 @@ final class FaultScenario implements AutoCloseable {
     told.add(service);
   }
 
-  /** While a service was waited for, each task has warned once, and nobody has logged a trace. */
+  /**
+   * Each task has logged one warning while it waited for a service, and no stack trace was logged.
+   */
   private void assertSaidOnce() {
     List<String> logged = connector.logged();
     for (String service : told) {
@@ -170,7 +175,7 @@ final class FaultScenario implements AutoCloseable {
                 .filter(line -> line.contains(" (" + service + ") has ended after "))
                 .toList();
         assertThat(warnings).as("warnings of %s", task).hasSizeLessThanOrEqualTo(1);
-        // A task that was ended while it waited has none.
+        // A task that was stopped while it waited has none.
         assertThat(ends).as("ends of %s", task).hasSizeLessThanOrEqualTo(warnings.size());
       }
       assertThat(logged)
@@ -180,7 +185,7 @@ final class FaultScenario implements AutoCloseable {
     }
   }
 
-  /** Returns when no task waits for anything but records. */
+  /** Returns when all tasks wait for records only. */
   private void works() {
     Polling.until(
         name + " waits for nothing",
@@ -212,17 +217,17 @@ final class FaultScenario implements AutoCloseable {
     }
   }
 
-  /** From now on, the readings of a topic-partition are written with another schema. */
+  /** From now on the readings of a topic-partition are written with another schema. */
   void writesWith(int topicPartition, Schema schema) {
     load.writeWith(topicPartition, schema);
   }
 
-  /** Returns when a batch of each topic-partition has been committed from now on. */
+  /** Returns when another batch of each topic-partition has been committed. */
   void progresses() {
     progresses(IntStream.range(0, TOPIC_PARTITIONS).boxed().toList());
   }
 
-  /** Returns when a batch of each of these topic-partitions has been committed from now on. */
+  /** Returns when another batch of each of these topic-partitions has been committed. */
   void progresses(List<Integer> topicPartitions) {
     LandedLog log = log();
     List<Long> before = topicPartitions.stream().map(log::next).toList();
@@ -240,13 +245,13 @@ final class FaultScenario implements AutoCloseable {
         });
   }
 
-  /** Ends the load, and returns when all of it has landed. */
+  /** Ends the load, and returns when all of its records have landed. */
   void quiesces() {
     load.end();
     connector.awaitLanded();
   }
 
-  /** Sends readings for one turn of the load, which has ended. */
+  /** Sends the readings of one turn of the load, which has ended. */
   void sendsOnce() {
     load.begin();
     load.end();
@@ -261,14 +266,14 @@ final class FaultScenario implements AutoCloseable {
         .toList();
   }
 
-  /** Rows that are not to land, by an operator's wish or because Kafka forgot them first. */
+  /**
+   * Excludes rows that must not land, because an operator skipped them or Kafka lost them first.
+   */
   void leavesOut(List<RowKey> rows) {
     leftOut.addAll(rows);
   }
 
-  /**
-   * Takes the last step of the fault, from whose end on the recovery is timed, and ends the load.
-   */
+  /** Takes the last step of the fault, starts the time of the recovery, and ends the load. */
   void endsWith(Runnable step) {
     step.run();
     endedNanos = System.nanoTime();
@@ -276,9 +281,9 @@ final class FaultScenario implements AutoCloseable {
   }
 
   /**
-   * Waits until all that was produced is landed, published and registered, with nothing staged nor
-   * half appended left and all tasks running, without a hand's turn; then holds rows against what
-   * was produced and follows all offsets through the log.
+   * Waits until all produced records are landed, published and registered, no staged or temporary
+   * files are left, and all tasks run, without any help. Then compares the rows with the produced
+   * ones, and follows all offsets through the log.
    */
   void recovers() {
     Polling.until(name + " recovers", RECOVERY, this::outstanding);
@@ -299,9 +304,9 @@ final class FaultScenario implements AutoCloseable {
   }
 
   /**
-   * Holds a table against the rows that it is to have after a fault.
+   * Compares a table with the rows that it must have after a fault.
    *
-   * @param name of the count in the report
+   * @param name the name of the count in the report
    */
   static void holdsExactly(String name, LandedTable table, List<RowKey> expected) {
     RowDifference difference = RowDifference.between(expected, table.keysInFiles());
@@ -311,7 +316,10 @@ final class FaultScenario implements AutoCloseable {
     table.assertHoldsExactly(expected);
   }
 
-  /** What is still missing; a service that is not back yet itself is no reason to give up. */
+  /**
+   * What is still missing, including a service that has not recovered yet: the caller continues to
+   * wait.
+   */
   private Optional<String> outstanding() {
     try {
       Optional<String> notLanded = connector.notLanded();
@@ -323,8 +331,8 @@ final class FaultScenario implements AutoCloseable {
         return Optional.of("temporary files are left: " + halfAppended);
       }
       Optional<ConnectorStatus> status = connector.status();
-      // Of the connector itself Connect may keep the late word of the worker that had it before,
-      // UNASSIGNED, when it moved while the broker was away.
+      // For the connector itself, Connect may keep the late status UNASSIGNED of its former worker,
+      // if it moved while the broker was unavailable.
       return status.filter(ConnectorStatus::tasksAreRunning).isPresent()
           ? Optional.empty()
           : Optional.of("the status is " + status);
@@ -333,7 +341,7 @@ final class FaultScenario implements AutoCloseable {
     }
   }
 
-  /** Leaves the stack whole to the next test, though this one failed midway. */
+  /** Repairs the stack for the next test, also if this one failed midway. */
   @Override
   public void close() {
     for (ServerProcess server : stack.services().processes()) {

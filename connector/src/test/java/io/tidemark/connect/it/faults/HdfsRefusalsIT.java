@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** HDFS that answers and refuses, until an operator has put it right. */
+/** HDFS answers and refuses, until an operator corrects the cause. */
 @OnRealStack
 @Tag("faults")
 final class HdfsRefusalsIT {

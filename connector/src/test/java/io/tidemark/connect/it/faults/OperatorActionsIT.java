@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What operators do to a connector that lands, by intent or by mistake. */
+/** Operators' actions on a connector that lands, intended or by mistake. */
 @OnRealStack
 @Tag("faults")
 final class OperatorActionsIT {
 
-  /** With its consumer group, so that only the log knows where to go on. */
+  /** The consumer group is deleted, too, so only the log knows where to continue. */
   @Test
   void connectorDeletedAndMadeAgainGoesOn(RealStack stack) {
     try (FaultScenario scenario = FaultScenario.begin(stack, "made-again")) {
@@ -48,7 +48,7 @@ final class OperatorActionsIT {
     }
   }
 
-  /** Of the connector that made the table, and of another one. */
+  /** Of the connector that created the table, and of another one. */
   @Test
   void otherLayoutIsRefusedByTheRestCallAndTheFirstGoesOn(RealStack stack) {
     try (FaultScenario scenario = FaultScenario.begin(stack, "laid-out")) {
@@ -93,7 +93,7 @@ final class OperatorActionsIT {
   }
 
   /**
-   * Forward by REST: skipped, and so accounted for. Backward and anew by REST: refused. Either way
+   * Forward by REST: skipped, and accounted for. Backward and reset by REST: refused. Any direction
    * by another tool: ignored.
    */
   @Test

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The connector asks another Kafka cluster than the one that its worker consumes from. Both have
- * the topic, with different records.
+ * The connector's own client is configured with another Kafka cluster than its worker consumes
+ * from. Both have the topic, with different records.
  */
 @OnRealStack
 @Tag("faults")
@@ -42,7 +42,7 @@ final class OtherClusterIT {
     connector.awaitLanded();
     connector.table(consumed).assertHoldsExactly(consumed.produced());
 
-    // Now the log knows the cluster.
+    // Now the log contains the cluster's id.
     connector.configureStopped(wrong);
     assertThat(connector.awaitFailure()).contains("has landed the topic of the Kafka cluster");
     consumed.send(Readings.V1, 100, 200);

@@ -7,7 +7,7 @@ import io.tidemark.connect.it.stack.RealStack;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The directory of a log in HDFS, restored from a copy. */
+/** The directory of a log in HDFS is restored from a copy. */
 @OnRealStack
 @Tag("faults")
 final class RestoredLogIT {

@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Services that are killed or stall, and come back with what their disks hold. */
+/** Services that are killed or stall, and recover with the content of their disks. */
 @OnRealStack
 @Tag("faults")
 final class ServiceFaultsIT {
 
-  /** No service is there. */
+  /** No service listens here. */
   private static final String NOBODY = "localhost:1";
 
   private static final Duration SHORT = Duration.ofSeconds(15);
@@ -50,7 +50,7 @@ final class ServiceFaultsIT {
     }
   }
 
-  /** Its connections stand, and nothing is answered. */
+  /** Its connections stay open, and nothing is answered. */
   @Test
   void stalledDataNodeIsWaitedOut(RealStack stack) {
     ServerProcess dataNode = stack.services().hdfs().dataNode();
@@ -65,7 +65,7 @@ final class ServiceFaultsIT {
     }
   }
 
-  /** Connect's workers end all tasks when they have no coordinator, so none is there to say so. */
+  /** Connect's workers end all tasks when they have no coordinator, so no task can report it. */
   @Test
   void killedBrokerIsWaitedOut(RealStack stack) {
     ServerProcess broker = stack.services().kafka().broker(1).process();
@@ -77,7 +77,7 @@ final class ServiceFaultsIT {
     }
   }
 
-  /** Records still come, by the worker's consumer. */
+  /** The worker's consumer still receives records. */
   @Test
   void connectorsOwnKafkaClientWithoutBrokersIsWaitedOut(RealStack stack) {
     String right = stack.services().kafka().bootstrapServers();
@@ -86,14 +86,14 @@ final class ServiceFaultsIT {
           settings ->
               settings.with("kafka.bootstrap.servers", NOBODY).with("validation.connect", "false"));
       scenario.says("WAITING", "kafka.bootstrap.servers " + NOBODY, "");
-      scenario.lasts(SHORT); // until it is worth a line in the log
+      scenario.lasts(SHORT); // long enough for a line in the log
       scenario.endsWith(
           () -> scenario.configure(settings -> settings.with("kafka.bootstrap.servers", right)));
       scenario.recovers();
     }
   }
 
-  /** Hive learns of them afterwards. */
+  /** Hive gets them afterwards. */
   @Test
   @Tag("long")
   void recordsLandWhileTheMetastoreIsAway(RealStack stack) {
@@ -109,7 +109,7 @@ final class ServiceFaultsIT {
     }
   }
 
-  /** A new one's wait for it, and hold back their own topic-partition only. */
+  /** Records of a new schema wait for the registry, and delay their own topic-partition only. */
   @Test
   @Tag("long")
   void recordsOfKnownSchemasLandWhileTheRegistryIsAway(RealStack stack) {

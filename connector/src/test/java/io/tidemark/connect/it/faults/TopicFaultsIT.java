@@ -12,7 +12,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a topic: it grows, begins anew, forgets, and holds more than records. */
+/**
+ * Changes of a topic: new topic-partitions, recreation, retention, and offsets that are not
+ * records.
+ */
 @OnRealStack
 @Tag("faults")
 final class TopicFaultsIT {
@@ -23,7 +26,7 @@ final class TopicFaultsIT {
         FaultScenario.begin(
             stack,
             "topic-partitions-added",
-            // How soon the consumer sees them; Kafka's default is five minutes.
+            // The time after which the consumer sees them; Kafka's default is five minutes.
             settings -> settings.with("consumer.override.metadata.max.age.ms", 2_000))) {
       scenario.quiesces();
       scenario.endsWith(
@@ -35,7 +38,7 @@ final class TopicFaultsIT {
     }
   }
 
-  /** Under the connector that runs, and with fewer records than it had. */
+  /** The running connector's topic is recreated, with fewer records than before. */
   @Test
   void bothLivesOfATopicMadeAgainLand(RealStack stack) {
     try (FaultScenario scenario = FaultScenario.begin(stack, "topic-made-again")) {
@@ -49,7 +52,9 @@ final class TopicFaultsIT {
     }
   }
 
-  /** What Kafka no longer had when the connector came is lost, and said to be. */
+  /**
+   * Records that Kafka had deleted before the connector began are lost, and are reported as lost.
+   */
   @Test
   void offsetsRetainedAwayAreCountedAsLost(RealStack stack) {
     try (FaultScenario scenario = FaultScenario.begin(stack, "retained-away")) {
@@ -67,8 +72,8 @@ final class TopicFaultsIT {
   }
 
   /**
-   * Aborted records never land; a marker at the end is accounted for with the next record or by a
-   * look.
+   * Aborted records never land. A marker at the end is accounted for with the next record or by a
+   * check of the tail.
    */
   @Test
   void transactionsAreLandedIfTheyAreCommitted(RealStack stack) {

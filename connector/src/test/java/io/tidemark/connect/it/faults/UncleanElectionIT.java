@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * An unclean leader election among three brokers takes records back that have landed, and gives
- * their offsets to others, of which there are more.
+ * An unclean leader election among three brokers truncates landed records, and gives their offsets
+ * to more new ones.
  */
 @OnRealStack
 @Tag("faults")
@@ -37,7 +37,7 @@ final class UncleanElectionIT {
   private static final long LANDED = 100;
   private static final long PRODUCED = 180;
 
-  /** While one connector runs and another is stopped; each goes on by one of the two cures. */
+  /** One connector runs and another is stopped. Each continues by one of the two cures. */
   @Test
   void taskStopsBeforeRecordsAreLostAndGoesOnAsItsWordsSay(RealStack stack) {
     RealStack replicated = stack.withBrokers(3);
@@ -83,7 +83,7 @@ final class UncleanElectionIT {
                     .contains("has not kept those from offset " + REPLICATED + " on"));
     topics.forEach(topic -> second.table(topic).assertHoldsExactly(rows(0, LANDED)));
 
-    // Those that stand at offsets that had landed are left out.
+    // Records at offsets that had landed are skipped.
     first.consent(toldFirst);
     first.awaitLanded();
     List<RowKey> kept = rows(0, LANDED);

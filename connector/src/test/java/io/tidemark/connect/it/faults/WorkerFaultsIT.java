@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Workers of Connect that die or sleep while they land. */
+/** Workers of Connect that die or sleep while they land records. */
 @OnRealStack
 @Tag("faults")
 final class WorkerFaultsIT {
@@ -33,7 +33,7 @@ final class WorkerFaultsIT {
     }
   }
 
-  /** It sleeps past its session, and wakes when another has landed what it had in hand. */
+  /** It sleeps longer than its session, and wakes when another worker has landed its records. */
   @Test
   void workerThatWakesAsAZombieCommitsNothing(RealStack stack) {
     List<ConnectWorker> workers = stack.services().connect().workers();

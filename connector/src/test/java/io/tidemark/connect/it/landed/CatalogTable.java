@@ -17,7 +17,7 @@ import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.transport.TSocket;
 
-/** A table as a Metastore of any release shows it, asked in the Metastore's own protocol. */
+/** A table as a Metastore of any release returns it, in the Metastore's own protocol. */
 public final class CatalogTable {
 
   private static final short ALL = -1;
@@ -31,9 +31,9 @@ public final class CatalogTable {
   }
 
   /**
-   * Asks for a table.
+   * Requests a table.
    *
-   * @param uris of the Metastore, as {@code thrift://localhost:23456}
+   * @param uris the addresses of the Metastore, as {@code thrift://localhost:23456}
    */
   static Optional<CatalogTable> in(String uris, String database, String name) {
     URI uri = URI.create(uris);
@@ -54,12 +54,12 @@ public final class CatalogTable {
     }
   }
 
-  /** The schema that readers are given. */
+  /** The schema for readers. */
   public Schema schema() {
     return new Schema.Parser().parse(table.getParameters().get("avro.schema.literal"));
   }
 
-  /** The names of the columns, those of the Hive partitions behind the others. */
+  /** The names of the columns, with the partition columns last. */
   public List<String> columns() {
     return Stream.concat(table.getSd().getCols().stream(), table.getPartitionKeys().stream())
         .map(FieldSchema::getName)

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The ledger of a connector, as its files in HDFS say. */
+/** The ledger of a connector, read from its files in HDFS. */
 public final class LandedLedger {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +36,7 @@ public final class LandedLedger {
   /**
    * An entry, or a checkpoint.
    *
-   * @param came when it was appended, by the name node's clock
+   * @param came the time at which it was appended, by the name node's clock
    */
   public record Entry(long number, JsonNode json, Instant came) {
 
@@ -55,7 +55,7 @@ public final class LandedLedger {
     }
   }
 
-  /** All entries that are not folded, in their order. */
+  /** All entries that are not folded, in order. */
   public List<Entry> entries() {
     List<Entry> entries = new ArrayList<>();
     for (WebHdfs.Entry file : files()) {
@@ -89,7 +89,7 @@ public final class LandedLedger {
     }
   }
 
-  /** Empty where it was folded meanwhile. */
+  /** Empty if it was folded meanwhile. */
   private Optional<Entry> read(WebHdfs.Entry file) {
     Matcher name = ENTRY.matcher(name(file));
     if (!name.matches()) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The commit log of a topic, as its files in HDFS say. */
+/** The commit log of a topic, read from its files in HDFS. */
 public final class LandedLog {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -59,21 +59,21 @@ public final class LandedLog {
     return files.isEmpty() ? -1 : read(topicPartition, files.get(files.size() - 1)).next();
   }
 
-  /** The last entry of a topic-partition, which there must be. */
+  /** The last entry of a topic-partition, which must exist. */
   public LogEntry last(int topicPartition) {
     List<WebHdfs.Entry> files = files(topicPartition);
     return read(topicPartition, files.get(files.size() - 1));
   }
 
-  /** How many offsets of all topic-partitions are committed. */
+  /** The number of committed offsets of all topic-partitions. */
   public long committed() {
     return IntStream.range(0, topicPartitions).mapToLong(tp -> Math.max(0, next(tp))).sum();
   }
 
   /**
-   * What keeps the entries from accounting for every offset up to Kafka's ends, each once: those of
-   * a generation follow each other from its first offset on, and their classes add up. The log must
-   * not have been folded.
+   * The first error that prevents the entries from accounting for every offset up to Kafka's end
+   * offsets, each once. The entries of a generation must be contiguous from its first offset on,
+   * and their classes must add up. The log must not have been folded.
    */
   public Optional<String> unaccounted(IntToLongFunction ends) {
     for (int topicPartition = 0; topicPartition < topicPartitions; topicPartition++) {
@@ -105,12 +105,12 @@ public final class LandedLog {
     return Optional.empty();
   }
 
-  /** The processes that hold the topic-partitions: those that have claimed last. */
+  /** The processes that own the topic-partitions: those of the last claims. */
   public Set<Long> owners() {
     return lastClaims().map(LogEntry::claimingProcess).collect(Collectors.toSet());
   }
 
-  /** The tasks that hold the topic-partitions. */
+  /** The tasks that own the topic-partitions. */
   public Set<Integer> owningTasks() {
     return lastClaims().map(LogEntry::claimingTask).collect(Collectors.toSet());
   }
@@ -123,7 +123,7 @@ public final class LandedLog {
     return claims.values().stream();
   }
 
-  /** The temporary files of entries that are being appended, or were left. */
+  /** The temporary files of entries that are being appended, or that were left. */
   public List<String> temporaryEntries() {
     return IntStream.range(0, topicPartitions)
         .boxed()

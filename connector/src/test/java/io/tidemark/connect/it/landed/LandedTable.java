@@ -21,10 +21,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The table of a topic: its files as they lie in HDFS, its rows as HiveServer2 answers them. */
+/** The table of a topic: its files in HDFS, and its rows in HiveServer2. */
 public final class LandedTable {
 
-  /** The Hive database of all tables; the connectors make it. */
+  /** The Hive database of all tables. The connectors create it. */
   public static final String DATABASE = "landed";
 
   private final LocalStack services;
@@ -48,18 +48,18 @@ public final class LandedTable {
     return TableName.of(DATABASE, "${topic}", topic).table();
   }
 
-  /** The files that Hive sees, by path, with their lengths. */
+  /** The files that Hive reads, by path, with their lengths. */
   public Map<String, Long> published() {
     return walk(root).stream()
         .filter(file -> !isHidden(file.path()))
         .collect(Collectors.toMap(WebHdfs.Entry::path, WebHdfs.Entry::lengthBytes));
   }
 
-  /** The files that are still written, or were left. */
+  /** The files that are still being written, or that were left. */
   public List<String> staged() {
     return walk(root + "/.staging").stream()
         .map(WebHdfs.Entry::path)
-        .filter(path -> !path.contains("/published+")) // the last entry's mark
+        .filter(path -> !path.contains("/published+")) // the last mark
         .toList();
   }
 
@@ -95,8 +95,8 @@ public final class LandedTable {
   }
 
   /**
-   * Fails unless exactly these rows are in the published files, and in Hive where the stack has a
-   * HiveServer2, each once.
+   * Fails unless the published files, and Hive if the stack has a HiveServer2, contain exactly
+   * these rows, each once.
    */
   public void assertHoldsExactly(Collection<RowKey> expected) {
     RowDifference.assertNone("the files of " + root, expected, keysInFiles());
@@ -115,7 +115,7 @@ public final class LandedTable {
     return root;
   }
 
-  /** The Hive partitions that the files lie in. Example: {@code dt=2026-11-21/hour=07}. */
+  /** The Hive partitions that contain files. Example: {@code dt=2026-11-21/hour=07}. */
   public Set<String> partitionsOfFiles() {
     Set<String> partitions = new TreeSet<>();
     for (String path : published().keySet()) {
@@ -134,7 +134,7 @@ public final class LandedTable {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What of the log's batches is not published, or is still staged. */
+  /** The files of the log's batches that are not published, or still staged. */
   public Optional<String> unpublished(LandedLog log) {
     Map<String, Long> published = published();
     Map<String, Long> committed = new HashMap<>();
@@ -152,7 +152,7 @@ public final class LandedTable {
     return staged.isEmpty() ? Optional.empty() : Optional.of(staged + " are still staged");
   }
 
-  /** What Hive does not know yet. */
+  /** The Hive partitions that are not registered yet. */
   public Optional<String> unregistered() {
     Optional<CatalogTable> found = inCatalog();
     if (found.isEmpty()) {

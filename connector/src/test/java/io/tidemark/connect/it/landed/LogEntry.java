@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An entry of a commit log, as its text says. */
+/** An entry of a commit log, read from its JSON. */
 public record LogEntry(int topicPartition, String name, JsonNode json) {
 
   public boolean isBatch() {
@@ -16,7 +16,7 @@ public record LogEntry(int topicPartition, String name, JsonNode json) {
     return json.path("type").asText().equals("claim");
   }
 
-  /** An operator's, over offsets that are not to be landed. */
+  /** True for an operator's skip of offsets that must not land. */
   public boolean isSkip() {
     return json.path("type").asText().equals("skip");
   }
@@ -40,7 +40,7 @@ public record LogEntry(int topicPartition, String name, JsonNode json) {
     return json.path("state").path("generation").path("number").asInt();
   }
 
-  /** Where the log stands after this entry: the next offset, -1 while that is unknown. */
+  /** The next offset after this entry; -1 while it is unknown. */
   public long next() {
     return json.path("state").path("next").asLong();
   }

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * How found rows differ from those that should be there, each once.
+ * The difference between the found rows and the expected ones, of which each must be found once.
  *
  * @param missing expected and not found
  * @param doubled found more than once

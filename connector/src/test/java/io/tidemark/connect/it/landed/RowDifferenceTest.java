@@ -27,7 +27,7 @@ final class RowDifferenceTest {
         .isEqualTo(new RowDifference(List.of(), List.of(A), List.of(A)));
   }
 
-  /** A count would not see it. */
+  /** A count would not show this difference. */
   @Test
   void doubledRowDoesNotMakeUpForAMissingOne() {
     assertThatThrownBy(() -> RowDifference.assertNone("a table", List.of(A, B), List.of(A, A)))

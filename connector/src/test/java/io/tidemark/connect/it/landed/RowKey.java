@@ -4,8 +4,8 @@ import java.util.Comparator;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * What a row is known by, in Kafka, in a file and in Hive: the topic-partition it was produced to
- * and its number there.
+ * The identity of a row in Kafka, in a file and in Hive: the topic-partition to which it was
+ * produced, and its number there.
  */
 public record RowKey(int source, long seq) implements Comparable<RowKey> {
 

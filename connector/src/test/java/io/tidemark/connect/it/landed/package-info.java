@@ -1,6 +1,6 @@
 /**
- * What has landed, seen from outside: files and log entries as they lie in HDFS, rows as
- * HiveServer2 answers them. Knows nothing of the connector's code.
+ * Landed records as other programs see them: files and log entries in HDFS, and rows in
+ * HiveServer2. Uses none of the connector's code.
  */
 @NullMarked
 package io.tidemark.connect.it.landed;

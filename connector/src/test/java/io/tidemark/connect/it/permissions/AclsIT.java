@@ -22,15 +22,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rights in Kafka that docs/OPERATIONS.md lists, on a broker with ACLs: they are enough, and
- * each that is missing is named as the document says. The test takes them from the document.
+ * The permissions in Kafka that docs/OPERATIONS.md lists, on a broker with ACLs. They are
+ * sufficient, and the absence of each one is reported as the document says. The test reads them
+ * from the document.
  */
 @OnRealStack
 @Tag("faults")
 @Tag("long")
 final class AclsIT {
 
-  /** What a task asks for when it starts, and not again. */
+  /** Requests that a task makes only when it starts. */
   private static final Set<String> ASKED_FOR_AT_FIRST =
       Set.of(
           "the worker's: READ, group connect-NAME",
@@ -44,7 +45,7 @@ final class AclsIT {
     GuardedListener listener = new GuardedListener();
     RealStack guarded = stack.withBroker(listener.brokerProperties());
 
-    // Together, because most of the time is spent waiting.
+    // Together, because most of the time is waiting.
     List<MissingRight> all = new ArrayList<>();
     all.add(new MissingRight(guarded, listener, rights, "acl-all", Optional.empty(), false));
     for (DocumentedRight right : rights) {

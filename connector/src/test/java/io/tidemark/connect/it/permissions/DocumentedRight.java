@@ -12,13 +12,13 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * A row of the table of Kafka's rights in docs/OPERATIONS.md.
+ * A row of the table of Kafka's permissions in docs/OPERATIONS.md.
  *
  * @param principal {@code the worker's}, or {@code of kafka.*}
- * @param resource as an operator reads it. Example: {@code the topics}
- * @param shown where the missing right shows. Example: {@code the task fails}
- * @param texts what is said there, with {@code NAME} for the connector's name and {@code TOPIC} for
- *     its topic's
+ * @param resource the resource in the document's words. Example: {@code the topics}
+ * @param shown where the missing permission shows. Example: {@code the task fails}
+ * @param texts the texts that appear there, with {@code NAME} for the connector's name and {@code
+ *     TOPIC} for its topic's
  */
 record DocumentedRight(
     String principal, String resource, AclOperation operation, String shown, List<String> texts) {
@@ -26,7 +26,7 @@ record DocumentedRight(
   static final String WORKERS = "the worker's";
   static final String OWN = "of kafka.*";
 
-  /** The resources that rows name, for a connector NAME of a topic TOPIC. */
+  /** The resources in rows, for a connector NAME of a topic TOPIC. */
   private static final Map<String, String> RESOURCES =
       Map.of(
           "group connect-NAME", "connect-NAME",
@@ -74,7 +74,7 @@ record DocumentedRight(
         operation);
   }
 
-  /** What is said of this right when one connector misses it. */
+  /** The texts that appear if one connector lacks this permission. */
   List<String> textsOf(String connector, String topic) {
     return texts.stream().map(text -> filled(text, connector, topic)).toList();
   }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A listener of a broker at which users log in, who may do what ACLs allow. Whoever comes by the
+ * A listener of a broker at which users log in and have the permissions of ACLs. Clients at the
  * usual listener may do everything.
  */
 final class GuardedListener {
@@ -22,7 +22,7 @@ final class GuardedListener {
 
   private final String address = "localhost:" + FreePorts.next();
 
-  /** What the broker is to be told. */
+  /** The properties for the broker. */
   Map<String, String> brokerProperties() {
     return Map.of(
         "listeners", "SASL_PLAINTEXT://" + address,
@@ -46,13 +46,16 @@ final class GuardedListener {
     return all;
   }
 
-  /** A right of the document, of the user who is its principal. */
+  /** A permission in the document, for the user who is its principal. */
   KafkaRight right(DocumentedRight right, String connector, String topic) {
     boolean workers = right.principal().equals(DocumentedRight.WORKERS);
     return right.of(workers ? WORKER : CONNECTOR, connector, topic);
   }
 
-  /** The clients whose settings have a prefix come as a user. Example: {@code kafka.} */
+  /**
+   * Lets the clients whose settings have a prefix log in as a user. Example of a prefix: {@code
+   * kafka.}
+   */
   private ConnectorSettings login(ConnectorSettings settings, String prefix, String user) {
     return settings
         .with(prefix + "bootstrap.servers", address)

@@ -10,7 +10,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** What a user may do with one topic or consumer group of Kafka. */
+/** The permission of a user for an operation on one topic or consumer group of Kafka. */
 record KafkaRight(String user, ResourceType type, String resource, AclOperation operation) {
 
   void allow(RealStack stack) {

@@ -22,9 +22,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * A connector that has every right of the document, loses one, and is given it back. It uses all
- * that rights are for: dead letters, announced batches, events, and a topic that ends in a marker.
- * Its steps are those of several connectors in turn. Used by the test's thread only.
+ * A connector that has every permission of the document, loses one, and gets it back. It uses all
+ * features that need permissions: dead letters, announced batches, events, and a topic that ends in
+ * a marker. The steps of several connectors alternate. Used by the test's thread only.
  */
 final class MissingRight {
 
@@ -47,8 +47,9 @@ final class MissingRight {
   /**
    * Deploys the connector.
    *
-   * @param missing empty for one that loses none
-   * @param fromTheBeginning it shows before anything lands: it is not given at first
+   * @param missing the permission to lose; empty for none
+   * @param fromTheBeginning true if the permission is missing from the start: its absence shows
+   *     before anything lands
    */
   MissingRight(
       RealStack stack,
@@ -126,7 +127,7 @@ final class MissingRight {
         && more.resource().equals(right.resource());
   }
 
-  /** Says which right is missing, where the document has it; and nothing wrong has landed. */
+  /** The missing permission is reported where the document says, and nothing wrong has landed. */
   void isSaid() {
     missing.ifPresent(
         right -> {
@@ -176,7 +177,7 @@ final class MissingRight {
             connector.loggedOf(texts).isEmpty() ? Optional.of("there is none") : Optional.empty());
   }
 
-  /** The cure: the right, and where the task has failed its restart. */
+  /** The cure: grants the permission, and restarts the task if it has failed. */
   void isGivenBack() {
     missing.ifPresent(
         right -> {
@@ -187,7 +188,7 @@ final class MissingRight {
         });
   }
 
-  /** Everything has landed once, and all else has happened that rights are for. */
+  /** Everything has landed once, and all features that need permissions have worked. */
   void landsAll() {
     awaitRunning();
     Instant now = Instant.now();
@@ -215,7 +216,7 @@ final class MissingRight {
         () -> end(events) > eventsEnd ? Optional.empty() : Optional.of("there are " + eventsEnd));
   }
 
-  /** A restarted task may still show that it has failed. */
+  /** A restarted task may still have the status FAILED for a moment. */
   private void awaitRunning() {
     Polling.until(
         name + " runs",

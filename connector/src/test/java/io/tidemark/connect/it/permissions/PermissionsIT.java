@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The rights in HDFS that docs/OPERATIONS.md lists are enough. */
+/** The permissions in HDFS that docs/OPERATIONS.md lists are sufficient. */
 @OnRealStack
 final class PermissionsIT {
   private static final int ANY_ROWS = 200;
@@ -38,13 +38,13 @@ final class PermissionsIT {
         "the ledger's tables have files",
         RealStack.DEADLINE,
         () -> files(superuser, "/ledger/hive").isEmpty() ? Optional.of("none") : Optional.empty());
-    connector.stop(); // Nothing is written while it is read.
+    connector.stop(); // Nothing is written during the reading.
 
     for (String directory : List.of(connector.table(topic).root(), "/ledger/hive")) {
       List<WebHdfs.Entry> files = hive.walk(directory);
       assertThat(files).isNotEmpty();
       for (WebHdfs.Entry file : files) {
-        // HDFS lists a file that is still written with fewer bytes than it has.
+        // For a file that is still being written, HDFS lists fewer bytes than it has.
         assertThat(hive.read(file.path())).hasSizeGreaterThanOrEqualTo((int) file.lengthBytes());
       }
       assertThatThrownBy(() -> hive.write(directory + "/x", new byte[] {1}))

@@ -1,4 +1,6 @@
-/** The rights that a connector needs in the real services: with all of them, and without one. */
+/**
+ * The permissions that a connector needs in the real services, with all of them and without one.
+ */
 @NullMarked
 package io.tidemark.connect.it.permissions;
 

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a reader says of a table.
+ * A table as a reader shows it.
  *
  * @param types the type of each column, in the reader's own words
- * @param rows by their number, the value of each column, in the form of {@link ShownValue}
+ * @param rows the value of each column, in the form of {@link ShownValue}, by the number of the row
  */
 record Answer(Map<String, String> types, Map<Long, Map<String, JsonNode>> rows) {
 
@@ -34,7 +34,7 @@ record Answer(Map<String, String> types, Map<Long, Map<String, JsonNode>> rows) 
     return new Answer(types, rows);
   }
 
-  /** The value itself where Spark shows the members of a union, of which one is not null. */
+  /** The value itself if Spark shows the members of a union, of which one is not null. */
   private static JsonNode member(JsonNode value) {
     List<JsonNode> present = new ArrayList<>();
     for (Map.Entry<String, JsonNode> field : value.properties()) {

@@ -19,7 +19,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Columns of every type of Avro, with the values at which readers differ. */
+/** Columns of every type of Avro, with values that readers show differently. */
 final class EveryType {
 
   private static final Schema OLD_ENUM = parsed(enumOf("\"BUY\", \"SELL\""));
@@ -118,7 +118,7 @@ final class EveryType {
     columns.add(TypedColumn.of("time-millis", parsed("int", "time-millis", ""), 0, 1, 86_399_999));
     columns.add(
         TypedColumn.of("time-micros", parsed("long", "time-micros", ""), 0L, 1L, 86_399_999_999L));
-    // The second of the two hours from 1 to 2 in New York, and the hour that is none there.
+    // The second of the two hours from 1 to 2 in New York, and the hour that does not exist there.
     List<String> instants =
         List.of(
             "1970-01-01T00:00:00Z",
@@ -212,7 +212,7 @@ final class EveryType {
         TypedColumn.of("[\"null\", record]", nullable(LEG), null, leg("XETR", 0L)));
   }
 
-  /** What is another in the second version of the table. */
+  /** Columns that differ in the second version of the table. */
   private static List<TypedColumn> evolved() {
     List<@Nullable Object> oldSymbols = List.of(symbol(OLD_ENUM, "BUY"), symbol(OLD_ENUM, "SELL"));
     return List.of(
@@ -241,7 +241,7 @@ final class EveryType {
         TypedColumn.added("added, default 7", plain("int"), 7, 8, 9));
   }
 
-  /** Of the type null alone, which Hive does not read. */
+  /** Columns of the type null alone, which Hive does not read. */
   static List<TypedColumn> nothing() {
     return List.of(TypedColumn.of("null", plain("null"), (Object) null), added());
   }
@@ -250,7 +250,7 @@ final class EveryType {
     return TypedColumn.added("added, nullable", nullable(plain("string")), null, "new", null);
   }
 
-  /** Of several types, which some readers have no column for. */
+  /** Columns of several types, which some readers do not support. */
   static List<TypedColumn> unions() {
     return List.of(
         TypedColumn.of(
@@ -303,7 +303,10 @@ final class EveryType {
     return ByteBuffer.wrap(HexFormat.of().parseHex(digits));
   }
 
-  /** Fixed whose schema is set when it is put into a row: here only its size counts. */
+  /**
+   * Fixed with an arbitrary schema: only its size counts here. Its real schema is set when it is
+   * put into a row.
+   */
   private static GenericData.Fixed fixed(String digits) {
     byte[] bytes = HexFormat.of().parseHex(digits);
     return new GenericData.Fixed(Schema.createFixed("F", null, null, bytes.length), bytes);

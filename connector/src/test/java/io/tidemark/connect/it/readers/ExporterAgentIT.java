@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What Prometheus reads from a worker that has the JMX exporter as its agent, with the rules of
- * config/. The profile readers puts the agent into target.
+ * The metrics that Prometheus reads from a worker with the JMX exporter as its agent, and the rules
+ * of config/. The profile readers puts the agent into target.
  */
 @Tag("readers")
 final class ExporterAgentIT {
@@ -106,7 +106,7 @@ final class ExporterAgentIT {
         .sum();
   }
 
-  /** Ours, by name and labels. */
+  /** Tidemark's metrics, by name and labels. */
   private static Map<String, Double> scrape(URI metrics) {
     Map<String, Double> samples = new TreeMap<>();
     for (String line : get(metrics).lines().toList()) {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** HiveServer2, asked over JDBC. */
+/** HiveServer2 over JDBC. */
 final class HiveReader {
 
   private static final JsonMapper JSON =
@@ -35,7 +35,7 @@ final class HiveReader {
   /**
    * Reads a table.
    *
-   * @param hive answers a query with its rows
+   * @param hive returns the rows of a query
    * @param table the name for SQL
    */
   static Answer read(
@@ -46,11 +46,12 @@ final class HiveReader {
     for (List<@Nullable Object> row : hive.apply("DESCRIBE " + table)) {
       String name = String.valueOf(row.get(0));
       if (name.isEmpty() || name.startsWith("#")) {
-        break; // The Hive partitions' columns follow once more.
+        break; // The partition columns follow once more.
       }
       types.put(name, String.valueOf(row.get(1)));
     }
-    // As text, what JDBC's own classes would move to the zone and the calendar of this JVM.
+    // As text, because JDBC's own classes would convert it to the time zone and the calendar of
+    // this JVM.
     String selected =
         types.entrySet().stream()
             .map(
@@ -82,7 +83,7 @@ final class HiveReader {
     }
     return switch (type) {
       case "date" -> ShownValue.leaf(LocalDate.parse(cell.toString()));
-      // JDBC has the double whose digits are those of the float.
+      // JDBC returns the double whose digits are those of the float.
       case "float" -> ShownValue.leaf(Float.parseFloat(cell.toString()));
       case "timestamp" -> ShownValue.leaf(instant(cell.toString()));
       default ->
@@ -96,7 +97,9 @@ final class HiveReader {
     return LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
   }
 
-  /** Hive shows what has parts as JSON, but for the tag of a union. Example: {@code {1:"a"}}. */
+  /**
+   * Hive shows composite values as JSON, except for the tag of a union. Example: {@code {1:"a"}}.
+   */
   private static JsonNode json(String text) {
     try {
       return JSON.readTree(text.replaceFirst("^\\{(\\d+):", "{\"$1\":"));

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Readers that are programs of their own: fastavro and Spark. */
+/** Readers that are separate programs: fastavro and Spark. */
 final class Programs {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int DEADLINE_SECONDS = 240;
   private static final Path SERVERS = Path.of("..", "local-stack", "servers");
 
-  /** What Spark looks into by reflection, from its own start script. */
+  /** Packages that Spark accesses by reflection, from its own start script. */
   private static final List<String> OPENED =
       List.of(
           "java.lang",
@@ -43,7 +43,7 @@ final class Programs {
   private final Path directory;
 
   /**
-   * Programs that have their files in a directory.
+   * Programs with their files in a directory.
    *
    * @param directory for their answers, logs and data
    */
@@ -51,7 +51,7 @@ final class Programs {
     this.directory = directory.toAbsolutePath();
   }
 
-  /** What fastavro reads from files. */
+  /** The rows that fastavro reads from files. */
   Answer fastavro(Path schema, List<Path> files) throws IOException {
     List<String> command =
         new ArrayList<>(List.of("python3", "src/test/python/print_values.py", schema.toString()));
@@ -59,7 +59,7 @@ final class Programs {
     return Answer.of(JSON.readTree(run("fastavro", command).toFile()));
   }
 
-  /** The settings of Spark with which its client of the Metastore is another than its own. */
+  /** The settings with which Spark uses another client of the Metastore than its own. */
   static Map<String, String> metastoreClient() throws IOException {
     String jars =
         Arrays.stream(classPath("spark-hive-3.1").split(File.pathSeparator, -1))
@@ -72,9 +72,9 @@ final class Programs {
   }
 
   /**
-   * What Spark reads, as JSON for each of the tables.
+   * The rows that Spark reads, as JSON for each of the tables.
    *
-   * @param tables as the program {@code PrintTables} takes them
+   * @param tables in the form that the program {@code PrintTables} takes
    */
   List<JsonNode> spark(String name, Map<String, String> settings, List<String> tables)
       throws IOException {
@@ -104,7 +104,7 @@ final class Programs {
     return answers;
   }
 
-  /** The class path that the build has put down. */
+  /** The class path that the build has written. */
   private static String classPath(String server) throws IOException {
     Path file = SERVERS.resolve(server).resolve("target").resolve("class-path");
     assertThat(file).as("the build with -Preaders makes it").exists();

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * An evolved table by Hive partitions, of every type of Avro, as HiveServer2, Spark, fastavro and
- * Avro's own library show it; {@code mvn verify -Preaders} runs it, with the {@code python3} that
- * stands first on the PATH.
+ * An evolved table with Hive partitions and every type of Avro, as HiveServer2, Spark, fastavro and
+ * Avro's own library show it. {@code mvn verify -Preaders} runs it, with the first {@code python3}
+ * on the PATH.
  */
 @Tag("readers")
 final class ReadersIT {
@@ -45,7 +45,7 @@ final class ReadersIT {
   private static final List<String> READERS =
       List.of(HIVE, SPARK_METASTORE, SPARK_FILES, FASTAVRO, AVRO);
 
-  /** The rows of each version of the table: so many that each has every value. */
+  /** The number of rows of each version of the table. It is high enough for every value. */
   private static final int ROWS = 10;
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -57,15 +57,16 @@ final class ReadersIT {
   private static Seen seen;
 
   /**
-   * What the readers say.
+   * The tables as the readers show them.
    *
-   * @param table of the table of every type
-   * @param several of that with a column of several types
-   * @param nothing of that with a column of the type null
-   * @param withoutSchema Spark's answer on the second, from files without the table's schema
-   * @param severalOfMetastore Spark's answer on the second, by the Metastore
-   * @param withItsOwnClient Spark's answer with the client of the Metastore that it brings
-   * @param nothingInHive why Hive does not read the third
+   * @param table the table of every type
+   * @param several the table with a column of several types
+   * @param nothing the table with a column of the type null
+   * @param withoutSchema Spark's answer about the second table, from files without the table's
+   *     schema
+   * @param severalOfMetastore Spark's answer about the second table, by the Metastore
+   * @param withItsOwnClient Spark's answer with its own client of the Metastore
+   * @param nothingInHive the reason why Hive does not read the third table
    */
   private record Seen(
       TypesTable.Table table,
@@ -101,7 +102,7 @@ final class ReadersIT {
     }
   }
 
-  /** Lands rows of both versions of a table, the second when the first has landed. */
+  /** Lands rows of both versions of a table, the second after the first has landed. */
   private static LandedTable landed(String name, List<TypedColumn> columns) {
     SourceTopic topic = stack.topic(name, 1);
     produce(topic, columns, true);
@@ -181,7 +182,7 @@ final class ReadersIT {
     }
   }
 
-  /** Of the readers that take files alone. */
+  /** The answers of the readers that read files only. */
   private static Map<String, Answer> answers(Programs programs, LandedTable landed)
       throws IOException {
     Schema schema = landed.inCatalog().orElseThrow().schema();
@@ -200,13 +201,13 @@ final class ReadersIT {
     return stack.services().hdfs().uri() + table.root();
   }
 
-  /** The table's schema, as the Metastore has it, in a file. */
+  /** The table's schema in the Metastore, written to a file. */
   private static Path schemaOf(LandedTable landed) throws IOException {
     Path file = directory.resolve(unquoted(landed) + ".avsc").toAbsolutePath();
     return Files.writeString(file, landed.inCatalog().orElseThrow().schema().toString());
   }
 
-  /** The table's files, fetched from HDFS. */
+  /** The table's files, copied from HDFS. */
   private static List<Path> files(LandedTable landed) throws IOException {
     List<Path> files = new ArrayList<>();
     for (String path : new TreeSet<>(landed.published().keySet())) {

@@ -27,8 +27,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value in the form in which the answers of all readers are compared: JSON whose leaves say what
- * they are.
+ * A value in the form in which the answers of all readers are compared: JSON with the type in each
+ * leaf.
  *
  * <p>Examples: {@code "int 7"}, {@code "decimal 12.5"}, {@code {"at": "date 2026-11-21"}}. A float
  * or double is the hexadecimal digits of the double's bits: {@code "real 3ff8000000000000"}.
@@ -48,14 +48,14 @@ final class ShownValue {
   private ShownValue() {}
 
   /**
-   * A value as its schema means it, with its logical types; worked out here, from the numbers and
-   * bytes that lie in the file.
+   * The meaning of a value by its schema, with logical types. It is computed here, from the numbers
+   * and bytes in the file.
    */
   static JsonNode meant(Schema schema, @Nullable Object raw) {
     return of(schema, raw, true);
   }
 
-  /** A value as it lies in the file: the number, the bytes or the text below a logical type. */
+  /** A value as stored in the file: the number, the bytes or the text below a logical type. */
   static JsonNode stored(Schema schema, @Nullable Object raw) {
     return of(schema, raw, false);
   }
@@ -137,7 +137,7 @@ final class ShownValue {
 
   private record Text(String text) {}
 
-  /** A value of Java that has no parts. */
+  /** A Java value that is not composite. */
   static JsonNode leaf(@Nullable Object value) {
     if (value == null) {
       return JSON.nullNode();

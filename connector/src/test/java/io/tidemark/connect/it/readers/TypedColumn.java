@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of a type, and the values that its rows have in turn.
  *
- * @param label what the document calls the type
- * @param first its schema in the first version of the table; empty if it has none there
- * @param produced what the rows of that version are produced with
- * @param shown what these rows have in the last version
+ * @param label the name of the type in the document
+ * @param first its schema in the first version of the table; empty if that version lacks the column
+ * @param produced the values with which rows of that version are produced
+ * @param shown the values that these rows have in the last version
  * @param last its schema in the last version
- * @param values what the rows of the last version have
+ * @param values the values of the rows of the last version
  */
 record TypedColumn(
     String label,
@@ -40,9 +40,7 @@ record TypedColumn(
     return new TypedColumn(label, Optional.of(type), list, list, type, list);
   }
 
-  /**
-   * A column that the first version does not have, and which its rows show as null or a default.
-   */
+  /** A column that the first version lacks. The rows of that version show null or a default. */
   static TypedColumn added(
       String label, Schema type, @Nullable Object shown, @Nullable Object... values) {
     return new TypedColumn(
@@ -63,12 +61,12 @@ record TypedColumn(
     return list.get((int) (seq % list.size()));
   }
 
-  /** What a row of the first version is produced with. */
+  /** The value with which a row of the first version is produced. */
   @Nullable Object firstValue(long seq) {
     return turn(produced, seq);
   }
 
-  /** What a row of the last version is produced with. */
+  /** The value with which a row of the last version is produced. */
   @Nullable Object lastValue(long seq) {
     return turn(values, seq);
   }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 
-/** The table of types in docs/READERS.md: how each reader shows each column. */
+/** The table of types in docs/READERS.md: each column as each reader shows it. */
 final class TypesTable {
 
   private static final Path DOCUMENT = Path.of("..", "docs", "READERS.md");
@@ -26,13 +26,13 @@ final class TypesTable {
   private final List<Table> tables;
 
   /**
-   * A table, and what its readers say of it.
+   * A table and its readers' answers.
    *
    * @param answers by the reader's name in the document
    */
   record Table(List<TypedColumn> columns, long firstRows, Map<String, Answer> answers) {
 
-    /** The values that a reader shows neither as they are meant nor as they lie in the file. */
+    /** The values that a reader shows neither by their meaning nor as stored in the file. */
     Map<String, Set<String>> wrong(String reader) {
       Map<String, Set<String>> wrong = new TreeMap<>();
       for (TypedColumn column : columns) {
@@ -134,7 +134,7 @@ final class TypesTable {
     return String.join("\n", lines) + "\n";
   }
 
-  /** Fails unless the document has the table as it is. */
+  /** Fails unless the document contains this table. */
   void assertInDocument(List<String> readers) throws IOException {
     String document = Files.readString(DOCUMENT);
     int begin = document.indexOf(BEGIN);

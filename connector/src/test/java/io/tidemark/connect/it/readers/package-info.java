@@ -1,4 +1,4 @@
-/** The same table as each program shows it that people read tables with. */
+/** The same table in each program with which people read tables. */
 @NullMarked
 package io.tidemark.connect.it.readers;
 

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A class of a user's, which the workers find beside the connector's jars: by the first letters of
- * a city, and by the parity of the timestamp's minute.
+ * A partitioner class of a user, in the plugin's directory next to the connector's jars. It
+ * partitions by the first letters of a city and by the parity of the timestamp's minute.
  */
 public final class ByInitial implements Partitioner {
   private int letters;
@@ -36,7 +36,7 @@ public final class ByInitial implements Partitioner {
         record.timestamp() / 60_000 % 2 == 0 ? "even" : "odd");
   }
 
-  /** What a city's Hive partition is. */
+  /** The Hive partition of a city. */
   public static String initial(String city, int letters) {
     return city.substring(0, Math.min(letters, city.length())).toLowerCase(Locale.ROOT);
   }

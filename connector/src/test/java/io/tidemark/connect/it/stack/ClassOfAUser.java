@@ -10,15 +10,15 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/** Puts a class beside the connector's jars in the plugin's directory, as a user does. */
+/** Puts a class into the plugin's directory, next to the connector's jars, as a user does. */
 final class ClassOfAUser {
 
   private ClassOfAUser() {}
 
   /**
-   * An archive with a jar of one class, to be unpacked over the plugin's own.
+   * An archive with a jar of one class, which is unpacked over the plugin's own archive.
    *
-   * @param directory where it is written
+   * @param directory the directory in which it is written
    */
   static Path archive(Path pluginArchive, Class<?> ofTheUser, Path directory) {
     try (ZipFile plugin = new ZipFile(pluginArchive.toFile())) {

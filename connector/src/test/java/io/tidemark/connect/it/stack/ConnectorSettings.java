@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A connector as a test wants it: its topics, and what differs from the settings that all tests
- * have.
+ * The settings of a test's connector: its topics, and the differences from the settings that all
+ * tests share.
  */
 public record ConnectorSettings(
     String name, List<SourceTopic> topics, Map<String, String> differing) {
@@ -25,7 +25,7 @@ public record ConnectorSettings(
     return new ConnectorSettings(name, Arrays.asList(topics), Map.of());
   }
 
-  /** The settings of another connector, which has the same topics and differs as this one does. */
+  /** The settings of another connector with the same topics and the same differences. */
   public ConnectorSettings named(String other) {
     return new ConnectorSettings(other, topics, differing);
   }
@@ -42,8 +42,8 @@ public record ConnectorSettings(
   }
 
   /**
-   * These settings, with tables by the hour of Kafka's timestamps. What is complete is stated each
-   * two seconds, without lateness.
+   * These settings, with tables by the hour of Kafka's timestamps. Completeness is stated every two
+   * seconds, without lateness.
    */
   public ConnectorSettings statedByTheHour() {
     return with("partitioner.class", "TimeBasedPartitioner")
@@ -52,7 +52,7 @@ public record ConnectorSettings(
         .statedOften();
   }
 
-  /** These settings; what is complete is stated each two seconds, without lateness. */
+  /** These settings, with statements of completeness every two seconds, without lateness. */
   public ConnectorSettings statedOften() {
     return with("completeness.interval.ms", 2_000)
         .with("completeness.lateness.ms", 0)
@@ -60,7 +60,7 @@ public record ConnectorSettings(
         .with("completeness.revision.interval.ms", 1_000);
   }
 
-  /** The configuration for the REST API; a key that differs by being empty is left out. */
+  /** The configuration for the REST API. A key with an empty value is omitted. */
   public Map<String, String> on(RealStack stack) {
     Map<String, String> config = new HashMap<>();
     config.put("name", name);

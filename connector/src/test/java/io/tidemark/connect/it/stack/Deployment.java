@@ -41,7 +41,7 @@ public final class Deployment {
     return settings.name();
   }
 
-  /** Creates the connector, which must not be there, and waits until it has this state. */
+  /** Creates the connector, which must not exist, and waits until it has this state. */
   public void create(String state) {
     stack.connect().create(name(), settings.on(stack), state);
     if (state.equals("RUNNING")) {
@@ -52,7 +52,7 @@ public final class Deployment {
     }
   }
 
-  /** Gives the connector another configuration, and waits until it runs with it. */
+  /** Changes the configuration of the connector, and waits until it runs with it. */
   public void configure(ConnectorSettings changed) {
     settings = changed;
     put();
@@ -60,8 +60,8 @@ public final class Deployment {
   }
 
   /**
-   * Gives Connect the configuration. On a busy machine the services may not answer the worker in
-   * time, and it says so; it is asked again.
+   * Sends the configuration to Connect. On a busy machine the services may not answer the worker in
+   * time, and the worker reports this. Then it is sent again.
    */
   void put() {
     Polling.until(
@@ -81,7 +81,7 @@ public final class Deployment {
         });
   }
 
-  /** Gives a connector that has failed another configuration, and starts it with that. */
+  /** Changes the configuration of a failed connector, and starts it. */
   public void configureStopped(ConnectorSettings changed) {
     stop();
     settings = changed;
@@ -89,7 +89,7 @@ public final class Deployment {
     stack.connect().resume(name());
   }
 
-  /** Agrees to the step that an error offers, and waits until the connector runs again. */
+  /** Consents to the step that an error offers, and waits until the connector runs again. */
   public void consent(String error) {
     Matcher step = STEP.matcher(error);
     if (!step.find()) {
@@ -112,19 +112,19 @@ public final class Deployment {
     return stack.connect().awaitRunning(name(), RealStack.DEADLINE);
   }
 
-  /** The trace of the first task that fails. */
+  /** The stack trace of the first task that fails. */
   public String awaitFailure() {
     return stack.connect().awaitFailure(name(), RealStack.DEADLINE);
   }
 
-  /** Returns when the tasks take no more records. */
+  /** Returns when the tasks accept no more records. */
   public void pause() {
     int tasks = awaitRunning().tasks().size();
     stack.connect().pause(name());
     awaitState("PAUSED", tasks);
   }
 
-  /** Ends the tasks, and returns when they have ended. */
+  /** Stops the tasks, and returns when they have ended. */
   public void stop() {
     stack.connect().stop(name());
     awaitState("STOPPED", 0);
@@ -153,14 +153,14 @@ public final class Deployment {
     awaitRunning();
   }
 
-  /** Deletes the connector, if Connect has taken it in. */
+  /** Deletes the connector, if Connect has accepted it. */
   public void delete() {
     if (status().isPresent()) {
       stack.connect().delete(name());
     }
   }
 
-  /** Deletes the connector, and returns when Connect does not know it any more. */
+  /** Deletes the connector, and returns when Connect no longer has it. */
   public void deleteAndAwait() {
     delete();
     Polling.until(
@@ -170,8 +170,8 @@ public final class Deployment {
   }
 
   /**
-   * Waits until all that was produced has landed. Then the rows of each topic are what was
-   * produced, each once, and its log accounts for every offset.
+   * Waits until all produced records have landed. Then checks that the rows of each topic are the
+   * produced ones, each once, and that its log accounts for every offset.
    */
   public void landsExactly() {
     awaitLanded();
@@ -194,21 +194,21 @@ public final class Deployment {
     return new LandedLog(stack.services(), name(), topic.name(), topic.topicPartitions());
   }
 
-  /** What it states of completeness. */
+  /** The connector's statements of completeness. */
   public StatedCompleteness stated() {
     return new StatedCompleteness(stack, name());
   }
 
   /**
-   * Returns when all that was produced is in the log, published and registered, and nothing staged
-   * is left; fails at once when a task fails.
+   * Returns when all produced records are in the log, published and registered, and no staged file
+   * is left. Fails immediately if a task fails.
    */
   public void awaitLanded() {
     Polling.until(name() + " has landed everything", RealStack.DEADLINE, this::notLanded);
   }
 
   /**
-   * What of all that was produced is not in the log, published and registered, or is still staged.
+   * The produced records that are not in the log, published and registered, or are still staged.
    *
    * @throws AssertionError if a task has failed
    */
@@ -218,7 +218,7 @@ public final class Deployment {
   }
 
   /**
-   * Goes on while nothing of the connector has failed.
+   * Returns if nothing of the connector has failed.
    *
    * @throws AssertionError if a task has failed
    */
@@ -231,7 +231,7 @@ public final class Deployment {
             });
   }
 
-  /** Waits until just these workers hold the topic-partitions of a topic. */
+  /** Waits until exactly these workers own the topic-partitions of a topic. */
   public void awaitAssignedTo(List<ConnectWorker> workers, SourceTopic topic) {
     Set<Long> pids =
         workers.stream().map(worker -> worker.process().pid()).collect(Collectors.toSet());
@@ -244,7 +244,7 @@ public final class Deployment {
         });
   }
 
-  /** Waits until each task holds topic-partitions of a topic. */
+  /** Waits until each task owns topic-partitions of a topic. */
   public void awaitAssignedToAllTasks(SourceTopic topic) {
     int tasks = Integer.parseInt(settings.on(stack).get("tasks.max"));
     Set<Integer> all = IntStream.range(0, tasks).boxed().collect(Collectors.toSet());
@@ -257,7 +257,7 @@ public final class Deployment {
         });
   }
 
-  /** What of a topic is not in its log yet. */
+  /** The offsets of a topic that are not in its log yet. */
   public Optional<String> shortfall(SourceTopic topic) {
     LandedLog log = log(topic);
     for (int topicPartition = 0; topicPartition < topic.topicPartitions(); topicPartition++) {
@@ -272,14 +272,14 @@ public final class Deployment {
     return Optional.empty();
   }
 
-  /** As {@link #notLanded()}, of one topic. */
+  /** Does the same as {@link #notLanded()}, for one topic. */
   public Optional<String> notLanded(SourceTopic topic) {
     return shortfall(topic)
         .or(() -> table(topic).unpublished(log(topic)))
         .or(() -> table(topic).unregistered());
   }
 
-  /** What an attribute of the connector's tasks says, on whatever worker they run. */
+  /** The values of an attribute of the connector's tasks, on whatever worker they run. */
   public List<String> said(String type, String attribute) throws IOException {
     List<String> values = new ArrayList<>();
     for (ConnectWorker worker : stack.services().connect().workers()) {
@@ -302,7 +302,7 @@ public final class Deployment {
         .toList();
   }
 
-  /** The lines that the workers have logged for anybody, with each of these texts. */
+  /** The workers' log lines of any connector that contain each of these texts. */
   public List<String> loggedOf(List<String> texts) {
     return stack.services().connect().workers().stream()
         .flatMap(worker -> worker.process().log().text().lines())

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Tests that run on the {@link RealStack}, which they take as a parameter: started for the first of
- * them, stopped after the last of the whole run. No other test runs beside them; they follow those
- * that are {@link OnSharedStack}.
+ * Marks tests that run on the {@link RealStack}, which they take as a parameter. It is started for
+ * the first of them, and stopped after the last test of the run. No other test runs at the same
+ * time. They run after those that are {@link OnSharedStack}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * As {@link OnRealStack}, for tests that run beside others of their kind. Each test has topics,
- * tables and connectors of its own names, and stops no service. Connect may move its tasks to
- * another worker whenever another test deploys or deletes a connector.
+ * Marks tests like {@link OnRealStack} that run at the same time as others of their kind. Each test
+ * has topics, tables and connectors with names of its own, and stops no service. Connect may move
+ * its tasks to another worker whenever another test deploys or deletes a connector.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

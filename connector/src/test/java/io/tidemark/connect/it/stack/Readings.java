@@ -15,10 +15,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows that the tests produce: all values follow from the key, so that whoever knows the key
- * knows the row.
- */
+/** The rows that the tests produce. All values of a row follow from its key. */
 public final class Readings {
 
   /** The time of the readings with number 0, ninety seconds before midnight in UTC. */
@@ -30,7 +27,7 @@ public final class Readings {
   /** The first version of the schema. */
   public static final Schema V1 = fields("Reading").endRecord();
 
-  /** The second: a nullable field and one with a default are new. */
+  /** The second version, with two more fields: a nullable one and one with a default. */
   public static final Schema V2 =
       fields("Reading")
           .optionalString("unit")
@@ -40,7 +37,7 @@ public final class Readings {
           .intDefault(7)
           .endRecord();
 
-  /** Where the time stands inside a record, as text. */
+  /** A schema with the time inside of a nested record, as text. */
   public static final Schema NESTED =
       fields("Visit")
           .name("stop")
@@ -52,7 +49,7 @@ public final class Readings {
           .noDefault()
           .endRecord();
 
-  /** Little but the key, for a great many. */
+  /** Little more than the key, for a large number of records. */
   public static final Schema SMALL =
       SchemaBuilder.record("Small")
           .namespace("io.tidemark.it")
@@ -78,7 +75,7 @@ public final class Readings {
         .requiredString("note");
   }
 
-  /** The time of the readings with a number: each is 20 ms after the one before. */
+  /** The time of the reading with a number: each is 20 ms after the previous one. */
   public static Instant taken(long seq) {
     return START.plusMillis(20 * seq);
   }
@@ -106,7 +103,7 @@ public final class Readings {
     return row;
   }
 
-  /** The {@code celsius} of a row: null in each third. */
+  /** The {@code celsius} of a row: null in each third row. */
   public static @Nullable Double celsius(RowKey key) {
     return key.seq() % 3 == 0 ? null : key.source() + key.seq() / 8.0;
   }
@@ -115,7 +112,7 @@ public final class Readings {
     return NOTE + key;
   }
 
-  /** A datum with its schema id in front, as Confluent's serializer frames it. */
+  /** A datum with Confluent's prefix, which contains the schema id. */
   public static byte[] framed(int schemaId, GenericRecord row) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     bytes.writeBytes(ByteBuffer.allocate(5).put((byte) 0).putInt(schemaId).array());

@@ -38,26 +38,26 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The services that all tests share, with two Connect workers that have the plugin archive of this
- * build on their plugin path. Each test has an instance of its own, which knows the connectors of
- * that test, and is used by its thread alone.
+ * build on their plugin path. Each test has its own instance, which contains the connectors of that
+ * test and is used by its thread alone.
  */
 public final class RealStack implements AutoCloseable {
 
   /** The largest heap of each worker: enough for a put() of a million small records. */
   public static final int WORKER_HEAP_MEGABYTES = 2_048;
 
-  /** The most that the broker gives in one answer: more than a million small records. */
+  /** The largest answer of the broker: more than a million small records. */
   public static final int FETCH_MAX_BYTES = 800_000_000;
 
   /** The user whose files in HDFS the connectors write. */
   public static final String CONNECTOR_USER = "tidemark";
 
-  /** How long any one thing may take; what is slower on a busy machine has gone wrong. */
+  /** The longest time of a single step. A longer one is an error even on a busy machine. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
 
   /**
-   * The archive of another connector, which is on the workers' plugin path too if it has been
-   * built: {@code mvn package -pl local-stack/neighbour -DskipTests}.
+   * The archive of another connector. It is also on the workers' plugin path if it has been built:
+   * {@code mvn package -pl local-stack/neighbour -DskipTests}.
    */
   public static final Path NEIGHBOUR = Path.of("../local-stack/neighbour/target/neighbour.zip");
 
@@ -77,7 +77,7 @@ public final class RealStack implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** The same services for one test, which is ended by {@link #endTest()}. */
+  /** The same services for one test, which ends with {@link #endTest()}. */
   RealStack forTest() {
     return new RealStack(services, cluster);
   }
@@ -101,14 +101,15 @@ public final class RealStack implements AutoCloseable {
               .connectHeapMegabytes(WORKER_HEAP_MEGABYTES)
               .connectProperties(
                   Map.of(
-                      // A connector that names no converter of its own must say what to set.
+                      // A connector that configures no converter must report which one to set.
                       "value.converter",
                       "org.apache.kafka.connect.storage.StringConverter",
-                      // The largest put() of a test is remembered until the test asks for it.
+                      // The largest put() of a test is kept until the test requests it.
                       "metrics.sample.window.ms",
                       "600000"))
-              // Not HDFS's superuser, whom no permission stops; and what a worker does for a test
-              // it mostly does a few times only.
+              // A user who is not HDFS's superuser, because permissions do not apply to the
+              // superuser. A worker does most things in a test a few times only, so the first
+              // compiler is enough.
               .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER, "-XX:TieredStopAtLevel=1")
               .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
               .start();
@@ -119,8 +120,8 @@ public final class RealStack implements AutoCloseable {
   }
 
   /**
-   * A stack of its own of these releases, with one worker, and HiveServer2 where it fits; to be
-   * closed by the caller.
+   * A separate stack of these releases, with one worker, and with HiveServer2 if it is compatible.
+   * The caller closes it.
    *
    * @param workersOptions more options for the worker's JVM
    */
@@ -150,21 +151,19 @@ public final class RealStack implements AutoCloseable {
       services.hdfs().files().makeDirectories(root);
       services.hdfs().files().setOwner(root, CONNECTOR_USER);
     }
-    // As docs/OPERATIONS.md has it: nobody else needs the logs.
+    // As in docs/OPERATIONS.md: nobody else needs the logs.
     services.hdfs().files().setPermission("/logs", "700");
     return new RealStack(services);
   }
 
-  /**
-   * Another Kafka cluster, of one broker, beside the other services; it is stopped after the test.
-   */
+  /** Starts another Kafka cluster of one broker, which is stopped after the test. */
   public RealStack withOtherCluster() {
     return beside(builder -> builder.with(Service.KAFKA));
   }
 
   /**
-   * A Kafka cluster of several brokers and a worker that consumes from it, beside the other
-   * services; both are stopped after the test.
+   * Starts another Kafka cluster of several brokers, and a worker that consumes from it. Both are
+   * stopped after the test.
    */
   public RealStack withBrokers(int brokers) {
     return beside(
@@ -177,8 +176,8 @@ public final class RealStack implements AutoCloseable {
   }
 
   /**
-   * A Kafka cluster of one broker with these properties and a worker that consumes from it, beside
-   * the other services; both are stopped after the test.
+   * Starts another Kafka cluster of one broker with these properties, and a worker that consumes
+   * from it. Both are stopped after the test.
    */
   public RealStack withBroker(Map<String, String> properties) {
     return beside(
@@ -254,7 +253,7 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
-  /** The failures of a connector's task from now on; to be closed by the caller. */
+  /** The failures of a connector's task from now on. The caller closes it. */
   public TaskFailures failuresOf(String connector, int task) {
     return new TaskFailures(services.kafka().bootstrapServers(), connector, task);
   }
@@ -273,8 +272,8 @@ public final class RealStack implements AutoCloseable {
   }
 
   /**
-   * A topic of one topic-partition, of which these brokers have replicas. The first leads it, alone
-   * if it must, and one that has missed records may be elected, which loses them.
+   * A topic of one topic-partition with replicas on these brokers. The first broker is its leader,
+   * alone if necessary. A broker without the newest records may be elected, which loses them.
    */
   public SourceTopic uncleanTopic(String name, List<Integer> brokers) {
     return new SourceTopic(
@@ -333,7 +332,7 @@ public final class RealStack implements AutoCloseable {
     return cluster.register(topic, schema);
   }
 
-  /** What the connectors of the current test say of themselves, for a failure's message. */
+  /** The state of the current test's connectors, for the message of a failure. */
   public String report() {
     StringBuilder report = new StringBuilder();
     for (Deployment deployment : deployments) {
@@ -355,7 +354,7 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
-  /** Deletes the connectors of the test that has ended, and stops what it had beside the stack. */
+  /** Deletes the connectors of the test that has ended, and stops its additional services. */
   void endTest() {
     others.forEach(RealStack::close);
     others.clear();

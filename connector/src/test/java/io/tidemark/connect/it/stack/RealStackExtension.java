@@ -6,7 +6,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** Gives tests their stack, and failures what the connectors say and where the logs are. */
+/**
+ * Provides the stack to tests, and adds the connectors' state and the places of the logs to
+ * failures.
+ */
 final class RealStackExtension
     implements ParameterResolver, TestExecutionExceptionHandler, AfterEachCallback {
 
@@ -41,7 +44,7 @@ final class RealStackExtension
         .stack();
   }
 
-  /** The root's store is closed, and the stack with it, when all tests have ended. */
+  /** After all tests the root's store is closed, and with it the stack. */
   private static RealStack shared(ExtensionContext context) {
     return context
         .getRoot()
@@ -49,6 +52,9 @@ final class RealStackExtension
         .getOrComputeIfAbsent(RealStack.class, key -> RealStack.start(), RealStack.class);
   }
 
-  /** That of one test, or of a class before all of its tests. JUnit closes what stands alone. */
+  /**
+   * The stack of one test, or of a class before all of its tests. JUnit would close a stack outside
+   * of this record.
+   */
   private record OfContext(RealStack stack) {}
 }

@@ -29,7 +29,10 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** A topic of the tests that knows what was produced to it. Used by one thread at a time. */
+/**
+ * A topic of the tests, with a list of the records that were produced to it. Used by one thread at
+ * a time.
+ */
 public final class SourceTopic {
 
   private final TestCluster cluster;
@@ -39,7 +42,7 @@ public final class SourceTopic {
   private final List<RowKey> produced = new ArrayList<>();
   private @Nullable AvroSerializer serializer;
 
-  /** Makes the topic, with this many topic-partitions. */
+  /** Creates the topic with this number of topic-partitions. */
   SourceTopic(TestCluster cluster, NewTopic described, int topicPartitions) {
     this.cluster = cluster;
     this.described = described;
@@ -57,7 +60,7 @@ public final class SourceTopic {
   }
 
   /**
-   * From now on readings are written by a serializer of ours, as its settings say, in place of
+   * From now on registry-client's serializer with these settings writes the readings, instead of
    * Confluent's format.
    */
   public SourceTopic writtenBy(Map<String, String> settings) {
@@ -96,7 +99,7 @@ public final class SourceTopic {
     sendAlternating(source, List.of(schema), from, to);
   }
 
-  /** Produces readings of which each has the next of the schemas, in turn. */
+  /** Produces readings with each of the schemas in turn. */
   public void sendAlternating(int source, List<Schema> schemas, long from, long to) {
     Acknowledgements acknowledgements = new Acknowledgements(cluster.producer());
     for (long seq = from; seq < to; seq++) {
@@ -138,16 +141,16 @@ public final class SourceTopic {
    * Produces readings to all topic-partitions in one transaction. Its marker takes an offset of
    * each.
    *
-   * @param commit false to abort the transaction: the readings stay in Kafka and are none
+   * @param commit false to abort the transaction: the readings stay in Kafka, but do not count
    */
   public void sendInTransaction(Schema schema, long from, long to, boolean commit) {
     sendInTransaction(schema, from, to, commit, () -> {});
   }
 
   /**
-   * As {@link #sendInTransaction(Schema, long, long, boolean)}.
+   * Does the same as {@link #sendInTransaction(Schema, long, long, boolean)}.
    *
-   * @param whileOpen is done when Kafka has the readings, before the transaction ends
+   * @param whileOpen runs when Kafka has the readings, before the transaction ends
    */
   public void sendInTransaction(
       Schema schema, long from, long to, boolean commit, Runnable whileOpen) {
@@ -180,7 +183,7 @@ public final class SourceTopic {
     awaitMarkers();
   }
 
-  /** The producer is answered when the coordinator has decided, before it writes the markers. */
+  /** The coordinator answers the producer when it has decided, before it writes the markers. */
   private void awaitMarkers() {
     Map<TopicPartition, OffsetSpec> asked = latest();
     Polling.until(
@@ -209,7 +212,7 @@ public final class SourceTopic {
     return asked;
   }
 
-  /** Adds topic-partitions behind those that are there. */
+  /** Adds topic-partitions. */
   public void growTo(int topicPartitions) {
     RealStack.joined(
         cluster
@@ -220,7 +223,7 @@ public final class SourceTopic {
     ends = Arrays.copyOf(ends, topicPartitions);
   }
 
-  /** Lets Kafka forget the records below an offset, as its retention does. */
+  /** Deletes the records below an offset from Kafka, as its retention does. */
   public void forgetBefore(int topicPartition, long offset) {
     RealStack.joined(
         cluster
@@ -232,12 +235,15 @@ public final class SourceTopic {
         "deleting records of " + name);
   }
 
-  /** Kafka has lost the records from an offset on, and gives their offsets to the next ones. */
+  /**
+   * Records that Kafka has lost the records from an offset on, and that the next ones get their
+   * offsets.
+   */
   public void truncatedTo(int topicPartition, long offset) {
     ends[topicPartition] = offset;
   }
 
-  /** Deletes the topic and makes it again under its name. */
+  /** Deletes the topic and recreates it under its name. */
   public void makeAgain() {
     RealStack.joined(cluster.admin().deleteTopics(Set.of(name)).all(), "deleting " + name);
     Polling.until(
@@ -256,8 +262,8 @@ public final class SourceTopic {
 
   private void create(NewTopic topic) {
     RealStack.joined(cluster.admin().createTopics(Set.of(topic)).all(), "creating " + name);
-    // Answered once each topic-partition has a leader that knows of it. A producer that is refused
-    // its first batch may not recover: its later ones are out of sequence.
+    // Answered once each topic-partition has a leader that knows the topic. A producer may not
+    // recover if its first batch is refused: its later ones are out of sequence.
     Map<TopicPartition, OffsetSpec> asked = latest();
     Polling.until(
         "all topic-partitions of %s have leaders".formatted(name),
@@ -266,13 +272,13 @@ public final class SourceTopic {
           try {
             RealStack.joined(cluster.admin().listOffsets(asked).all(), "asking for them");
             return Optional.empty();
-          } catch (IllegalStateException e) { // Some broker has not learned of it yet.
+          } catch (IllegalStateException e) { // Some broker does not know the topic yet.
             return Optional.of(String.valueOf(e.getCause()));
           }
         });
   }
 
-  /** Sends that are under way. */
+  /** The sends that are not acknowledged yet. */
   private final class Acknowledgements {
     private final Producer<byte[], byte[]> producer;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();

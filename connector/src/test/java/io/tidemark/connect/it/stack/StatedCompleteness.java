@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a connector states of completeness: by its ledger, and by the manifests in its tables. */
+/** A connector's statements of completeness, in its ledger and in the manifests of its tables. */
 public final class StatedCompleteness {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +31,7 @@ public final class StatedCompleteness {
     return ledger;
   }
 
-  /** The newest state of the ledger, which there must be. */
+  /** The newest state of the ledger, which must exist. */
   public JsonNode state() {
     return ledger.last().orElseThrow(() -> new AssertionError("there is no ledger yet")).state();
   }
@@ -41,7 +41,7 @@ public final class StatedCompleteness {
     awaitThrough("tables", table(topic), instant);
   }
 
-  /** Waits until a table, by its whole name, is complete through an instant. */
+  /** Waits until a table, given by its full name, is complete through an instant. */
   public void awaitTableThrough(String table, Instant instant) {
     awaitThrough("tables", table, instant);
   }
@@ -60,7 +60,7 @@ public final class StatedCompleteness {
                 : Optional.of("the ledger has " + stated(kind, name)));
   }
 
-  /** How far a topic's table is complete. */
+  /** The time through which a topic's table is complete. */
   public Optional<Instant> through(SourceTopic topic) {
     return through("tables", table(topic));
   }
@@ -73,14 +73,14 @@ public final class StatedCompleteness {
   /**
    * Waits until a topic's table waits for a reason.
    *
-   * @param reason how the reason begins. Example: {@code BEHIND}
+   * @param reason the beginning of the reason. Example: {@code BEHIND}
    * @return the reason and its detail
    */
   public String awaitHeld(SourceTopic topic, String reason) {
     return awaitHeld("tables", table(topic), reason);
   }
 
-  /** As {@link #awaitHeld(SourceTopic, String)}, of a group. */
+  /** Does the same as {@link #awaitHeld(SourceTopic, String)}, for a group. */
   public String awaitGroupHeld(String group, String reason) {
     return awaitHeld("groups", group, reason);
   }
@@ -110,7 +110,7 @@ public final class StatedCompleteness {
         .orElseGet(JSON::missingNode);
   }
 
-  /** Waits for a block of a kind that nobody has acknowledged. Example: {@code lost}. */
+  /** Waits for an open block of a kind. Example: {@code lost}. */
   public JsonNode awaitBlock(String kind) {
     List<JsonNode> found = new ArrayList<>();
     Polling.until(
@@ -129,7 +129,7 @@ public final class StatedCompleteness {
     return found.get(0);
   }
 
-  /** Waits until a snapshot that is not covered has this end offset of a topic-partition 0. */
+  /** Waits until an uncovered snapshot has this end offset for topic-partition 0. */
   public void awaitPendingSnapshot(SourceTopic topic, long end) {
     Polling.until(
         "a pending snapshot has the end offset %d of %s".formatted(end, topic.name()),
@@ -170,7 +170,7 @@ public final class StatedCompleteness {
     return read.get(0);
   }
 
-  /** The name that the ledger has of a topic's table. Example: {@code landed.hours}. */
+  /** The name of a topic's table in the ledger. Example: {@code landed.hours}. */
   public String table(SourceTopic topic) {
     return new LandedTable(stack.services(), topic.name()).name().replace("`", "");
   }

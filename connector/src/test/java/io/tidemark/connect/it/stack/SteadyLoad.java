@@ -7,9 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
 
 /**
- * Readings that come to all topic-partitions of a topic at a steady pace, from {@link #begin} to
- * {@link #end}; in between the topic belongs to a thread of the load. Begun and ended by one
- * thread.
+ * Readings that are sent to all topic-partitions of a topic at a steady rate, from {@link #begin}
+ * to {@link #end}. Meanwhile a thread of the load uses the topic. Begun and ended by one thread.
  */
 public final class SteadyLoad {
 
@@ -32,17 +31,17 @@ public final class SteadyLoad {
     sending = CompletableFuture.runAsync(this::send, turns -> new Thread(turns, "load").start());
   }
 
-  /** From the next turn on, the readings of a topic-partition are written with another schema. */
+  /** From the next turn on the readings of a topic-partition are written with another schema. */
   public void writeWith(int topicPartition, Schema schema) {
     otherSchemas.put(topicPartition, schema);
   }
 
-  /** The next turn has so many readings more for each topic-partition. */
+  /** The next turn has this number of additional readings for each topic-partition. */
   public void burst(int readings) {
     burst.set(readings);
   }
 
-  /** Returns when Kafka has all that was sent; it is at least one turn's. */
+  /** Returns when Kafka has all sent readings, which are at least those of one turn. */
   public void end() {
     wanted = false;
     sending.join();

@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * The failures of one task, one after another, as its worker reports them to Connect's status
- * topic. The REST API shows only the last status, which does not say whether the task has been
- * started since. Used by one thread.
+ * topic. The REST API shows only the last status, which does not show whether the task was started
+ * since. Used by one thread.
  */
 public final class TaskFailures implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class TaskFailures implements AutoCloseable {
   private final Consumer<String, byte[]> consumer;
   private final Queue<String> traces = new ArrayDeque<>();
 
-  /** Those from now on. */
+  /** The failures from now on. */
   TaskFailures(String bootstrapServers, String connector, int task) {
     key = "status-task-" + connector + "-" + task;
     consumer =

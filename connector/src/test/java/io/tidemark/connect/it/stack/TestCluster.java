@@ -21,12 +21,12 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A Kafka cluster, and the schema registry of what the tests produce to it. */
+/** A Kafka cluster, and the schema registry for the records that the tests produce. */
 public final class TestCluster implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What is sent arrives in the end, whatever a test does to the brokers. */
+  /** All sent records finally arrive, whatever a test does to the brokers. */
   private static final int DELIVERY_MS = 600_000;
 
   private final String bootstrapServers;
@@ -62,27 +62,27 @@ public final class TestCluster implements AutoCloseable {
     return admin;
   }
 
-  /** Acknowledged by all replicas in sync, each record once. */
+  /** Each record is acknowledged by all in-sync replicas, and written once. */
   Producer<byte[], byte[]> producer() {
     return producer;
   }
 
-  /** To be closed by the caller. */
+  /** The caller closes it. */
   Producer<byte[], byte[]> transactionalProducer(String id) {
     return producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id));
   }
 
-  /** Makes a topic, each of whose topic-partitions has this many replicas. */
+  /** Creates a topic. Each of its topic-partitions has this number of replicas. */
   public SourceTopic topic(String name, int topicPartitions, int replicas) {
     return new SourceTopic(
         this, new NewTopic(name, topicPartitions, (short) replicas), topicPartitions);
   }
 
   /**
-   * As {@link #topic}, for a test that breaks brokers under a load: the brokers give the records
-   * their time. A broker forgets producers by the time of their last record
-   * (producer.id.expiration.ms, a day). The readings' own time is older, so a broker that starts
-   * anew would take a batch twice whose acknowledgement was lost.
+   * Does the same as {@link #topic}, for a test that breaks brokers under a load: the brokers set
+   * the records' timestamps. A broker forgets producers by the time of their last record
+   * (producer.id.expiration.ms, a day). The readings' own time is older. A restarted broker would
+   * therefore accept a batch twice if its acknowledgement was lost.
    */
   public SourceTopic topicOfThePresent(String name, int topicPartitions, int replicas) {
     return new SourceTopic(

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the workers hold at a moment: threads, open files and connections, MBeans, and the objects
- * of each class of ours, Hadoop, Thrift and Kafka's clients that a full collection leaves.
+ * The resources of the workers at a moment: threads, open files and connections, MBeans, and the
+ * objects that a full collection leaves of each class of Tidemark, Hadoop, Thrift and Kafka's
+ * clients.
  */
 public record WorkerFootprint(Map<String, Long> counts) {
 
@@ -54,8 +55,8 @@ public record WorkerFootprint(Map<String, Long> counts) {
   }
 
   /**
-   * The threads and MBeans of a connector's tasks and of their clients. Connect keeps a thread for
-   * the connector itself, and its own MBeans; and the connector keeps its ledger.
+   * The threads and MBeans of a connector's tasks and of their clients. Connect keeps a thread and
+   * MBeans for the connector itself, and the connector keeps its ledger.
    */
   public static List<String> ofTasks(RealStack stack, String connector) {
     List<String> found = new ArrayList<>();
@@ -74,7 +75,7 @@ public record WorkerFootprint(Map<String, Long> counts) {
     return found;
   }
 
-  /** What there is more of than before, by at least so many. */
+  /** The numbers that have grown by at least this since before. */
   public List<String> grownBy(long least, WorkerFootprint before) {
     List<String> grown = new ArrayList<>();
     new TreeMap<>(counts)

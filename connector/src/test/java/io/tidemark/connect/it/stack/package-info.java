@@ -1,4 +1,4 @@
-/** The services that the tests share, and what they put there: topics, records and connectors. */
+/** The services that the tests share, and the topics, records and connectors of the tests. */
 @NullMarked
 package io.tidemark.connect.it.stack;
 

@@ -31,7 +31,7 @@ import java.util.Set;
  */
 record Combination(Releases releases, JavaInstallation workersJava) {
 
-  /** All that is lowest, and all that is newest of what the installed Javas run. */
+  /** The oldest releases, and the newest that the installed Javas can run. */
   static List<Combination> ends() {
     return List.of(
         of(KAFKA_3_6, KAFKA_3_6, HADOOP_3_3, HIVE_3_1, APICURIO_2),
@@ -39,8 +39,8 @@ record Combination(Releases releases, JavaInstallation workersJava) {
   }
 
   /**
-   * The ends, and combinations in which the workers of each release meet the brokers and the
-   * Metastore of each. Those of the newest workers with Metastore 4.0 run in all other tests.
+   * The ends, and combinations in which the workers of each release run with the brokers and the
+   * Metastore of each release. All other tests run the newest workers with Metastore 4.0.
    */
   static List<Combination> all() {
     Set<Combination> all = new LinkedHashSet<>(ends());
@@ -69,7 +69,7 @@ record Combination(Releases releases, JavaInstallation workersJava) {
         workers == KAFKA_4_3 ? JavaInstallation.newest() : JavaInstallation.ofThisJvm());
   }
 
-  /** A release, or where no installed Java runs it, the newest that one does. */
+  /** A release, or the newest one that an installed Java can run. */
   private static <T extends Release> T runnable(T wanted, T[] releases) {
     if (runs(wanted)) {
       return wanted;

@@ -29,8 +29,9 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * A topic whose first readings have one schema, whose next ones have two in turn, and whose last
- * ones have the newer, in a table by hours that they cross; with the connector that lands it.
+ * A topic with two schemas, and the connector that lands it. The first readings have one schema,
+ * the next ones alternate between two, and the last ones have the newer one. They are in several
+ * hours of a table that is partitioned by hour.
  */
 final class EvolvingTopic {
 
@@ -65,7 +66,7 @@ final class EvolvingTopic {
             .with("partition.duration.ms", 3_600_000)
             .with("batch.records", 1_000_000)
             .with("avro.codec", "null")
-            // So little that a batch spills to its staged files long before it is complete.
+            // Low enough that a batch spills to its staged files long before it is complete.
             .with("memory.bytes", 6 << 20);
     for (Map.Entry<String, String> setting : registry.entrySet()) {
       settings = settings.with(setting.getKey(), setting.getValue());
@@ -92,7 +93,7 @@ final class EvolvingTopic {
     }
   }
 
-  /** Lets nothing be committed before much more has come. */
+  /** Delays the next commit until many more records have arrived. */
   void commitLate() {
     connector.configure(settings.with("batch.interval.ms", 600_000));
   }
@@ -105,7 +106,7 @@ final class EvolvingTopic {
     return key.seq() < OLD || (key.seq() < MIXED && key.seq() % 2 == 0) ? Readings.V1 : Readings.V2;
   }
 
-  /** Each reading, once, as a reader finds it that takes its schema from the Metastore. */
+  /** Each reading exists once for a reader that takes its schema from the Metastore. */
   void assertLanded() throws IOException {
     connector.landsExactly();
     CatalogTable shown = table().inCatalog().orElseThrow();
@@ -141,7 +142,7 @@ final class EvolvingTopic {
     return rows;
   }
 
-  /** A row as Avro gives it to a reader with a schema of its own. */
+  /** A row as Avro returns it for a reader schema. */
   private static GenericRecord resolved(GenericRecord row, Schema reader) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);

@@ -20,17 +20,17 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What has run, as README's table of versions has it in its last column. */
+/** The tested releases, compared with the last column of README's table of versions. */
 final class ReleaseTable {
 
   private static final Path README = Path.of("../README.md");
 
   private final List<Combination> combinations = new ArrayList<>();
 
-  /** A service and its releases, the oldest first, each as the table names it. */
+  /** A service and its releases, the oldest first, with the names of the table. */
   private record Row(String service, List<String> ran, List<String> all) {
 
-    /** Those of the releases that ran, of all that there are. */
+    /** The releases that ran, and all that exist. */
     static Row of(String service, Set<? extends Release> ran, Release... all) {
       return new Row(
           service,
@@ -50,7 +50,7 @@ final class ReleaseTable {
       return String.join(", ", ran);
     }
 
-    /** README names what ran, and where every release ran, nothing else. */
+    /** README names the releases that ran. If all ran, it names nothing else. */
     void assertIn(List<String> readme) {
       String line =
           readme.stream()
@@ -66,19 +66,19 @@ final class ReleaseTable {
     }
   }
 
-  /** Takes down that a test of a combination has passed. */
+  /** Records that a test of a combination has passed. */
   void ran(Combination combination) {
     combinations.add(combination);
   }
 
   /**
-   * Prints what ran, and compares README's table with it.
+   * Prints the releases that ran, and compares README's table with them.
    *
-   * @param planned what was to run
+   * @param planned the combinations that should run
    */
   void end(List<Combination> planned) throws IOException {
     if (combinations.size() < planned.size()) {
-      return; // A test has failed, and has said so.
+      return; // A test has failed and was reported.
     }
     System.out.println("versions: ran " + combinations.size() + " combinations");
     combinations.forEach(each -> System.out.println("  " + each));

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The main path, evolution, Hive partitions, and a worker killed in mid-batch, on the releases that
- * README names; {@code mvn verify -Pversions} runs it, with {@code -Dends} only the ends.
+ * Landing, evolution, Hive partitions, and a worker killed during a batch, on the releases that
+ * README names. {@code mvn verify -Pversions} runs it; {@code -Dends} runs only the ends.
  */
 @Tag("versions")
 final class VersionsIT {

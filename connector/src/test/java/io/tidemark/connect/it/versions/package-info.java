@@ -1,4 +1,4 @@
-/** The same records on the oldest, the newest and the releases between of each service. */
+/** The same records on the oldest, the newest and intermediate releases of each service. */
 @NullMarked
 package io.tidemark.connect.it.versions;
 
