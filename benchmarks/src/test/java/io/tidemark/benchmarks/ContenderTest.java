@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every contender does the whole work: what it makes holds the records that went in. */
+/** Every contender does the whole work: its result contains the original records. */
 class ContenderTest {
   private static final long INPUT_BYTES = 100_000;
 
@@ -139,7 +139,7 @@ class ContenderTest {
     return bytes.toByteArray();
   }
 
-  /** What a container file holds, or datums one behind the other. */
+  /** The objects in a container file, or in consecutive datums. */
   private static List<Object> objects(ReferenceRecord record, byte[] bytes) throws IOException {
     var objects = new ArrayList<>();
     var reader = new GenericDatumReader<Object>(record.tableSchema());

@@ -96,7 +96,7 @@ class AnnouncedBatchTest {
     assertThat(waitFor("other").err()).contains("has counted 0 records of it");
   }
 
-  /** People see both as the same text. */
+  /** Both have the same text for people. */
   @Test
   void batchIsToldFromAnotherOneThatIsShownAlike() throws Exception {
     announced(

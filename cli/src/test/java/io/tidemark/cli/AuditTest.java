@@ -119,7 +119,7 @@ class AuditTest {
     assertDiffers("COUNT", path(seven), "the ledger has 2000 records", "there are 1000");
   }
 
-  /** Puts a checkpoint in the place of the entries up to a number. */
+  /** Replaces the entries up to a number by a checkpoint. */
   private void fold(long through) throws Exception {
     CommitLog log =
         CommitLog.of(
@@ -247,7 +247,7 @@ class AuditTest {
     assertDiffers("MANIFEST", "_SUCCESS");
   }
 
-  /** The table has none, whatever the others have. */
+  /** The table has no manifests, although other tables have some. */
   @Test
   void tableWithoutManifestsLacksNone() throws Exception {
     connector.config.put("completeness.success.file", "true");

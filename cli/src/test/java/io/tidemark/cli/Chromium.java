@@ -40,7 +40,7 @@ final class Chromium implements AutoCloseable {
     this.replies = replies;
   }
 
-  /** The browser in the path. */
+  /** The browser on the PATH. */
   static Optional<Path> installed() {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Arrays.stream(path.split(":", -1))
@@ -49,13 +49,13 @@ final class Chromium implements AutoCloseable {
         .findFirst();
   }
 
-  /** Starts it; {@code profile} is an empty directory for what it writes. */
+  /** Starts it; {@code profile} is an empty directory for its files. */
   static Chromium start(Path binary, Path profile) throws Exception {
     Process process =
         new ProcessBuilder(
                 binary.toString(),
                 "--headless=new",
-                "--no-sandbox", // For root, as in containers; the page is our own.
+                "--no-sandbox", // For root, as in containers. The page is a file of this test.
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
                 "--no-first-run",
@@ -81,7 +81,7 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /** The address of the page's socket, once the browser says where it listens. */
+  /** The address of the page's socket, after the browser has reported its port. */
   private static URI page(HttpClient client, Process process, Path profile) throws Exception {
     Path port = profile.resolve("DevToolsActivePort");
     long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
@@ -105,7 +105,7 @@ final class Chromium implements AutoCloseable {
         "chromium did not come up: " + Files.readString(profile.resolve("chromium.log")));
   }
 
-  /** Puts what the browser says into a queue. */
+  /** Puts the browser's messages into a queue. */
   private static final class Replies implements WebSocket.Listener {
     private final BlockingQueue<JsonNode> replies;
     private final StringBuilder text = new StringBuilder();
@@ -150,7 +150,7 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /** Shows a page in a window of a width; {@code phone} as a phone does. */
+  /** Shows a page in a window of a width, or as on a phone if {@code phone}. */
   void show(URI page, int width, boolean phone, boolean dark) throws Exception {
     call(
         "Emulation.setDeviceMetricsOverride",
@@ -189,7 +189,7 @@ final class Chromium implements AutoCloseable {
     return result.path("result").path("value");
   }
 
-  /** Writes what is seen as a PNG. */
+  /** Writes the visible page as a PNG. */
   void screenshot(Path file) throws Exception {
     JsonNode shot = call("Page.captureScreenshot", JSON.createObjectNode());
     Files.createDirectories(file.toAbsolutePath().getParent());

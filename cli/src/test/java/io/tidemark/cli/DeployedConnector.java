@@ -54,28 +54,28 @@ final class DeployedConnector implements AutoCloseable {
   String state = "RUNNING";
   String taskState = "RUNNING";
 
-  /** The restarts that Connect was asked for. */
+  /** The restarts that Connect was requested to do. */
   final List<String> restarts = new CopyOnWriteArrayList<>();
 
   /** The last entries of the commit logs of "orders" that the ledger has taken. */
   final SortedMap<Integer, Position> taken = new TreeMap<>();
 
-  /** What the next reckoning completes. */
+  /** The completions of the next reckoning. */
   final List<Completion> completions = new ArrayList<>();
 
-  /** The entry up to which the next reckonings say that all was shown. */
+  /** The last entry that the next reckonings report as shown. */
   long shownThrough;
 
-  /** Of the machine on which the command runs. */
+  /** The clock of the machine on which the command runs. */
   Clock clock = Clock.systemUTC();
 
-  /** What Connect answers to each request, if not 200. */
+  /** Connect's answer to each request, if not 200. */
   int refusal = 200;
 
-  /** The time through which Kafka was last asked; a minute later it was. */
+  /** The time through which snapshots are valid. Kafka is asked a minute later. */
   final Instant through = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(120);
 
-  /** What the next reckonings say of announced batches. */
+  /** The statements of the next reckonings about announced batches. */
   Optional<AnnouncementsState> announcements = Optional.empty();
 
   final LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), "sales");
@@ -135,7 +135,10 @@ final class DeployedConnector implements AutoCloseable {
     return "http://localhost:" + server.getAddress().getPort();
   }
 
-  /** Writes a claim, a snapshot, and a reckoning that covered it or held it. */
+  /**
+   * Writes a claim, a snapshot, and a reckoning in which the snapshot is covered, or has a reason
+   * why not.
+   */
   void reckon(Optional<Hold> held, List<Block> blocks, List<HivePartitionTotal> sums)
       throws Exception {
     OwnedLedger owned = ((LedgerLog.Claim.Won) log.claim(0)).ledger();
@@ -146,7 +149,7 @@ final class DeployedConnector implements AutoCloseable {
             askedAt,
             "cluster",
             new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L, 10L)))));
-    // The clock of the entry is the present one: the store's must agree with it.
+    // The entry has the present time: the store's clock must agree with it.
     owned =
         append(
             owned,
@@ -206,7 +209,7 @@ final class DeployedConnector implements AutoCloseable {
     return ((OwnedLedger.Append.Appended) append).ledger();
   }
 
-  /** How a command ended, and what it printed. */
+  /** The exit code of a command, and its output. */
   record Ended(int code, String out, String err) {}
 
   /** Runs a subcommand on this connector. */
@@ -222,7 +225,7 @@ final class DeployedConnector implements AutoCloseable {
     return runWith(AuditServices.DEPLOYED, arguments);
   }
 
-  /** Runs the command with services of one's own. */
+  /** Runs the command with the given services. */
   static Ended runWith(AuditServices services, String... arguments) {
     return run(services, Clock.systemUTC(), arguments);
   }

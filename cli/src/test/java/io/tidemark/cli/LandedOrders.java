@@ -72,14 +72,14 @@ final class LandedOrders implements AuditServices {
 
   final TableLayout layout = new TableLayout(new StoragePath("/topics/orders"));
 
-  /** What Kafka retains; {@code earliest} is Kafka's first offset. */
+  /** The records that Kafka retains; {@code earliest} is Kafka's first offset. */
   long earliest;
 
   long end = Long.MAX_VALUE;
   boolean kafkaAway;
   String topicId = TOPIC.topicId();
 
-  /** Where Hive has Hive partitions that queries do not see. */
+  /** The Hive partitions that Hive has, and that queries do not see. */
   final List<HivePartition> unseen = new ArrayList<>();
 
   private final Path directory;
@@ -107,7 +107,7 @@ final class LandedOrders implements AuditServices {
     connector.config.put("timestamp.field", "at");
   }
 
-  /** A task takes the topic-partition. */
+  /** A task claims the topic-partition. */
   void claim() throws Exception {
     claim = UUID.randomUUID();
     append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
@@ -123,12 +123,16 @@ final class LandedOrders implements AuditServices {
     return HivePartition.parse("dt=" + text.substring(0, 10) + "/hour=" + text.substring(11, 13));
   }
 
-  /** Commits and publishes a batch of one file of an hour; the file. */
+  /**
+   * Commits and publishes a batch with one file of an hour.
+   *
+   * @return the file
+   */
   Path land(Instant hour) throws Exception {
     return land(hour, true);
   }
 
-  /** Commits a batch of one file of an hour. */
+  /** Commits a batch with one file of an hour. */
   Path land(Instant hour, boolean published) throws Exception {
     HivePartition place = hivePartition(hour);
     UUID attempt = UUID.randomUUID();
@@ -171,7 +175,7 @@ final class LandedOrders implements AuditServices {
     return file;
   }
 
-  /** Writes a file of many blocks, of the same length for every hour. */
+  /** Writes a file of many blocks. It has the same length for every hour. */
   static void write(Path file, Optional<UUID> entry, Instant hour, int records) throws IOException {
     Files.createDirectories(file.getParent());
     try (DataFileWriter<GenericRecord> writer =
@@ -196,7 +200,11 @@ final class LandedOrders implements AuditServices {
     return local(layout.partitionDirectory(hivePartition(hour)));
   }
 
-  /** Has the ledger take all entries; totals are those of hours. */
+  /**
+   * Lets the ledger take all entries.
+   *
+   * @param sums the totals of hours
+   */
   void reckon(HivePartitionTotal... sums) throws Exception {
     connector.taken.put(
         0,
@@ -211,7 +219,7 @@ final class LandedOrders implements AuditServices {
     connector.reckon(Optional.empty(), List.of(), List.of(sums));
   }
 
-  /** The total of an hour with so many files. */
+  /** The total of an hour with this number of files. */
   HivePartitionTotal total(Instant hour, int files) throws IOException {
     long bytes = 0;
     try (var all = Files.list(local(hour))) {
@@ -231,7 +239,7 @@ final class LandedOrders implements AuditServices {
         false);
   }
 
-  /** Has the ledger complete an hour, and writes the manifest. */
+  /** Lets the ledger complete an hour, and writes the manifest. */
   void complete(HivePartitionTotal total) throws Exception {
     Completion completion = new Completion(total, connector.log.read().number() + 2, Instant.now());
     connector.completions.add(completion);
@@ -285,7 +293,7 @@ final class LandedOrders implements AuditServices {
     };
   }
 
-  /** What an audit asks of Kafka; all else is asked of nobody. */
+  /** The part of Kafka that an audit uses. The test fails at other calls. */
   private final class Kafka implements TopicMetadata {
     @Override
     public TopicIdentity identity(String topic) throws IOException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tidemark repair} without options: what tasks have not finished. */
+/** The output of {@code tidemark repair} without options: the work that tasks have not finished. */
 @SuppressWarnings("NullAway.Init") // JUnit sets the fields.
 class PendingWorkTest {
   private final Instant seven =

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The page of {@code status --html} in a real browser, as wide as a phone and as a desk has it. */
+/**
+ * The page of {@code status --html} in a real browser, with the widths of a phone and of a desktop.
+ */
 @SuppressWarnings("NullAway.Init") // JUnit sets the fields.
 class StatusPageIT {
   private static final int PHONE = 360;
@@ -34,7 +36,7 @@ class StatusPageIT {
           + " return r.right > document.documentElement.clientWidth + 0.5 || r.left < -0.5})"
           + ".map(e => e.outerHTML.slice(0, 200))";
 
-  // No temporary directory: Chromium still writes there when its process has ended.
+  // Not a temporary directory, because Chromium still writes to it when its process has ended.
   private final Path directory = SHOTS.resolve("run-" + UUID.randomUUID()).toAbsolutePath();
 
   private DeployedConnector connector;

@@ -165,7 +165,7 @@ class TidemarkTest {
     assertThat(connector.run("status").code()).isEqualTo(4);
   }
 
-  /** With {@code completeness.hold.on} without {@code lost}. */
+  /** Uses {@code completeness.hold.on} without {@code lost}. */
   @Test
   void blockOfAKindThatHoldsNothingIsNoOperatorsBusiness() throws Exception {
     connector.config.put("completeness.hold.on", "deleted,unseen");
@@ -177,7 +177,7 @@ class TidemarkTest {
     assertThat(ended.out()).doesNotContain("Blocks:");
   }
 
-  /** Whatever the connector's other topics have. */
+  /** This is independent of the connector's other topics. */
   @Test
   void topicHasItsOwnKindsOfBlocksThatHold() throws Exception {
     connector.config.put("completeness.hold.on", "deleted,unseen");
@@ -295,7 +295,7 @@ class TidemarkTest {
     }
   }
 
-  /** The machine of a scheduler has another time than the worker. */
+  /** The scheduler's machine has another time than the worker. */
   @Test
   void waitForNowDoesNotGoByTheClockOfItsOwnMachine() throws Exception {
     complete();

@@ -12,7 +12,7 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Avro's own library, the judge of ours. */
+/** Avro's own library, with whose results fast-avro is compared. */
 public final class AvroLibrary {
   private AvroLibrary() {}
 
@@ -21,8 +21,8 @@ public final class AvroLibrary {
   }
 
   /**
-   * Encodes a datum with arrays and maps in blocks of a plain count, or in small ones that state
-   * their bytes.
+   * Encodes a datum. Its arrays and maps have blocks with a plain count, or small blocks with their
+   * size in bytes.
    */
   public static byte[] encode(Schema schema, @Nullable Object datum, boolean sizedBlocks) {
     var out = new ByteArrayOutputStream();
@@ -47,7 +47,7 @@ public final class AvroLibrary {
   /**
    * Decodes a datum, which must take all of the bytes.
    *
-   * @param library keeps the readers that it makes, for the next datum of the same schemas
+   * @param library keeps the readers that it creates, for the next datum of the same schemas
    */
   public static @Nullable Object decode(
       GenericData library, Schema writer, Schema reader, byte[] bytes, int offset, int length)

@@ -3,7 +3,7 @@ package io.tidemark.avro;
 import java.util.Arrays;
 import java.util.Random;
 
-/** A datum cut off, drawn out, or with some bytes changed or put in. */
+/** A datum that is cut off or extended, or has some bytes changed or inserted. */
 public final class DamagedDatum {
   private DamagedDatum() {}
 
@@ -37,7 +37,7 @@ public final class DamagedDatum {
     return damaged;
   }
 
-  /** Bytes that mean something extreme wherever a number is expected. */
+  /** Bytes that are an extreme value wherever a number is expected. */
   private static byte[] inserted(Random random) {
     return switch (random.nextInt(4)) {
       case 0 -> new byte[] {-1, -1, -1, -1, 15};

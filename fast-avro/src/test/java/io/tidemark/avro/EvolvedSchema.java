@@ -13,11 +13,11 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 
 /**
- * A later version of a schema, by random edits of every kind that Avro resolves: fields added with
- * a default, dropped, reordered, renamed; records, enums and fixed renamed; numbers promoted;
- * unions made, widened, reordered; symbols added and reordered.
+ * A later version of a schema, by random changes of every kind that Avro resolves. Fields are added
+ * with a default, dropped, reordered or renamed. Records, enums and fixed are renamed, and numbers
+ * promoted. Unions are created, widened or reordered, and symbols added and reordered.
  *
- * <p>A daring one also takes branches and symbols away, so that some data cannot be read.
+ * <p>A daring version also removes branches and symbols, so that some data cannot be read.
  */
 public final class EvolvedSchema {
   private static final List<Schema.Type> NUMBERS =
@@ -73,7 +73,7 @@ public final class EvolvedSchema {
     return evolved;
   }
 
-  /** A field's, item's or map's type, now and then in a union that it was not in before. */
+  /** The type of a field, an item or a map's value. Sometimes it becomes a union. */
   private Schema value(Schema schema) {
     Schema evolved = evolve(schema);
     if (evolved.isUnion()) {
@@ -107,7 +107,7 @@ public final class EvolvedSchema {
     return union.getTypes().get(random.nextInt(union.getTypes().size()));
   }
 
-  /** A union of some branches and others that are not among them. */
+  /** A union of some of the branches and some new ones. */
   private Schema widened(List<Schema> branches) {
     var wider = new ArrayList<>(branches);
     var names = new HashSet<String>();
@@ -161,7 +161,7 @@ public final class EvolvedSchema {
   private Schema promoted(Schema schema) {
     List<Schema.Type> wider =
         switch (schema.getType()) {
-          // Not every number is one of these.
+          // An int may have no equal float, and a long no equal float or double.
           case INT ->
               daring
                   ? List.of(Schema.Type.LONG, Schema.Type.FLOAT, Schema.Type.DOUBLE)
@@ -197,7 +197,7 @@ public final class EvolvedSchema {
     return renamed(schema, Schema.createFixed(newName(schema), null, null, schema.getFixedSize()));
   }
 
-  /** The name it has, now and then another, or the same in another namespace. */
+  /** The same name, sometimes another one, or the same in another namespace. */
   private String newName(Schema schema) {
     return switch (random.nextInt(12)) {
       case 0 -> schema.getFullName() + "New";
@@ -274,7 +274,7 @@ public final class EvolvedSchema {
     };
   }
 
-  /** Bytes as a schema's JSON has them: a character for each. */
+  /** Bytes in the form of a schema's JSON: a character for each. */
   private String bytes(int length) {
     var bytes = new byte[length];
     random.nextBytes(bytes);

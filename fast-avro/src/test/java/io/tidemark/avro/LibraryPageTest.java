@@ -38,7 +38,7 @@ import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lines of docs/FAST-AVRO.md, as they are there. */
+/** The code of docs/FAST-AVRO.md, line by line as it is there. */
 final class LibraryPageTest {
   private static final Path PAGE = Path.of("..", "docs", "FAST-AVRO.md");
   private static final Path THIS =

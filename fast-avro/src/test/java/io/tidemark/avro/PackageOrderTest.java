@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** A package imports what a record passes before it, never what comes after. */
+/** The order of the packages: each imports only packages that a record passes before it. */
 @AnalyzeClasses(packages = "io.tidemark.avro", importOptions = DoNotIncludeTests.class)
 final class PackageOrderTest {
 

@@ -13,8 +13,8 @@ import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random schemas of every type, nested and recursive, and random data of them: the same ones for
- * the same seed.
+ * Random schemas of every type, nested and recursive, and random data of these schemas. The same
+ * seed produces the same ones.
  */
 public final class RandomAvro {
   private static final int MAX_DEPTH = 4;
@@ -45,7 +45,7 @@ public final class RandomAvro {
     return random;
   }
 
-  /** A record, now and then any other schema. */
+  /** A record, sometimes another schema. */
   public Schema schema() {
     return random.nextInt(8) == 0 ? any(0) : record(0);
   }
@@ -75,8 +75,7 @@ public final class RandomAvro {
   }
 
   /**
-   * A value that may be of a type met before: where it stands, it can be left out, so that
-   * recursion ends.
+   * A value whose type may be a former one. Its place allows its omission, so that recursion ends.
    */
   private Schema mayRecur(int depth) {
     return !named.isEmpty() && random.nextInt(3) == 0
@@ -119,7 +118,7 @@ public final class RandomAvro {
       }
     }
     if (branches.stream().allMatch(branch -> branch.getType() == Schema.Type.RECORD)) {
-      branches.add(Schema.create(Schema.Type.NULL)); // A way out of any recursion.
+      branches.add(Schema.create(Schema.Type.NULL)); // An end for any recursion.
     }
     return Schema.createUnion(branches);
   }
@@ -196,7 +195,7 @@ public final class RandomAvro {
     };
   }
 
-  /** Any branch, but in the depth one that ends. */
+  /** Any branch. At a great depth, one that ends the recursion. */
   private Schema branch(List<Schema> branches, int depth) {
     if (depth > 12) {
       for (Schema branch : branches) {

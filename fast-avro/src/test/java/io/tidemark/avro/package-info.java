@@ -1,4 +1,4 @@
-/** What the tests of all packages share. */
+/** Classes that the tests of all packages share. */
 @NullMarked
 package io.tidemark.avro;
 

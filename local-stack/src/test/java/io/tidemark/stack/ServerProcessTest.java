@@ -74,7 +74,7 @@ final class ServerProcessTest {
         });
   }
 
-  /** As ps tells it. Example: {@code Sl} sleeps, {@code Tl} is stopped. */
+  /** The state in the output of ps. Example: {@code Sl} sleeps, {@code Tl} is stopped. */
   private static String state(ServerProcess server) {
     try {
       Process ps =

@@ -3,8 +3,8 @@ package io.tidemark.registry;
 import io.tidemark.stack.release.RegistryRelease;
 
 /**
- * The client and the cache against Apicurio Registry 3.3. It is skipped where no Java is installed
- * that runs it.
+ * The client and the cache against Apicurio Registry 3.3. The tests are skipped if no installed
+ * Java can run it.
  */
 final class Apicurio3IT extends ConfluentRegistryContract {
   Apicurio3IT() {

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds for the client and the cache against every real registry of Confluent's API. */
+/** The tests of the client and the cache that every real registry of Confluent's API must pass. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ConfluentRegistryContract {
   private static final JsonMapper JSON = new JsonMapper();

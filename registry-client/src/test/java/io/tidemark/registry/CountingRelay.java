@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands in front of a server, passes GET requests on and counts them. */
+/** A relay before a server. It forwards GET requests and counts them. */
 final class CountingRelay implements AutoCloseable {
   private final String target;
   private final HttpServer server;

@@ -8,7 +8,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 
-/** Holds the order of the packages, and what the module may know. */
+/** Checks the order of the packages, and the packages that the module may use. */
 @AnalyzeClasses(
     packages = "io.tidemark.registry",
     importOptions = ImportOption.DoNotIncludeTests.class)

@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A host that speaks real HTTP and answers as a test tells it: each request gets the next answer,
- * the last answer stays. For what no real registry does on demand.
+ * A host with real HTTP and the answers of a test: each request gets the next answer, and the last
+ * answer is repeated. It has the cases that no real registry shows on request.
  */
 public final class ScriptedHost implements AutoCloseable {
   private final HttpServer server;
@@ -94,22 +94,22 @@ public final class ScriptedHost implements AutoCloseable {
     return then(status, "application/vnd.schemaregistry.v1+json", body, headers);
   }
 
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   public List<String> requests() {
     return requests;
   }
 
-  /** The Authorization headers that came, in order. */
+  /** The Authorization headers of the requests, in order. */
   public List<String> authorizations() {
     return authorizations;
   }
 
-  /** The bodies that came, in order; empty for a GET. */
+  /** The bodies of the requests, in order; empty for a GET. */
   public List<String> bodies() {
     return bodies;
   }
 
-  /** The headers that came, in order. */
+  /** The headers of the requests, in order. */
   public List<Headers> headers() {
     return headers;
   }

@@ -26,7 +26,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A key and a certificate of its own, made by the JDK's keytool, in the forms that stores have. */
+/**
+ * A key with a certificate, created by the JDK's keytool, in the file formats of key stores and
+ * trust stores.
+ */
 public final class TestIdentity {
   public static final String PASSWORD = "changeit";
   private static final String ENCRYPTION = "PBEWithHmacSHA256AndAES_256";
@@ -37,17 +40,20 @@ public final class TestIdentity {
     this.keys = keys;
   }
 
-  /** Made out to localhost. */
+  /** Creates an identity for localhost. */
   public static TestIdentity of(Path directory) throws Exception {
     return of(directory, "localhost");
   }
 
-  /** Made out to a host name. */
+  /** Creates an identity for a host name. */
   public static TestIdentity of(Path directory, String host) throws Exception {
     return make(file(directory), "self", host, "-validity", "2");
   }
 
-  /** Expired, and signed by an authority: one that is trusted itself is trusted for ever. */
+  /**
+   * Creates an expired identity that an authority has signed. A certificate that is itself trusted
+   * would be trusted after its end.
+   */
   public static TestIdentity expired(Path directory) throws Exception {
     Path file = file(directory);
     make(file, "authority", "authority", "-ext", "bc:c", "-startdate", "-20d", "-validity", "30");
@@ -105,14 +111,14 @@ public final class TestIdentity {
     return new TestIdentity(keys);
   }
 
-  /** A server of this identity that asks for no certificate. */
+  /** A server with this identity that requests no client certificate. */
   public HttpsConfigurator server() throws Exception {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keyManagers().getKeyManagers(), null, null);
     return new HttpsConfigurator(context);
   }
 
-  /** A server of this identity that lets in one client alone. */
+  /** A server with this identity that accepts one client only. */
   public HttpsConfigurator serverFor(TestIdentity client) throws Exception {
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -136,7 +142,7 @@ public final class TestIdentity {
     return factory;
   }
 
-  /** Writes the key and its certificate, in place of what stands there. */
+  /** Writes the key and its certificate, and replaces an existing file. */
   public Path writeKeys(Path file, String type) throws Exception {
     KeyStore store = KeyStore.getInstance(type);
     store.load(null, null);
@@ -148,7 +154,7 @@ public final class TestIdentity {
     return write(store, file);
   }
 
-  /** Writes the certificate of who signed it, in place of what stands there. */
+  /** Writes the certificate of the signer, and replaces an existing file. */
   public Path writeTrust(Path file, String type) throws Exception {
     return type.equals("PEM")
         ? Files.writeString(file, pem("CERTIFICATE", trusted().getEncoded()))
@@ -162,7 +168,7 @@ public final class TestIdentity {
     return store;
   }
 
-  /** The certificate of who signed it, perhaps itself. */
+  /** The certificate of the signer, which may be this identity. */
   private Certificate trusted() throws GeneralSecurityException {
     Certificate[] chain = keys.getCertificateChain("self");
     return chain[chain.length - 1];
@@ -191,7 +197,7 @@ public final class TestIdentity {
         SecretKeyFactory.getInstance(ENCRYPTION)
             .generateSecret(new PBEKeySpec(PASSWORD.toCharArray())));
     byte[] encrypted = cipher.doFinal(keys.getKey("self", PASSWORD.toCharArray()).getEncoded());
-    // Under the name that the format has for the family of such algorithms (RFC 8018).
+    // The name that the format has for this family of algorithms (RFC 8018).
     AlgorithmParameters parameters = AlgorithmParameters.getInstance("PBES2");
     parameters.init(cipher.getParameters().getEncoded());
     return pem(

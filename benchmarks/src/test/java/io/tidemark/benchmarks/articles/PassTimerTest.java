@@ -30,7 +30,7 @@ class PassTimerTest {
               return passes.incrementAndGet();
             });
 
-    // Up to four that warm up, of 15 ms each in 60 ms, and one that is timed.
+    // Up to four passes of 15 ms that warm up for 60 ms, and one that is timed.
     assertThat(passes.get()).isBetween(2, 5);
     assertThat(nanos).isGreaterThan(14_000_000);
   }

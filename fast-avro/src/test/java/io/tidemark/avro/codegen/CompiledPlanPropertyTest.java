@@ -29,7 +29,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.apache.avro.Schema;
 
-/** Generated classes beside the interpreter, over random schemas and data, good and damaged. */
+/**
+ * Compares generated classes with the interpreter, over random schemas and data, valid and damaged.
+ */
 final class CompiledPlanPropertyTest {
 
   @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
@@ -60,7 +62,10 @@ final class CompiledPlanPropertyTest {
         .isEqualTo(outcomes(new PlanInterpreter(plan), source, plan));
   }
 
-  /** Copied or rewritten: from disk, generated in place, and interpreted. */
+  /**
+   * Compares three ways to copy or rewrite: a class from disk, a class generated in the process,
+   * and the interpreter.
+   */
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void classFromDiskDoesWhatTheOthersDo(@ForAll long seed) throws IOException {
     var avro = new RandomAvro(seed);
@@ -148,7 +153,7 @@ final class CompiledPlanPropertyTest {
     };
   }
 
-  /** What became of each datum: its bytes and fields, or what is wrong with it. */
+  /** The outcome of each datum: its bytes and fields, or its error. */
   private static List<String> outcomes(BatchRunner runner, SourceDatums source, Plan plan) {
     var outcomes = new ArrayList<String>();
     var target = new TableDatums(16);

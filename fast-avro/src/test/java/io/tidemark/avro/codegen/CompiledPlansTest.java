@@ -96,7 +96,7 @@ final class CompiledPlansTest {
     }
   }
 
-  /** The class of a plan, to which only the cache holds on. */
+  /** The class of a plan. Only the cache refers to it. */
   private static WeakReference<?> kernelClass(CompiledPlans plans, Plan plan) {
     plans.compileNow(plan);
     Kernel kernel = Objects.requireNonNull(plans.find(plan).made());
@@ -196,7 +196,7 @@ final class CompiledPlansTest {
     assertThat(plans.statistics().interpreted()).isEqualTo(1);
   }
 
-  /** 1,048,576 times 4096 is as many bytes as there are ints. */
+  /** 1,048,576 times 4096 is the number of values of an int. */
   @Test
   void itemsThatWouldLeadAroundAllIntsAreMalformed() {
     Schema schema = Schema.createArray(Schema.createFixed("Page", null, null, 4096));
@@ -204,7 +204,7 @@ final class CompiledPlansTest {
     for (int i = 0; i < Kernel.LANES - 1; i++) {
       source.add(new byte[] {(byte) 0x80, (byte) 0x80, (byte) 0x80, 1, 0}, 0, 5);
     }
-    // 512 items, so that the array is longer than the others have items.
+    // 512 items, so that the array is longer than those of the other datums.
     var pages = new byte[2 + 512 * 4096 + 1];
     pages[0] = (byte) 0x80;
     pages[1] = 8;
@@ -282,7 +282,7 @@ final class CompiledPlansTest {
     return Planner.plan(schema, schema, List.of());
   }
 
-  /** Runs over six equal datums, and gives the size of one of them as it came out. */
+  /** Runs six equal datums, and returns the size of one result. */
   private static int run(BatchRunner runner, int... datum) throws Exception {
     var source = new SourceDatums();
     var bytes = new byte[datum.length];

@@ -12,8 +12,8 @@ import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 /**
- * Classes of another version of the compiler stay on disk and are not used: so the version has to
- * change with the code that is generated, or with what that code calls.
+ * Classes of another version of the compiler remain on disk and are not used. The version must
+ * therefore change with the generated code and with the code that it calls.
  */
 final class CompilerVersionTest {
   private static final String VERSION_AND_CLASSES = "4: fa0eecb8";
@@ -37,7 +37,7 @@ final class CompilerVersionTest {
         checksum.update(made.places());
         made.constants().forEach(constant -> checksum.update(constant.bytes()));
       } catch (IncompatibleSchemasException e) {
-        // Not every evolution can be read.
+        // Not every evolution can be resolved.
       }
     }
     return Long.toHexString(checksum.getValue());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.avro.SchemaBuilder;
 
-/** A program that compiles one plan, with a directory for classes; gives its statistics. */
+/** A program that compiles one plan, with a directory for classes, and returns its statistics. */
 public final class CompilingProgram implements UnaryOperator<String> {
 
   static Plan plan() {

@@ -8,7 +8,7 @@ import io.tidemark.avro.plan.Plan;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Runners whose class is there from the start, and has been looked over by ASM. */
+/** Runners whose class is generated before the first datum and verified by ASM. */
 final class GeneratedRunner {
   private GeneratedRunner() {}
 
@@ -20,7 +20,7 @@ final class GeneratedRunner {
     return runner;
   }
 
-  /** The same, from the file that another has put into a directory. */
+  /** The same runner, from the file that another runner has written to a directory. */
   static BatchRunner fromDisk(Plan plan, Path directory) {
     var options = new CompilerOptions(true, Optional.empty()).withCache(directory, 8);
     new CompiledPlans(Runnable::run, 1, options).runner(plan);

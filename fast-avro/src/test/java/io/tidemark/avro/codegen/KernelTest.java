@@ -28,9 +28,9 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** What generated classes are, beside what they do. */
+/** The form of generated classes; other tests check their results. */
 final class KernelTest {
-  /** The JIT compiler leaves methods of more than 8000 bytes alone. */
+  /** The JIT compiler does not compile methods of more than 8000 bytes. */
   private static final int MAX_METHOD_BYTES = 2000;
 
   private static final List<String> TYPES =
@@ -85,7 +85,7 @@ final class KernelTest {
     assertThat(methodSizes(alike(960))).hasSameSizeAs(methodSizes(alike(24)));
   }
 
-  /** The class of a record of nothing but two types in turn. */
+  /** The class of a record in which two types alternate. */
   private static byte[] alike(int fields) {
     Schema schema = plan(fields, ALIKE).tableSchema();
     return PlanCompiler.kernelClass(Planner.plan(schema, schema, List.of())).classFile();
@@ -214,8 +214,8 @@ final class KernelTest {
   }
 
   /**
-   * A record as in {@link #plan}, of a table that has fields in another order, of wider types and
-   * new ones.
+   * A record as in {@link #plan}. The table's fields have another order, wider types, and some are
+   * new.
    */
   private static Plan rewriting(int count) {
     var writer = SchemaBuilder.record("Wide").fields();
@@ -239,7 +239,7 @@ final class KernelTest {
     return new Schema.Parser().parse(schema);
   }
 
-  /** How many bytes of code each method of a class has. */
+  /** The number of bytes of code of each method of a class. */
   private static Map<String, Integer> methodSizes(byte[] classFile) {
     var sizes = new HashMap<String, Integer>();
     var copy =

@@ -3,7 +3,7 @@ package io.tidemark.avro.codegen;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Has the classes of this library for itself, and none of ASM. */
+/** A class loader with its own classes of this library, and without ASM. */
 final class LoaderWithoutAsm extends ClassLoader {
 
   LoaderWithoutAsm() {

@@ -3,11 +3,11 @@ package io.tidemark.avro.codegen;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** Files of plans as they should not be. */
+/** Invalid files of plans. */
 final class PlanFileOnDisk {
   private PlanFileOnDisk() {}
 
-  /** The same bytes with the checksum at their end put right. */
+  /** The same bytes with a correct checksum at their end. */
   static byte[] withChecksum(byte[] file) {
     byte[] right = file.clone();
     int end = Math.max(0, right.length - Integer.BYTES);

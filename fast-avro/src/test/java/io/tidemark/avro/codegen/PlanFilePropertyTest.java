@@ -70,7 +70,10 @@ final class PlanFilePropertyTest {
             });
   }
 
-  /** As if the checksum were right: what it guards must not throw. */
+  /**
+   * The checksum is correct here. The bytes that it protects must nevertheless not cause an
+   * exception.
+   */
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void fileThatIsWrongBeforeItsChecksumIsReadWithoutAFault(@ForAll long seed) {
     plan(seed)
@@ -122,7 +125,7 @@ final class PlanFilePropertyTest {
         plan.fieldPaths());
   }
 
-  /** A plan that rewrites, most often, with defaults and captured fields in them. */
+  /** A plan that mostly rewrites, with defaults and captured fields. */
   private static Optional<Plan> plan(long seed) {
     var avro = new RandomAvro(seed);
     Schema writer = avro.recordSchema();

@@ -58,7 +58,7 @@ final class PlansOnDiskTest {
 
   private String withoutAsm() throws Exception {
     Class<?> program = new LoaderWithoutAsm().loadClass(CompilingProgram.class.getName());
-    @SuppressWarnings("unchecked") // Another loader's, but of the platform's interface.
+    @SuppressWarnings("unchecked") // From another class loader, with an interface of the platform.
     var run = (UnaryOperator<String>) program.getDeclaredConstructor().newInstance();
     return run.apply(directory.toString());
   }
@@ -116,7 +116,7 @@ final class PlansOnDiskTest {
     assertOverwritten();
   }
 
-  /** As of a release whose planner decides otherwise for the same schemas. */
+  /** As if a release with another planner had written it for the same schemas. */
   @Test
   void fileOfOtherStepsIsOverwritten() throws Exception {
     put(new PlanFile(FILE.generator(), FILE.key(), FILE.steps() + 1).encode(generated()));
@@ -156,7 +156,7 @@ final class PlansOnDiskTest {
     assertOverwritten();
   }
 
-  /** Its constructor returns an object that was never made one by its parent's. */
+  /** Its constructor returns an object without calling the constructor of its superclass. */
   @Test
   void classThatTheVerifierRefusesIsOverwritten() throws Exception {
     put(FILE.encode(new KernelClass(classWithConstructor(Opcodes.RETURN), 0, List.of())));
@@ -298,7 +298,7 @@ final class PlansOnDiskTest {
     }
   }
 
-  /** Seven plans in a directory for five: each is written and removed all the time. */
+  /** Seven plans in a directory for five: each is written and removed again and again. */
   private DiskStatistics compileInTurns(int thread) {
     var compiler = new PlanCompiler(CompilerOptions.NONE.withCache(directory, 5));
     for (int i = 0; i < 60; i++) {
@@ -320,7 +320,7 @@ final class PlansOnDiskTest {
     return compile(plan, 8);
   }
 
-  /** What became of the directory's files when a new program compiled a plan. */
+  /** The statistics of the directory's files after a new program has compiled a plan. */
   private DiskStatistics compile(Plan plan, int files) {
     var options = CompilerOptions.NONE.withCache(directory, files);
     var plans = new CompiledPlans(Runnable::run, 1, options);

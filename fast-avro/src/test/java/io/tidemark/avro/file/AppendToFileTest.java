@@ -30,7 +30,7 @@ import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are appended to, beside what Avro's {@code DataFileWriter.appendTo} does. */
+/** Compares appending to files with Avro's {@code DataFileWriter.appendTo}. */
 final class AppendToFileTest {
   private static final Schema LONG = Schema.create(Schema.Type.LONG);
 

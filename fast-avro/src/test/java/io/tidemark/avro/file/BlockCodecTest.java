@@ -46,7 +46,7 @@ final class BlockCodecTest {
         new BlockCodec.Xz(9));
   }
 
-  /** Avro's library lends out its codecs only through a file. */
+  /** Avro's library makes its codecs accessible only through a file. */
   @ParameterizedTest
   @MethodSource("codecsWithTheirExtremeLevels")
   void avroReadsEveryBlockOfAReusedCompressor(BlockCodec codec) throws IOException {

@@ -187,7 +187,7 @@ final class BlockSequenceTest {
         .isEqualTo(expected.toByteArray());
   }
 
-  /** Records of ten bytes that are not compressed yet. */
+  /** Records of ten bytes, not compressed yet. */
   private static RecordRun records(int count) {
     var run = new RecordRun(COMPRESSORS);
     var datums = new TableDatums(16);

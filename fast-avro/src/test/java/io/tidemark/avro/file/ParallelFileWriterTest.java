@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ParallelFileWriterTest {
   private static final Schema LONG = Schema.create(Schema.Type.LONG);
-  // A chunk is half a MiB.
+  // A chunk has half a MiB.
   private static final int CHUNK_BYTES = 512 << 10;
 
   @TempDir Path directory;
 
-  /** A stream that breaks when it has taken so many bytes. */
+  /** A stream that fails after this number of bytes. */
   private static final class BreakingStream extends OutputStream {
     private int left;
     private boolean closed;
@@ -57,7 +57,9 @@ final class ParallelFileWriterTest {
     }
   }
 
-  /** Copies blocks; at one that begins with a 1 memory ends. */
+  /**
+   * A codec that copies blocks, and fails with an OutOfMemoryError at a block that begins with a 1.
+   */
   private record FailingCodec() implements BlockCodec {
 
     @Override
@@ -82,7 +84,7 @@ final class ParallelFileWriterTest {
     }
   }
 
-  /** Copies blocks and counts how many threads do so at a time. */
+  /** A codec that copies blocks and counts the threads that do so at a time. */
   private record CountingCodec(AtomicInteger now, AtomicInteger most) implements BlockCodec {
     CountingCodec() {
       this(new AtomicInteger(), new AtomicInteger());
@@ -109,7 +111,7 @@ final class ParallelFileWriterTest {
     }
   }
 
-  /** A pool that refuses everything. */
+  /** A pool that rejects all work. */
   private static void refuse(Runnable task) {
     throw new RejectedExecutionException("shut down");
   }

@@ -31,10 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * fastavro, a second implementation of the format, reads our files: the same records in the same
- * order.
+ * Files of fast-avro, read by fastavro, another implementation of the format: it must find the same
+ * records in the same order.
  *
- * <p>Run by {@code mvn verify -Preaders}, with the {@code python3} that stands first on the PATH.
+ * <p>Run by {@code mvn verify -Preaders}, with the first {@code python3} on the PATH.
  */
 @Tag("readers")
 final class FastavroIT {

@@ -19,13 +19,13 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Apache Avro's own tests of version 1.12.0, run on compiled readers and writers and on the version
- * of Avro that is used here: every class of its test jar that names a reader or writer.
+ * of Avro of this build. They are all classes of Avro's test jar that name a reader or writer.
  */
 final class AvrosOwnTest {
   /** The files of the test jar that tests open by a path in the module's directory. */
   private static final String FILES = "(share/test|multipleFile)/.*|SchemaBuilder\\.avsc";
 
-  /** Tests that cannot pass here, and why. */
+  /** Tests that cannot pass here, with the reason. */
   private static final Map<String, String> EXCLUDED =
       Map.of(
           "TestBlockingDirectBinaryEncoder.testSkippingUsingBlocks", "needs Mockito",

@@ -17,17 +17,18 @@ import org.apache.avro.specific.SpecificDatumWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in Avro's own tests for Avro's readers and writers: their constructors, and our code.
- * A test's own subclass, which has code of its own to be tested, stays Avro's.
+ * The replacements of Avro's readers and writers in Avro's own tests: Avro's constructors with the
+ * code of fast-avro. A test's own subclass has code of its own to test, so it still extends Avro's
+ * class.
  */
-@SuppressWarnings("ReferenceEquality") // The very schemas are meant.
+@SuppressWarnings("ReferenceEquality") // The comparison is by identity on purpose.
 public final class AvrosReaders {
-  /** How many objects compiled code has read and written. */
+  /** The number of objects that compiled code has read and written. */
   private static final AtomicLong COMPILED = new AtomicLong();
 
   private AvrosReaders() {}
 
-  /** How many objects compiled code has read and written in this class loader. */
+  /** The number of objects that compiled code has read and written in this class loader. */
   public static long compiled() {
     return COMPILED.get();
   }
@@ -43,7 +44,7 @@ public final class AvrosReaders {
     return new CompiledDatums(Runnable::run, 1, new CompilerOptions(true, Optional.empty()));
   }
 
-  /** A reader for the schemas that Avro's has now, compiled. */
+  /** A compiled reader for the present schemas of Avro's reader. */
   private static <D> FastDatumReader<D> reader(
       @Nullable FastDatumReader<D> known, GenericDatumReader<D> avros) {
     if (known != null
@@ -67,7 +68,7 @@ public final class AvrosReaders {
     return writer;
   }
 
-  /** For GenericDatumReader. */
+  /** Replaces GenericDatumReader. */
   public static class GenericReader<D> extends GenericDatumReader<D> {
     private @Nullable FastDatumReader<D> fast;
 
@@ -101,7 +102,7 @@ public final class AvrosReaders {
     }
   }
 
-  /** For SpecificDatumReader. */
+  /** Replaces SpecificDatumReader. */
   public static class SpecificReader<D> extends SpecificDatumReader<D> {
     private @Nullable FastDatumReader<D> fast;
 
@@ -139,7 +140,7 @@ public final class AvrosReaders {
     }
   }
 
-  /** For GenericDatumWriter. */
+  /** Replaces GenericDatumWriter. */
   public static class GenericWriter<D> extends GenericDatumWriter<D> {
     private @Nullable FastDatumWriter<D> fast;
     private @Nullable Schema schema;
@@ -180,7 +181,7 @@ public final class AvrosReaders {
     }
   }
 
-  /** For SpecificDatumWriter. */
+  /** Replaces SpecificDatumWriter. */
   public static class SpecificWriter<D> extends SpecificDatumWriter<D> {
     private @Nullable FastDatumWriter<D> fast;
     private @Nullable Schema schema;

@@ -38,8 +38,8 @@ import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiled readers and writers beside Avro's own and beside plans, over random schemas and data.
- * Each case follows from its seed.
+ * Compares compiled readers and writers with Avro's own and with plans, over random schemas and
+ * data. Each case follows from its seed.
  */
 final class CompiledDatumPropertyTest {
 
@@ -63,7 +63,7 @@ final class CompiledDatumPropertyTest {
     }
   }
 
-  /** From disk, generated in place, and by Avro's own code. */
+  /** Compares classes from disk, classes generated in the process, and Avro's own code. */
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void classesFromDiskReadAndWriteAsTheOthersDo(@ForAll long seed) throws IOException {
     var avro = RandomAvro.withStrings(seed);
@@ -199,7 +199,7 @@ final class CompiledDatumPropertyTest {
     }
   }
 
-  /** With conversions in every second case; Avro's fast reader stays out. */
+  /** With conversions in every second case. Avro's fast reader is not used. */
   private static GenericData data(long seed) {
     var data = new GenericData();
     data.setFastReaderEnabled(false);
@@ -294,7 +294,7 @@ final class CompiledDatumPropertyTest {
     }
   }
 
-  /** What Avro reads from the datum that a plan makes. */
+  /** The object that Avro reads from the datum that a plan makes. */
   private static @Nullable Object rewritten(PlanInterpreter plan, byte[] datum, Schema reader)
       throws IOException {
     var result = new TableDatum();

@@ -43,7 +43,7 @@ final class ObjectsOnDiskTest {
     }
   }
 
-  /** The code is the same; the schemas are constants, which are not on disk. */
+  /** The code is equal. The schemas are constants, which are not in the file. */
   @Test
   void recordsOfOtherNamesShareTheCode() throws Exception {
     Schema quote = quote("Quote", "size");

@@ -23,14 +23,14 @@ import org.objectweb.asm.commons.SimpleRemapper;
 
 /**
  * The classes of Avro's own tests, in which the names of Avro's readers and writers are replaced by
- * those of {@link AvrosReaders}. Avro's library and ours are loaded here again, beside the tests,
- * which look into packages of Avro's.
+ * those of {@link AvrosReaders}. Avro's library and fast-avro are loaded here again, in the same
+ * loader as the tests, because the tests access package-private parts of Avro.
  */
 final class RemappedTests extends ClassLoader {
   private static final String NESTED = "io/tidemark/avro/object/AvrosReaders$";
   private static final Map<String, String> NAMES =
       Map.of(
-          // Avro's tests are of JUnit 5, but for some assertions that both versions have.
+          // Avro's tests use JUnit 5, and some assertions of JUnit 4 that both versions have.
           "org/junit/Assert", "org/junit/jupiter/api/Assertions",
           "org/apache/avro/generic/GenericDatumReader", NESTED + "GenericReader",
           "org/apache/avro/generic/GenericDatumWriter", NESTED + "GenericWriter",

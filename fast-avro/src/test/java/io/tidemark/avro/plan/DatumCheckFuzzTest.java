@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Any bytes as datums that are checked and copied.
+ * Arbitrary bytes as datums that are checked and copied.
  *
- * <p>The first byte of the input chooses a plan, the others are the datum.
+ * <p>The first byte of the input selects a plan, the others are the datum.
  */
 final class DatumCheckFuzzTest {
   private static final Map<Byte, TableReading> READINGS = new HashMap<>();

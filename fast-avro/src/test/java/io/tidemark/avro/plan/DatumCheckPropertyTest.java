@@ -18,7 +18,8 @@ import net.jqwik.api.ShrinkingMode;
 import org.apache.avro.Schema;
 
 /**
- * Our check beside Avro's library, over random schemas and data. Each case follows from its seed.
+ * Compares the check of fast-avro with Avro's library, over random schemas and data. Each case
+ * follows from its seed.
  */
 final class DatumCheckPropertyTest {
   private static final int MUTATIONS = 20;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each type by example: what is a datum of it, and what is said of bytes that are not. */
+/** Examples of each type: valid datums, and the errors for invalid bytes. */
 final class DatumCheckTest {
   private static final String NODE =
       """

@@ -14,7 +14,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 
-/** Deeply nested data, in a stack that is no larger than usual. */
+/** Deeply nested data, with a stack of the usual size. */
 final class DeepDatumTest {
   private static final long USUAL_STACK_BYTES = 1 << 20;
   private static final Schema NODE = node("int");

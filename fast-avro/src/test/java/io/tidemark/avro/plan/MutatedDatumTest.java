@@ -11,20 +11,19 @@ import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 /**
- * Good datums of random plans, with up to four faults each.
+ * Valid datums of random plans, with up to four faults each.
  *
- * <p>How many is the system property {@code io.tidemark.avro.mutations}, 20,000 unless told
- * otherwise; the number of the first plan, which a failure tells, {@code
- * io.tidemark.avro.firstPlan}.
+ * <p>The system property {@code io.tidemark.avro.mutations} is their number, 20,000 by default.
+ * {@code io.tidemark.avro.firstPlan} is the number of the first plan; a failure names it.
  */
 final class MutatedDatumTest {
   private static final long MUTATIONS = Long.getLong("io.tidemark.avro.mutations", 20_000);
   private static final long FIRST_PLAN = Long.getLong("io.tidemark.avro.firstPlan", 0);
 
-  /** At most 10,000 plans, as to compile one takes as long as some hundred datums. */
+  /** At most 10,000 plans, because compiling one takes as long as some hundred datums. */
   private static final long MUTATIONS_OF_A_PLAN = Math.max(200, MUTATIONS / 10_000);
 
-  /** How many plans are begun before the mutations are counted. */
+  /** The number of plans that begin before the mutations are counted. */
   private static final long ROUND = 30;
 
   @Test

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
-/** Plans of many kinds, each by a number, from which its schemas follow. */
+/** Plans of many kinds. Each has a number, from which its schemas follow. */
 final class PlanSample {
   private PlanSample() {}
 
-  /** A plan that copies, with all of the record's fields captured. */
+  /** A plan that copies and captures all of the record's fields. */
   static Plan copying(long number) {
     Schema schema = new RandomAvro(number).recordSchema();
     return Planner.plan(schema, schema, fieldNames(schema));
   }
 
-  /** A plan from a schema to a later version of it, if that can be. */
+  /** A plan from a schema to a later version of it, if this is possible. */
   static Optional<Plan> evolving(long number) {
     var avro = new RandomAvro(number);
     Schema writer = avro.recordSchema();

@@ -433,7 +433,9 @@ final class PlannerTest {
     return new Schema.Parser().parse(json.replace('\'', '"'));
   }
 
-  /** A schema as a registry may hold it: Avro's own check overflows the stack on some defaults. */
+  /**
+   * A schema that a registry may contain: Avro's own check overflows the stack on some defaults.
+   */
   private static Schema unchecked(String text) {
     return new Schema.Parser().setValidateDefaults(false).parse(text.replace('\'', '"'));
   }

@@ -13,8 +13,8 @@ import net.jqwik.api.ShrinkingMode;
 import org.apache.avro.Schema;
 
 /**
- * Schema resolution beside that of Avro's library, over random schemas and data. Each case follows
- * from its seed.
+ * Compares schema resolution with that of Avro's library, over random schemas and data. Each case
+ * follows from its seed.
  */
 final class ResolutionPropertyTest {
   @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)

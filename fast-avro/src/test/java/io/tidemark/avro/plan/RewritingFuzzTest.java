@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Any bytes as datums of an earlier schema.
+ * Arbitrary bytes as datums of an earlier schema.
  *
- * <p>The first byte of the input chooses a plan, the others are the datum.
+ * <p>The first byte of the input selects a plan, the others are the datum.
  */
 final class RewritingFuzzTest {
   private static final Map<Byte, Optional<TableReading>> READINGS = new HashMap<>();

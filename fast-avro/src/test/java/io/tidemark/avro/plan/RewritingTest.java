@@ -19,7 +19,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 
-/** What rewriting costs, where it stops, and where it finds fields. */
+/** The cost of rewriting, its limits, and the positions of captured fields. */
 final class RewritingTest {
 
   @Test
@@ -204,7 +204,7 @@ final class RewritingTest {
     assertThat((threads.getCurrentThreadAllocatedBytes() - before) / records).isZero();
   }
 
-  /** Sixty records, each of which holds the one before it twice. */
+  /** Sixty records. Each contains the previous one twice. */
   private static String holding(String innermost) {
     String schema = innermost;
     for (int i = 1; i <= 60; i++) {
@@ -226,7 +226,7 @@ final class RewritingTest {
             .toList());
   }
 
-  /** An array of so many zeros, in hexadecimal. */
+  /** An array of zeros, in hexadecimal. */
   private static String ints(int count) throws IOException {
     var out = new ByteArrayOutputStream();
     var encoder = EncoderFactory.get().directBinaryEncoder(out, null);

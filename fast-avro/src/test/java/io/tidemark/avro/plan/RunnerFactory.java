@@ -6,7 +6,7 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import java.util.List;
 
-/** A way to run plans. All of them must do the same. */
+/** A way to run plans. All ways must have the same results. */
 enum RunnerFactory {
   INTERPRETED {
     @Override

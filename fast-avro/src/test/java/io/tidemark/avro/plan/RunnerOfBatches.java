@@ -7,11 +7,11 @@ import io.tidemark.avro.binary.MalformedDatumException;
 import java.util.Arrays;
 
 /**
- * Runs a datum many times in one batch, by all lanes and by the one for those left over, and holds
- * that each time the same comes of it.
+ * Runs a datum many times in one batch, in all lanes and in the one for the remaining datums, and
+ * checks that all results are equal.
  */
 final class RunnerOfBatches implements PlanRunner {
-  /** Eight that are walked through together, and one alone. */
+  /** Eight datums that run together, and one alone. */
   private static final int DATUMS = 9;
 
   private final BatchRunner runner;

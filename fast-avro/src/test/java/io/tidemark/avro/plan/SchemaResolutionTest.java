@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each rule of Avro's schema resolution by example: what a datum becomes, byte for byte.
+ * Examples of each rule of Avro's schema resolution, with the result byte for byte.
  *
- * <p>What Avro's own reader makes of the datum is what it reads from ours.
+ * <p>Avro's own reader must read the same value from the datum as from the result.
  */
 final class SchemaResolutionTest {
   private static final Pattern FIELD = Pattern.compile("(?:^|, )'(\\w)': ");

@@ -16,11 +16,12 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every runner of a plan must do with any bytes at all: refuse them, or make of them what
- * Avro's resolving reader makes of them; all runners alike, and whatever stands around the datum.
+ * The requirements for every runner of a plan and any bytes. A runner refuses the bytes, or
+ * converts them to the value that Avro's resolving reader reads. All runners have the same result,
+ * with any bytes before and after the datum.
  */
 final class TableReading {
-  /** What ours refuses and Avro's library lets pass, by the words of the message. */
+  /** The messages of refusals of datums that Avro's library accepts. */
   private static final List<String> STRICTER =
       List.of(
           "boolean is byte",
@@ -33,8 +34,8 @@ final class TableReading {
           "does not list it as an alias");
 
   /**
-   * A branch of a union that is refused for its items; Avro's library reads it if it has none. The
-   * first path is that of the union, the second leads to the items.
+   * A branch of a union that is refused because of its items. Avro's library reads it if it has
+   * none. The first path is that of the union, the second is that of the items.
    */
   private static final Pattern EMPTY_BRANCH =
       Pattern.compile(": field \"[^\"]*(\\[]|\\{})[^\"]*\": ");
@@ -52,7 +53,7 @@ final class TableReading {
     runners = RunnerFactory.all(plan);
   }
 
-  /** What a runner made of a datum: its bytes and fields, or else a refusal. */
+  /** The result of a runner for a datum: its bytes and fields, or a refusal. */
   private record Outcome(
       List<Integer> fields, ByteBuffer bytes, @Nullable MalformedDatumException refusal) {
 
@@ -67,7 +68,11 @@ final class TableReading {
     }
   }
 
-  /** Runs a datum in every way, and says whether it was accepted. */
+  /**
+   * Runs a datum in every way.
+   *
+   * @return true if it was accepted
+   */
   boolean read(byte[] datum) {
     Outcome first = outcome(runners.get(0), datum, 0, datum.length);
     for (PlanRunner runner : runners) {
@@ -125,15 +130,15 @@ final class TableReading {
     }
   }
 
-  /** Decodes with the readers that the library has made for the plan. */
+  /** Decodes with the readers that the library has created for the plan. */
   private @Nullable Object decode(
       Schema writer, Schema reader, byte[] bytes, int offset, int length) throws IOException {
     return AvroLibrary.decode(library, writer, reader, bytes, offset, length);
   }
 
   /**
-   * Avro's resolving reader looks little at fields that the table lacks, and by a block's size
-   * jumps over it: what is no datum of the writer is what the writer's own schema cannot read.
+   * Avro's resolving reader hardly checks fields that the table lacks, and skips blocks by their
+   * size. An invalid datum is therefore one that a reader with the writer's own schema cannot read.
    */
   private void assertRefusedByAvro(byte[] datum, MalformedDatumException refusal) {
     Schema reader =
@@ -148,7 +153,7 @@ final class TableReading {
         .isTrue();
   }
 
-  /** Whether a refusal is one that Avro's library does not know. */
+  /** True if Avro's library has no such refusal. */
   static boolean isStricter(String refusal) {
     return STRICTER.stream().anyMatch(refusal::contains) || EMPTY_BRANCH.matcher(refusal).find();
   }

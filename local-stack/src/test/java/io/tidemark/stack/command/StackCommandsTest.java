@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Status and down over processes that only sleep. */
+/** Status and down, with processes that only sleep. */
 final class StackCommandsTest {
 
   @TempDir private Path directory;

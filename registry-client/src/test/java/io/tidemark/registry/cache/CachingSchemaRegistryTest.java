@@ -282,7 +282,7 @@ final class CachingSchemaRegistryTest {
     return lookups;
   }
 
-  /** Until one thread asks and all the others wait for it. */
+  /** Returns when one thread requests a schema and all others wait for it. */
   private void awaitWaiting(int count) {
     while (registry.asked() == 0
         || threads.stream()
@@ -315,7 +315,7 @@ final class CachingSchemaRegistryTest {
         .hasMessageStartingWith("schema id " + id + " is unknown to fake.");
   }
 
-  /** A registry in memory that can be held, taken away and broken. */
+  /** A registry in memory that tests can pause, make unavailable, and break. */
   private static final class FakeRegistry implements SchemaRegistry {
     private final Map<SchemaId, RegisteredSchema> schemas = new ConcurrentHashMap<>();
     private final AtomicInteger asked = new AtomicInteger();

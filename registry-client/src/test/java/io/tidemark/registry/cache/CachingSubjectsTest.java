@@ -124,12 +124,12 @@ final class CachingSubjectsTest {
     return new Schema.Parser().parse(text.replace('\'', '"'));
   }
 
-  /** What happens while an answer is on its way. */
+  /** A step that runs before an answer arrives. */
   private interface Meanwhile {
     Object happens() throws RegistryException, InterruptedException;
   }
 
-  /** Subjects in memory, which say what they were asked. */
+  /** Subjects in memory, with a list of the requests. */
   private static final class FakeSubjects implements Subjects {
     final List<String> calls = new ArrayList<>();
     @Nullable Meanwhile beforeAnswer;

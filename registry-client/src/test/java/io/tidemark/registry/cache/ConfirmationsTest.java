@@ -28,9 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A registry that is wiped and gives its ids again, seen through the cache and its copy on disk.
- */
+/** A registry that is wiped and reuses its ids, seen through the cache and its copy on disk. */
 @Timeout(30)
 final class ConfirmationsTest {
   private static final SchemaId ID = SchemaId.of(7);
@@ -170,7 +168,10 @@ final class ConfirmationsTest {
     }
   }
 
-  /** The schema that took the id is deleted: its records stay, and are read by no other. */
+  /**
+   * The schema that reused the id is deleted. Its records remain, and no other schema may read
+   * them.
+   */
   @Test
   void unknownIdEndsNoContradiction() throws Exception {
     fillCopy(ID);
@@ -237,7 +238,9 @@ final class ConfirmationsTest {
     }
   }
 
-  /** Who is told of a contradiction and asks for the schema must not get the one of before. */
+  /**
+   * A caller that gets a contradiction and then requests the schema must not get the former one.
+   */
   @Test
   void contradictionIsToldWhenTheSchemaOfBeforeIsForgotten() throws Exception {
     registry.schemas.put(ID, AFTER);
@@ -281,7 +284,7 @@ final class ConfirmationsTest {
                 + new RegisteredSchema(id, AFTER).fingerprint());
   }
 
-  /** Lets some time pass. */
+  /** Lets time pass in steps. */
   private void steps(CachingSchemaRegistry cache, long ms) throws InterruptedException {
     long end = now.get() + TimeUnit.MILLISECONDS.toNanos(ms);
     while (true) {
@@ -322,7 +325,7 @@ final class ConfirmationsTest {
     return directory.resolve("schemas.jsonl");
   }
 
-  /** A registry in memory, whose ids can be given again, and be away each by itself. */
+  /** A registry in memory. Its ids can be reused, and each id can be unavailable by itself. */
   private final class FakeRegistry implements SchemaRegistry {
     final Map<SchemaId, Schema> schemas = new ConcurrentHashMap<>();
     final Set<SchemaId> away = ConcurrentHashMap.newKeySet();

@@ -144,7 +144,7 @@ final class SchemaCopyTest {
     }
   }
 
-  /** Whatever stands in the file, a schema is the right one or none. */
+  /** With any bytes in the file, a schema is either correct or absent. */
   private void assertNothingFalseIsRead() throws Exception {
     SchemaCopyFile copy = new SchemaCopyFile(file(), "http://a", 1_000_000);
     try {
@@ -180,13 +180,13 @@ final class SchemaCopyTest {
     }
   }
 
-  /** A schema of its own for each id. */
+  /** A different schema for each id. */
   private static Schema schema(SchemaId id) {
     String name = "F" + Integer.toHexString(id.hashCode());
     return Schema.createFixed(name, "of " + id, "io.example", 8);
   }
 
-  /** Knows every id, unless it is away. */
+  /** A registry that has every id, unless it is unavailable. */
   private record FakeRegistry(String location, boolean away) implements SchemaRegistry {
     @Override
     public RegisteredSchema schema(SchemaId id) throws RegistryUnavailableException {

@@ -81,7 +81,7 @@ final class SharedRegistriesTest {
         });
   }
 
-  /** Knows every id, and counts how often it is closed. */
+  /** A registry that has every id, and counts the calls that close it. */
   private final class FakeRegistry implements SchemaRegistry {
     private final String location;
 

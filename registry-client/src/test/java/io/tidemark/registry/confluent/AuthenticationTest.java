@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over real HTTP: tokens, redirects, proxies and headers. */
+/** Tokens, redirects, proxies and headers, over real HTTP. */
 @Timeout(30)
 final class AuthenticationTest {
   private static final SchemaId ID = SchemaId.of(7);
@@ -38,7 +38,7 @@ final class AuthenticationTest {
   private final ScriptedHost host = new ScriptedHost();
   private final ScriptedHost issuer = new ScriptedHost();
 
-  /** The tokens that the registry takes. */
+  /** The tokens that the registry accepts. */
   private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
   @AfterEach
@@ -243,7 +243,7 @@ final class AuthenticationTest {
         .doesNotContain("hushhush");
   }
 
-  /** The registry answers whoever brings one of {@link #taken}. */
+  /** The registry answers requests with one of {@link #taken}. */
   private void takingTokens() {
     host.then(
         exchange -> {

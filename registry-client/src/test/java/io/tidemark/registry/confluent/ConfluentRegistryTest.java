@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over real HTTP, what a real registry will not do on demand. */
+/** Cases that a real registry does not show on request, over real HTTP. */
 @Timeout(20)
 final class ConfluentRegistryTest {
   private static final SchemaId ID = SchemaId.of(7);
@@ -163,7 +163,7 @@ final class ConfluentRegistryTest {
 
   @Test
   void schemaOfMoreThanTwentyMillionCharactersIsRead() throws Exception {
-    // Each text within it has fewer, as Avro's parser has that limit too.
+    // Each text in it is shorter, because Avro's parser has the same limit.
     String schema =
         "{'type':'record','name':'R','fields':[],'note':'%s','doc':'%s'}"
             .formatted("y".repeat(10_000_000), "x".repeat(10_000_001));

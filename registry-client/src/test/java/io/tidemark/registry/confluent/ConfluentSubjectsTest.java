@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Over real HTTP, from vectors, what no server here answers: GUIDs, contexts, rare errors. */
+/**
+ * Answers that no tested server has, from example files, over real HTTP: GUIDs, contexts, rare
+ * errors.
+ */
 @Timeout(20)
 final class ConfluentSubjectsTest {
   private static final SchemaId.Guid GUID =

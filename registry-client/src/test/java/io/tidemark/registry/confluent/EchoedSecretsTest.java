@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A secret that the other side sends back, in whatever part of its answer, is not told. */
+/** Secrets that a server repeats in any part of its answer. They must not appear in errors. */
 @Timeout(20)
 final class EchoedSecretsTest {
   private static final String SECRET = "hush-hush";
@@ -69,7 +69,7 @@ final class EchoedSecretsTest {
     }
   }
 
-  /** The failure of a lookup, as a log shows it, with its causes. */
+  /** The failure of a lookup with its causes, as a log shows it. */
   private static String failure(String url, Credentials credentials) {
     try (ConfluentRegistry registry =
         new ConfluentRegistry(
@@ -82,7 +82,7 @@ final class EchoedSecretsTest {
     }
   }
 
-  /** A host that answers each request with one text, whatever it is. */
+  /** A host that answers every request with the same text. */
   private static final class RawHost implements AutoCloseable {
     private static final String END_OF_HEAD = "\r\n\r\n";
 
@@ -94,7 +94,7 @@ final class EchoedSecretsTest {
 
     RawHost(String answer) throws IOException {
       this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-      // Whole, whatever length its head promises: shorter bodies are filled up with blanks.
+      // As long as its headers promise: shorter bodies are filled with spaces.
       this.answer = (answer + " ".repeat(1_000)).getBytes(StandardCharsets.UTF_8);
       new Thread(this::serve, "raw-host").start();
     }
@@ -112,11 +112,13 @@ final class EchoedSecretsTest {
           }
         }
       } catch (IOException e) {
-        // It is closed.
+        // The host is closed.
       }
     }
 
-    /** To its end: what is not read would break the connection off before the answer is. */
+    /**
+     * Reads the whole request. Unread bytes would close the connection before the answer is read.
+     */
     private static void readRequest(InputStream in) throws IOException {
       var head = new StringBuilder();
       while (head.indexOf(END_OF_HEAD) < 0) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over real TLS, with keys and certificates made here. */
+/** Real TLS, with keys and certificates that the test creates. */
 @Timeout(60)
 final class SecureConnectionTest {
   private static final SchemaId ID = SchemaId.of(7);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Versions that are kept while they are the registry's, and no longer. */
+/** The cache of versions. It is valid only as long as the registry has them. */
 @Timeout(20)
 final class SubjectVersionsTest {
   private static final int CONFIRM_MS = 600_000;

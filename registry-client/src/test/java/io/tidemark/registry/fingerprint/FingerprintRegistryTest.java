@@ -124,7 +124,7 @@ final class FingerprintRegistryTest {
     } finally {
       threads.shutdownNow();
     }
-    // One load; and one more for those who came while it was under way.
+    // One load, and a second one for requests during the first.
     assertThat(subjects.asked).hasSizeLessThanOrEqualTo(4);
   }
 
@@ -140,7 +140,7 @@ final class FingerprintRegistryTest {
     return new SchemaId.Fingerprint(SchemaNormalization.parsingFingerprint64(schema));
   }
 
-  /** Subjects that are not there until they have a schema. */
+  /** Subjects that do not exist until they have a schema. */
   private static final class FakeSubjects implements FingerprintRegistry.Source {
     private final Map<String, List<RegisteredSchema>> schemas = new HashMap<>();
     private final List<String> asked = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The life of a token, by a clock of the test's. */
+/** The life of a token, with the test's clock. */
 @Timeout(20)
 final class AccessTokensTest {
   private final ScriptedHost issuer = new ScriptedHost();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Serializer and deserializer with the registries that keep their schemas. */
+/** Serializer and deserializer with real registries. */
 final class AvroSerdeIT {
   private static final GenericData.Record GENERIC = new GenericData.Record(Order.SCHEMA$);
 
@@ -217,7 +217,7 @@ final class AvroSerdeIT {
     }
   }
 
-  /** Where a union would take the value otherwise, and where a record has another name. */
+  /** The logical type decides the branch of a union, and a record may have another name. */
   @Test
   void logicalTypesAreComparedThroughUnionsAndAliases() {
     refusedAsNewest(

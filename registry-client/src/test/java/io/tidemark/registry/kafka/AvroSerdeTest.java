@@ -161,7 +161,7 @@ final class AvroSerdeTest {
     }
   }
 
-  /** What a deserializer makes of bytes, given in hexadecimal digits, of a schema. */
+  /** The object that a deserializer reads from bytes of a schema, given in hexadecimal digits. */
   private static @Nullable Object deserialize(String schema, String bytes) {
     try (ScriptedHost host = new ScriptedHost();
         AvroDeserializer deserializer = new AvroDeserializer()) {

@@ -4,7 +4,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.specific.SpecificRecordBase;
 
-/** A class as Avro's compiler makes them. */
+/** A class of the form that Avro's compiler generates. */
 public final class Order extends SpecificRecordBase {
   private static final long serialVersionUID = 1L;
 

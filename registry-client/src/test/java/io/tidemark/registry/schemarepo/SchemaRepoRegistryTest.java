@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Over real HTTP, what a real server does not do on demand. */
+/** Cases that a real server does not show on request, over real HTTP. */
 @Timeout(20)
 final class SchemaRepoRegistryTest {
   private static final SchemaId.OfSubject ID = new SchemaId.OfSubject("orders", "3");

@@ -7,7 +7,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterProperty;
 
-/** Any bytes as records and as headers. */
+/** Arbitrary bytes as records and as headers. */
 final class SchemaIdReaderPropertyTest {
   private int framed;
 
@@ -19,7 +19,7 @@ final class SchemaIdReaderPropertyTest {
       @ForAll @Size(max = 40) byte[] first,
       @ForAll @Size(max = 40) byte[] second) {
     SchemaIdReader reader = format.reader("quotes");
-    // A reader remembers the record before.
+    // A reader remembers the previous record.
     for (byte[] value : new byte[][] {first, second, first}) {
       try {
         Framing framing = reader.read(hasHeader ? header : null, value);

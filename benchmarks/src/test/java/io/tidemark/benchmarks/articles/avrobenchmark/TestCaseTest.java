@@ -36,7 +36,7 @@ class TestCaseTest {
     List<TestCase> figured =
         TestCase.all().stream().filter(testCase -> testCase.article().isPresent()).toList();
 
-    // 8 buffered and 4 direct decoders, each of two contenders, and 2 encoders.
+    // 8 buffered and 4 direct decoders of two contenders each, and 2 encoders.
     assertThat(figured).hasSize(26);
   }
 
@@ -48,7 +48,7 @@ class TestCaseTest {
 
     long bytes = EncoderCases.asWritten(Codec.writer(Codec.STOCK, schema), three, true).getAsLong();
 
-    // Nothing after the first record, the first after the second, two after the third.
+    // Nothing after the first record, the first one after the second, two after the third.
     assertThat(bytes).isEqualTo(2L * datums[0].length + datums[1].length);
   }
 }

@@ -33,13 +33,13 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random files, whole and damaged, read beside Avro's {@code DataFileReader}. Each case follows
- * from its seed.
+ * Reads random files, valid and damaged, and compares the result with Avro's {@code
+ * DataFileReader}. Each case follows from its seed.
  */
 final class FastDataFileReaderPropertyTest {
   private static final ExecutorService POOL = Executors.newFixedThreadPool(3);
 
-  /** Damaged counts may say anything of records that take no bytes. */
+  /** A damaged count may be arbitrarily large if records take no bytes. */
   private static final int MOST_RECORDS = 2000;
 
   @AfterContainer
@@ -51,7 +51,7 @@ final class FastDataFileReaderPropertyTest {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Sample(Schema schema, byte[] file, List<byte[]> datums) {
 
-    /** Random records, written by Avro's library or by ours. */
+    /** Random records, written by Avro's library or by fast-avro. */
     static Sample of(long seed) throws IOException {
       var avro = new RandomAvro(seed);
       Random random = avro.random();
@@ -116,7 +116,10 @@ final class FastDataFileReaderPropertyTest {
     assertThat(slices).usingElementComparator(Arrays::compare).isEqualTo(sample.datums());
   }
 
-  /** Every position of a small file, and 2000 of a larger one: each is looked for byte by byte. */
+  /**
+   * Every position of a small file, and 2000 of a larger one, because each one is searched byte by
+   * byte.
+   */
   @Property(tries = 20, shrinking = ShrinkingMode.OFF)
   void everySplitIsThatOfAvro(@ForAll long seed) throws Exception {
     byte[] file = Sample.of(seed).file();
@@ -136,7 +139,7 @@ final class FastDataFileReaderPropertyTest {
         }
         assertThat(ours.pastSync(end)).isEqualTo(avros.pastSync(end));
       }
-      // Avro's reader has an exception for what it is not asked for here.
+      // Avro's reader throws an exception at these positions, so it is not compared.
       ours.sync(file.length + random.nextInt(20));
       assertThat(ours.hasNext()).isFalse();
       assertThat(ours.pastSync(Long.MAX_VALUE / 2)).isTrue();
@@ -161,13 +164,13 @@ final class FastDataFileReaderPropertyTest {
     List<@Nullable Object> ours = new ArrayList<>();
     Throwable fault = catchThrowable(() -> collect(ours(cut, seed), ours));
 
-    // Cut behind a block's count, a file of records without bytes has them all for Avro's reader.
+    // Cut after a block's count, a file of records without bytes is complete for Avro's reader.
     boolean takesNoBytes = sample.datums().stream().allMatch(datum -> datum.length == 0);
     assertThat(ours).isEqualTo(takesNoBytes ? avros.subList(0, ours.size()) : avros);
     if (avrosFault != null) {
       assertThat(corrupt(fault)).isNotNull();
     } else if (fault != null) {
-      // Avro's reader takes a cut block for the end of the file.
+      // Avro's reader regards a cut block as the end of the file.
       assertThat(corrupt(fault)).hasMessageContaining("the file ends within a block");
     } else {
       try (var reader = open(cut, seed)) {
@@ -199,7 +202,7 @@ final class FastDataFileReaderPropertyTest {
     }
   }
 
-  /** What was thrown, as it is or by an iterator. */
+  /** The exception itself, or the one that an iterator wraps. */
   private static @Nullable CorruptFileException corrupt(@Nullable Throwable thrown) {
     Throwable cause = thrown instanceof AvroRuntimeException ? thrown.getCause() : thrown;
     return cause instanceof CorruptFileException corrupt ? corrupt : null;

@@ -41,7 +41,7 @@ final class FastDataFileReaderTest {
 
   @TempDir Path directory;
 
-  /** A pool that never runs what it is given. */
+  /** A pool that never runs its work. */
   private static final class QueueOnly implements Executor {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
@@ -51,7 +51,7 @@ final class FastDataFileReaderTest {
     }
   }
 
-  /** Knows whether it is closed. */
+  /** An input that records whether it is closed. */
   private static final class ClosableInput extends SeekableByteArrayInput {
     private boolean closed;
 
@@ -88,7 +88,7 @@ final class FastDataFileReaderTest {
     return LongStream.range(0, to).boxed().toList();
   }
 
-  /** Thirty texts, a block each. */
+  /** Thirty texts, one in each block. */
   private static List<String> texts() {
     return LongStream.range(0, 30).mapToObj(i -> Long.toString(i).repeat(100)).toList();
   }
@@ -269,7 +269,7 @@ final class FastDataFileReaderTest {
                           .formatted(tenth + 1));
         }
         reader.sync(tenth + 1);
-        // The next whole marker is the one behind the following block.
+        // The next complete marker is the one after the following block.
         assertThat(reader.next()).isTrue();
         assertThat(text(reader)).isEqualTo(texts().get(12));
       }
@@ -282,7 +282,7 @@ final class FastDataFileReaderTest {
       byte[] file = file(BlockCodec.of(codec), TEXT, texts());
       int fifth = (int) blockStart(file, 5);
       int sixth = (int) blockStart(file, 6);
-      // Behind the count and the size, of one byte or two.
+      // After the count and the size, which has one or two bytes.
       Arrays.fill(file, fifth + (file[fifth + 1] < 0 ? 3 : 2), sixth - 16, (byte) 0xa5);
 
       try (var reader = open(file, Runnable::run, 3)) {
@@ -304,7 +304,7 @@ final class FastDataFileReaderTest {
   void recordThatIsMalformedIsNamed() throws Exception {
     byte[] file = file(BlockCodec.of("null"), LONG, numbers(30));
     int block = (int) blockStart(file, 0);
-    // The block has its count and its size in two bytes; its second record becomes endless.
+    // The block has a count and a size of two bytes together; its second record becomes endless.
     Arrays.fill(file, block + 3, file.length - 16, (byte) 0xff);
     file[block + 2] = 2;
 
@@ -362,7 +362,7 @@ final class FastDataFileReaderTest {
     byte[] file = file(BlockCodec.of("null"), LONG, numbers(30));
     byte[] cut = Arrays.copyOf(file, (int) blockStart(file, 0) + 8);
     int count = cut.length - 8;
-    // 1 record, and 2^31 - 64 bytes of it.
+    // 1 record with a size of 2^31 - 64 bytes.
     System.arraycopy(
         new byte[] {2, (byte) 0x80, (byte) 0xff, (byte) 0xff, (byte) 0xff, 15}, 0, cut, count, 6);
     try (var reader = open(cut, Runnable::run, 1)) {
@@ -421,7 +421,7 @@ final class FastDataFileReaderTest {
           assertThat(reader.next()).isTrue();
           read.add(text(reader));
         } catch (InterruptedIOException e) {
-          // Asked again without the interrupt, it gives the record that was to come.
+          // After the interrupt is cleared, the next call returns the expected record.
           assertThat(Thread.interrupted()).isTrue();
           assertThat(reader.next()).isTrue();
           read.add(text(reader));
@@ -452,7 +452,7 @@ final class FastDataFileReaderTest {
     }
   }
 
-  /** Where a block begins. */
+  /** The position at which a block begins. */
   private static long blockStart(byte[] file, int index) throws IOException {
     try (var reader = open(file, Runnable::run, 1)) {
       for (int i = 0; i < index; i++) {
