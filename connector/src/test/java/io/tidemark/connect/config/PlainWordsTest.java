@@ -154,12 +154,15 @@ class PlainWordsTest {
   }
 
   private static List<Path> sources(String module) throws IOException {
-    Path folder = ROOT.resolve(module).resolve("src/main/java");
-    if (!Files.isDirectory(folder)) {
-      return List.of();
+    List<Path> sources = new ArrayList<>();
+    for (String folder : List.of("src/main/java", "src/test/java")) {
+      Path root = ROOT.resolve(module).resolve(folder);
+      if (Files.isDirectory(root)) {
+        try (Stream<Path> files = Files.walk(root)) {
+          files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(sources::add);
+        }
+      }
     }
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
-    }
+    return sources;
   }
 }
