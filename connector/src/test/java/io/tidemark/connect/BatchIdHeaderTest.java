@@ -86,7 +86,7 @@ final class BatchIdHeaderTest {
     assertThat(header.read(record(decoded(id)))).isEqualTo(BatchId.of(id));
   }
 
-  /** As docs/COMPLETENESS.md warns. */
+  /** docs/COMPLETENESS.md warns of this. */
   @Test
   void defaultConverterMakesOtherValuesOfSomeTexts() {
     assertThat(header.read(record(decoded("007")))).isEqualTo(BatchId.of("7"));

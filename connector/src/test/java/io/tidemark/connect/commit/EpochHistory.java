@@ -24,7 +24,7 @@ public final class EpochHistory {
   }
 
   /**
-   * As {@link TopicMetadata#truncatedAt}.
+   * Does the same as {@link TopicMetadata#truncatedAt}.
    *
    * @param end the present end offset
    */

@@ -178,7 +178,10 @@ final class Prose {
     return new Sentence(begin + line(text, from), text.substring(from, to));
   }
 
-  /** Which lines are code: in fences, with these, or indented after an empty line. */
+  /**
+   * The lines that are code: in fences, with the fences themselves, or indented after an empty
+   * line.
+   */
   private static boolean[] code(String[] lines) {
     boolean[] code = new boolean[lines.length];
     boolean fenced = false;

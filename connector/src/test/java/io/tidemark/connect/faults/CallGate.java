@@ -25,7 +25,7 @@ interface CallGate {
   /** Makes a call that changes something. The change takes effect now, later or never. */
   <T> T change(String name, Call<T> call) throws IOException;
 
-  /** As {@link #change(String, Call)}, without an answer. */
+  /** Does the same as {@link #change(String, Call)}, without an answer. */
   default void change(String name, Change change) throws IOException {
     Call<Boolean> call =
         () -> {

@@ -199,7 +199,7 @@ final class CompiledDatumPropertyTest {
     }
   }
 
-  /** With conversions in every second case. Avro's fast reader is not used. */
+  /** Every second case has conversions. Avro's fast reader is not used. */
   private static GenericData data(long seed) {
     var data = new GenericData();
     data.setFastReaderEnabled(false);

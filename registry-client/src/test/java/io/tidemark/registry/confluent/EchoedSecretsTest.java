@@ -94,7 +94,7 @@ final class EchoedSecretsTest {
 
     RawHost(String answer) throws IOException {
       this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-      // As long as its headers promise: shorter bodies are filled with spaces.
+      // The answer is as long as its headers promise: shorter bodies are filled with spaces.
       this.answer = (answer + " ".repeat(1_000)).getBytes(StandardCharsets.UTF_8);
       new Thread(this::serve, "raw-host").start();
     }

@@ -31,7 +31,7 @@ final class AccountTimes {
   private final WebHdfs hdfs;
   private final String ledger;
   private final Set<String> seen = new HashSet<>();
-  // By topic, topic-partition and next settled offset.
+  // The times by topic, topic-partition and next settled offset.
   private final Map<String, Map<Integer, NavigableMap<Long, Instant>>> came = new TreeMap<>();
   private final CompletableFuture<Void> looking;
   private volatile boolean wanted = true;

@@ -232,10 +232,7 @@ final class DockerScenario implements AutoCloseable {
     }
   }
 
-  /**
-   * What is still missing, including a service that has not recovered yet: the caller continues to
-   * wait.
-   */
+  /** The reason to continue waiting: missing records, or a service that has not recovered yet. */
   private Optional<String> outstanding() {
     try {
       Map<Integer, Long> landed = landed();

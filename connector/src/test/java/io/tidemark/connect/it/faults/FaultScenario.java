@@ -316,10 +316,7 @@ final class FaultScenario implements AutoCloseable {
     table.assertHoldsExactly(expected);
   }
 
-  /**
-   * What is still missing, including a service that has not recovered yet: the caller continues to
-   * wait.
-   */
+  /** The reason to continue waiting: missing records, or a service that has not recovered yet. */
   private Optional<String> outstanding() {
     try {
       Optional<String> notLanded = connector.notLanded();

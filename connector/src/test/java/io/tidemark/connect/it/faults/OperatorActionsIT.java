@@ -48,7 +48,7 @@ final class OperatorActionsIT {
     }
   }
 
-  /** Of the connector that created the table, and of another one. */
+  /** The settings are those of the connector that created the table, or of another one. */
   @Test
   void otherLayoutIsRefusedByTheRestCallAndTheFirstGoesOn(RealStack stack) {
     try (FaultScenario scenario = FaultScenario.begin(stack, "laid-out")) {
