@@ -52,7 +52,7 @@ final class ArticleReport {
   }
 
   String markdown() {
-    var text = new StringBuilder("# What came out\n\n");
+    var text = new StringBuilder("# Results\n\n");
     text.append("Written by `benchmarks/articles/run ")
         .append(name)
         .append("`; every round is in ");
