@@ -103,7 +103,7 @@ def repeat(given, java, python, fields, seed):
     """Runs one repeat for one number of fields: all libraries, in turn, on records of the same seed."""
     inputs = parts(given, fields, seed)
     gc.collect()
-    gc.disable()  # As timeit does; there are no reference cycles to collect.
+    gc.disable()  # As timeit does. The code creates no reference cycles.
     cells = []
     for library in python:
         some = inputs[SHARE[library.label]]

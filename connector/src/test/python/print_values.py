@@ -1,4 +1,4 @@
-"""Prints what fastavro reads from files of a table, as one JSON document: {"types": {...}, "rows": [{...}, ...]}.
+"""Prints the rows that fastavro reads from files of a table, as one JSON document: {"types": {...}, "rows": [{...}, ...]}.
 
 A leaf says what it is, as the Java class ShownValue does: "int 7", "decimal 12.5", "date 2026-11-21".
 
