@@ -46,11 +46,11 @@ record ShownRows(LedgerTables tables) implements Announcer {
       List<AccountedEntry> taken,
       Map<TableName, ReckonedTable> reckoned,
       boolean again) {
-    throw new IllegalStateException("entry " + entry.number() + " is the connector's to show");
+    throw new IllegalStateException("only the connector shows entries, such as " + entry.number());
   }
 
   @Override
   public void fold(Instant now) {
-    throw new IllegalStateException("the rows are the connector's to fold");
+    throw new IllegalStateException("only the connector folds the rows");
   }
 }

@@ -79,8 +79,8 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
       }
     }
     throw new ConnectException(
-        "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, may not "
-            + "WRITE to the dead letter topic, or Kafka did not answer, or the record is larger than max.request.size. The "
+        "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, has no "
+            + "permission to WRITE to the dead letter topic, or Kafka did not answer, or the record is larger than max.request.size. The "
             + "worker's log has the reason in the line \"Could not produce message to dead letter queue\". Grant the "
             + "right, or raise producer.override.max.request.size; then restart the task.");
   }

@@ -147,7 +147,7 @@ final class ServiceChecks {
           } catch (TimeoutException e) {
             problem(
                 service,
-                "was asked and gave no answer within %d s. Check that it is running, and that no firewall drops what the worker sends; correct the address"
+                "did not answer within %d s. Check that it is running, and that no firewall drops the worker's packets; correct the address"
                     .formatted(asked.patience().question().toSeconds()));
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -199,7 +199,7 @@ final class ServiceChecks {
     String end = why.endsWith(".") ? "" : ".";
     problem(
         service,
-        "was asked and failed: %s%s Correct the address or start the service".formatted(why, end));
+        "returned an error: %s%s Correct the address or start the service".formatted(why, end));
   }
 
   /**

@@ -62,7 +62,7 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
               && evidence.mayHaveForgotten(manifest.revision())
           ? Optional.empty()
           : Optional.of(
-              "_SUCCESS contains that entry %d of the ledger completed it, and that entry has no such completion"
+              "_SUCCESS states that entry %d of the ledger completed it, but that entry has no such completion"
                   .formatted(manifest.revision()));
     }
     Total total = recorded.get();

@@ -31,7 +31,7 @@ public final class EventThread {
     this.opening = opening;
     this.thread =
         RepeatingThread.start(
-            "tidemark-events-" + connector, "events wait; all else goes on", this::step);
+            "tidemark-events-" + connector, "events wait; everything else continues", this::step);
   }
 
   /** Starts the thread, without waiting. */

@@ -136,7 +136,7 @@ public final class SuccessFiles {
       problem = "is not this connector's manifest: " + e.getMessage();
     }
     LOG.warn(
-        "{}{} {}. The file does not contain that the Hive partition is complete, by entry {} of the ledger {}. Remove the file, and let no other program write there.",
+        "{}{} {}. The file does not state that the Hive partition is complete; entry {} of the ledger {} states it. Remove the file, and let no other program write there.",
         storage.location(),
         file,
         problem,

@@ -71,7 +71,7 @@ public record LogOwner(String log, String connector) {
       return; // Another task may have created both meanwhile.
     }
     throw new CorruptLogException(
-        "%s%s is missing, but the log has entries: the file was removed. Restore it from a copy. If there is none, write it anew: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid from .tidemark/logs of its tables, or without uuid if that has none."
+        "%s%s is missing, but the log directory has commit logs: the file was removed. Restore it from a copy. If there is none, create it again: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid from .tidemark/logs of its tables, or without uuid if that has none."
             .formatted(storage.location(), logDirectory.child(FILE_NAME), log, connector));
   }
 
@@ -93,19 +93,19 @@ public record LogOwner(String log, String connector) {
     LogOwner owner = stored.owner();
     if (!owner.log().equals(log)) {
       throw new CorruptLogException(
-          "%s%s: this is the identity of the log \"%s\", not of \"%s\". The file was damaged, edited or copied from another log. Restore it from a copy."
+          "%s%s: this is the identity of the log directory \"%s\", not of \"%s\". The file was damaged, edited or copied from another log directory. Restore it from a copy."
               .formatted(storage.location(), file, owner.log(), log));
     }
     if (!owner.equals(this)) {
       throw new CorruptLogException(
           storage.location()
               + file
-              + ": the log belongs to connector \""
+              + ": the log directory belongs to connector \""
               + owner.connector()
               + "\", not to connector \""
               + connector
-              + "\". Two connectors on one log would lose and double records. To land the topics anew, set another "
-              + "log.id, topics.dir and hive.table.name. To continue this log, give this connector that name. If no connector has that name, the file was damaged: "
+              + "\". Two connectors on one log directory would lose or duplicate records. To land the topics again, set another "
+              + "log.id, topics.dir and hive.table.name. To continue this log directory, give this connector that name. If no connector has that name, the file was damaged: "
               + "restore it from a copy.");
     }
     return stored;

@@ -137,7 +137,7 @@ public final class OwnedLog {
     }
     long first = topic.firstOffset();
     LOG.warn(
-        "{}: the topic was recreated before the log began, so the consumer's position is not an offset of it; landing begins at Kafka's first offset, {}",
+        "{}: the topic was recreated before the log began, so the consumer's position does not belong to the new topic; landing begins at Kafka's first offset, {}",
         log.directory(),
         first);
     return state.beginningAt(first);

@@ -342,7 +342,7 @@ public final class ConfigChecks {
               + memory
               + " is less than 16 blocks of avro.block.size.bytes="
               + block
-              + ". Raise the one or lower the other.");
+              + ". Raise memory.bytes or lower avro.block.size.bytes.");
     }
   }
 

@@ -115,7 +115,7 @@ final class RoutedTablesChecks {
     if (shared) {
       errors.add(
           ConnectorConfig.HIVE_TABLE_NAME,
-          "several topics cannot land in the table \"%s\" by hive.table.name alone. Use ${topic} in hive.table.name; or, if the topics shall share the table, set topic2table.map=*:%s."
+          "several topics cannot land in the table \"%s\" by hive.table.name alone. Use ${topic} in hive.table.name; or, if the topics are to share the table, set topic2table.map=*:%s."
               .formatted(one.get(0).name().table(), one.get(0).name().table()));
     }
   }
@@ -185,7 +185,7 @@ final class RoutedTablesChecks {
     if (!other.layout().equals(table.layout())) {
       errors.add(
           ConnectorConfig.HIVE_TABLE_NAME,
-          "the topics %s and %s would both be the Hive table %s. Give each a hive.table.name of its own (topic.%s.hive.table.name); or, if they shall share the table, name both in topic2table.map."
+          "the topics %s and %s would both be the Hive table %s. Give each a hive.table.name of its own (topic.%s.hive.table.name); or, if they are to share the table, name both in topic2table.map."
               .formatted(first, topic, table.name(), topic));
     } else if (!same(other.partitioning(), table.partitioning())) {
       errors.add(

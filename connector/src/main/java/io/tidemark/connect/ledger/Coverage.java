@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class Coverage {
   private static final String UNREADABLE =
-      ", and the user of the connector's own Kafka client (settings kafka.*) may not READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
+      ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
 
   private final LedgerSettings settings;
   private final List<Block> blocks;
@@ -127,10 +127,10 @@ final class Coverage {
           new Hold(
               "IDLE",
               place
-                  + ": no record of "
+                  + ": no record with time "
                   + snapshot.through()
-                  + " or later has landed, the newest is of "
-                  + at.newest().map(Object::toString).orElse("no known time")));
+                  + " or later has landed; the time of the newest is "
+                  + at.newest().map(Object::toString).orElse("unknown")));
     }
     return Optional.empty();
   }

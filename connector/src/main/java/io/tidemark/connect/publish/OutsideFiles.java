@@ -62,7 +62,7 @@ final class OutsideFiles {
     }
     DataFile first = refused.get(0);
     throw new CatalogConflictException(
-        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set operator.consent=%s; their entries then count as registered, and their rows stay out of Hive until you move the files to the directories of the layout."
+        "%s: %d published files are outside of the table's layout, for example in the Hive partition \"%s\": %s. They were committed when the configuration had another layout, so Hive cannot show them in this table. To continue without them, set operator.consent=%s. Their entries then count as registered, and Hive does not have their rows until you move the files to the directories of the layout."
             .formatted(
                 first.table(),
                 refused.size(),

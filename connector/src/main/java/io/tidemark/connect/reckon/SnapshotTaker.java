@@ -122,7 +122,7 @@ final class SnapshotTaker {
     }
     if (!missing.isEmpty() && !missing.equals(leftOut)) {
       LOG.warn(
-          "{}: Kafka's answers on these topics are missing, or do not agree with each other or with what landed. The snapshot leaves the topics out, and their tables wait. Possible causes: they were deleted or truncated, a topic-partition has no leader, a broker's answer is old, or the user of the connector's own Kafka client (settings kafka.*) may not DESCRIBE them. Topics that it may not DESCRIBE: {}. The answers are requested again.",
+          "{}: Kafka's answers on these topics are missing, or do not agree with each other or with what landed. The snapshot leaves the topics out, and their tables wait. Possible causes: they were deleted or truncated, a topic-partition has no leader, a broker's answer is old, or the user of the connector's own Kafka client (settings kafka.*) has no permission to DESCRIBE them. Topics without that permission: {}. The answers are requested again.",
           missing,
           answers.refused());
     }

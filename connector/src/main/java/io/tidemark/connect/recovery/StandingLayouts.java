@@ -159,7 +159,7 @@ public final class StandingLayouts {
   private static LayoutChangedException changed(String setting, String existing, Table table) {
     return new LayoutChangedException(
         setting,
-        "%s in %s %s, and the configuration asks for %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too. From the log's next offset on, records then land in a new table."
+        "%s in %s %s, but the configuration has %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too. Records from the log's next offset then land in a new table."
             .formatted(
                 table.name(),
                 table.layout().root(),

@@ -56,7 +56,7 @@ public final class StandingPlaces {
       if (registered) {
         throw new LayoutChangedException(
             "topics.dir",
-            "%s is registered in Hive with the files below %s (marker: %s), and new files would lie in %s, where Hive would not find them. Put the former topics.dir or hive.table.location back, or set another hive.table.name: from the log's next offset on, records then land in a new table. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector."
+            "%s is registered in Hive with the files below %s (marker: %s), but new files would be written to %s, where Hive would not find them. Put the former topics.dir or hive.table.location back, or set another hive.table.name: records from the log's next offset then land in a new table. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector."
                 .formatted(
                     table.table(),
                     former.root(),

@@ -148,10 +148,10 @@ public final class TableOwner {
     owner = read(topic, number);
     if (!owner.is(log)) {
       throw new IOException(
-          owner.file() + ": another task gave the table to another log at the same time");
+          owner.file() + ": another task gave the table to another log directory at the same time");
     }
     LOG.warn(
-        "{}: with the operator's consent {}, the log {} now feeds the topic",
+        "{}: with the operator's consent {}, the log directory {} now feeds the topic",
         owner.file(),
         step,
         log.logs());
@@ -192,15 +192,16 @@ public final class TableOwner {
 
   private TableOwnedException owned(String topic, Owner owner, LogIdentity log, UUID step) {
     return new TableOwnedException(
-        ("%s%s: the topic %s is fed into this table by the log \"%s\" in %s (Kafka cluster %s, UUID"
-                + " %s), so the log \"%s\" in %s (Kafka cluster %s, UUID %s) may not feed it: every"
-                + " record that Kafka still has would land again. If that log was removed or"
-                + " recreated, restore it from a copy. If this file or the log's identity.json was"
-                + " damaged, restore that file. If that log is in use, use its connector, or give"
-                + " this connector another topics.dir and hive.table.name. Only if that log is"
-                + " permanently lost: move the table's files and its .staging directory out of the"
-                + " table, or accept duplicate rows, and set operator.consent=%s, which gives the"
-                + " table to this log.")
+        ("%s%s: the topic %s is fed into this table by the log directory \"%s\" (%s, Kafka cluster %s,"
+                + " UUID %s). So the log directory \"%s\" (%s, Kafka cluster %s, UUID %s) must not land it"
+                + " in this table: every record that Kafka still has would land again. If the"
+                + " former log directory was removed or recreated, restore it from a copy. If this"
+                + " file or the identity.json of that directory was damaged, restore that file. If"
+                + " that log directory is in use, use its connector, or give this connector another"
+                + " topics.dir and hive.table.name. Only if that log directory is permanently lost:"
+                + " move the table's files and its .staging directory out of the table, or accept"
+                + " duplicate rows, and set operator.consent=%s, which gives the table to this log"
+                + " directory.")
             .formatted(
                 storage.location(),
                 owner.file(),
@@ -219,7 +220,7 @@ public final class TableOwner {
   private TableOwnedException shared(
       String topic, String other, Owner owner, LogIdentity log, UUID step) {
     return new TableOwnedException(
-        "%s%s: the topic %s is fed into this table by the log \"%s\" in %s (UUID %s), so the log \"%s\" in %s (UUID %s) may not feed the topic %s into it: only the ledger of one log can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if that log is permanently lost, set operator.consent=%s, which gives the table to this log."
+        "%s%s: the topic %s is fed into this table by the log directory \"%s\" (%s, UUID %s). So the log directory \"%s\" (%s, UUID %s) must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
             .formatted(
                 storage.location(),
                 owner.file(),

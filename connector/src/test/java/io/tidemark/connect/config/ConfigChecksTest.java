@@ -312,7 +312,7 @@ class ConfigChecksTest {
                 List.of(
                     "the topics orders.new and orders-new would both be the Hive table default.orders_new."
                         + " Give each a hive.table.name of its own (topic.orders-new.hive.table.name); or, if they"
-                        + " shall share the table, name both in topic2table.map.")));
+                        + " are to share the table, name both in topic2table.map.")));
   }
 
   @Test

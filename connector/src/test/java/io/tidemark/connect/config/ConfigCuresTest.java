@@ -77,7 +77,7 @@ class ConfigCuresTest {
         "columns.kafka=value | columns.kafka | of topic, partition, offset | columns.kafka=offset",
         "columns.kafka=offset;columns.kafka.prefix=_k | columns.kafka.prefix | a letter in front | columns.kafka.prefix=k_",
         "timestamp.extractor=Wallclock | timestamp.extractor | set TimeBasedPartitioner there | partitioner.class=HourlyPartitioner",
-        "memory.bytes=1048576;avro.block.size.bytes=1048576 | memory.bytes | Raise the one or lower the other | memory.bytes=268435456",
+        "memory.bytes=1048576;avro.block.size.bytes=1048576 | memory.bytes | Raise memory.bytes or lower avro.block.size.bytes | memory.bytes=268435456",
         "avro.codec=snappy;avro.codec.level=3 | avro.codec.level | - | avro.codec.level=",
         "partitioner.max.open.files=9;timestamp.extractor=Record;avro.codec=snappy;partitioner.class=Unpartitioned | partitioner.max.open.files | Set storage.open.files | partitioner.max.open.files=;storage.open.files=9",
         "batch.recrods=1000 | batch.recrods | batch.records | batch.recrods=;batch.records=1000",

@@ -294,7 +294,7 @@ class RoutingSettingsTest {
         "topic2table.map=orders:a,orders:b | topic2table.map | named twice | topic2table.map=orders:a",
         "topics=orders.new.eu,orders-new.us;topic.capture.groups.regex=(.*)[.]([a-z]+);hive.table.name=${1} | hive.table.name | name both in topic2table.map | topic2table.map=orders.new.eu:orders_new,orders-new.us:orders_new;topic.capture.groups.regex=;hive.table.name=",
         "topics=;topics.regex=orders.*;topic.clicks.partitioner.class=DailyPartitioner | topic.clicks.partitioner.class | and topics.regex does not match it | topic.clicks.partitioner.class=",
-        "table.Orders.partitioner.class=DailyPartitioner | table.Orders.partitioner.class | Write database.table in small letters | table.Orders.partitioner.class=;table.default.orders.partitioner.class=DailyPartitioner",
+        "table.Orders.partitioner.class=DailyPartitioner | table.Orders.partitioner.class | Write database.table in lower case | table.Orders.partitioner.class=;table.default.orders.partitioner.class=DailyPartitioner",
         "table.default.nothing.partitioner.class=DailyPartitioner | table.default.nothing | is not a table of this connector | table.default.nothing.partitioner.class=",
         "field2table.field=type | field2table.map | Set both, or none | field2table.map=a:b",
         "field2table.map=a:b | field2table.field | Set both, or none | field2table.field=type",

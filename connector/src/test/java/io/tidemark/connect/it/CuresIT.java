@@ -229,7 +229,8 @@ final class CuresIT {
     ConnectorSettings renamed = settings.named("new-name").with("log.id", "renamed");
     Deployment connector = stack.deployFailing(renamed);
     assertThat(connector.awaitFailure())
-        .contains("the log belongs to connector \"renamed\"", "give this connector that name");
+        .contains(
+            "the log directory belongs to connector \"renamed\"", "give this connector that name");
     connector.stop();
     WebHdfs hdfs = stack.services().hdfs().files();
     for (String identity :

@@ -68,7 +68,7 @@ final class CuresTest {
     delete(new StoragePath("/logs/quotes/identity.json"));
     quotes.produce(10);
     Matcher told =
-        Pattern.compile("write it anew: (\\{.*}) with the uuid from \\.tidemark/logs of its tables")
+        Pattern.compile("create it again: (\\{.*}) with the uuid from \\.tidemark/logs of its")
             .matcher(stops());
     assertThat(told.find()).isTrue();
 
@@ -209,7 +209,7 @@ final class CuresTest {
     FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
     queue.refusing = true;
     assertThat(stops(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue))))
-        .contains("The dead letter topic refuses it, too", "then restart the task");
+        .contains("The dead letter topic refuses the record as well", "then restart the task");
 
     queue.refusing = false;
 
@@ -227,7 +227,7 @@ final class CuresTest {
     queue.unauthorized = true;
     assertThat(stops(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue))))
         .contains(
-            "The dead letter topic refuses it, too",
+            "The dead letter topic refuses the record as well",
             "Allow the principal of the producer.override.* settings, or the worker's if they name none, to WRITE to the dead letter topic, then restart the task");
 
     queue.unauthorized = false;

@@ -142,7 +142,7 @@ final class DeadLettersTest {
       assertThatThrownBy(() -> task.pollUntilLanded(0))
           .isInstanceOf(LandingException.class)
           .hasMessageContaining("quotes-0@10: no schema id")
-          .hasMessageContaining("The dead letter topic refuses it, too: ")
+          .hasMessageContaining("The dead letter topic refuses the record as well: ")
           .hasMessageContaining("too large");
     }
     assertThat(LandedRows.batches(storage, LOG)).isEmpty();

@@ -36,7 +36,7 @@ final class MovedTableTest {
     assertThat(quotes.landOrStop(task(NAME, ELSEWHERE, true)).orElseThrow())
         .hasMessageContaining(
             "default.quotes is registered in Hive with the files below /topics/quotes")
-        .hasMessageContaining("would lie in /elsewhere/quotes")
+        .hasMessageContaining("would be written to /elsewhere/quotes")
         .hasMessageContaining(
             "Put the former topics.dir or hive.table.location back, or set another hive.table.name")
         .hasMessageContaining(MARKER.value());

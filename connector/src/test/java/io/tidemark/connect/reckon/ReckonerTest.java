@@ -358,7 +358,7 @@ class ReckonerTest {
 
     assertThat(world.held(TABLE))
         .startsWith("UNREADABLE orders-0: 1 offsets behind")
-        .contains("may not READ the topic");
+        .contains("has no permission to READ the topic");
 
     task.lands(HALF_PAST_SEVEN, 1);
     world.run(reckoner, Duration.ofMinutes(2));

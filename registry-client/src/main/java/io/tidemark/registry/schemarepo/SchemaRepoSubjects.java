@@ -200,8 +200,8 @@ public final class SchemaRepoSubjects implements Subjects {
               + path(subject)
               + resource
               + " returned HTTP 403: a validator of the subject rejects the schema, or this user"
-              + " may not register schemas. Change the schema, or check repo.validators of the"
-              + " subject and the credentials.",
+              + " has no permission to register schemas. Change the schema, or check repo.validators of"
+              + " the subject and the credentials.",
           FORBIDDEN,
           Reason.INCOMPATIBLE);
     }

@@ -205,7 +205,7 @@ public final class DeadLetters {
   private static LandingException notTaken(Letter letter, Throwable cause) {
     return new LandingException(
         letter.rejected()
-            + " The dead letter topic refuses it, too: "
+            + " The dead letter topic refuses the record as well: "
             + cause
             + ". Its batch is not committed. "
             + (cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL),

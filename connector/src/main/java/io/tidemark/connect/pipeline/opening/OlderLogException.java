@@ -28,8 +28,8 @@ final class OlderLogException extends LogRefusedException {
 
   private OlderLogException(StoragePath log, long last, TableLayout table, long shown, UUID step) {
     super(
-        ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table: the log was"
-                + " restored from an older copy, or entries were removed, and the records that have landed since would"
+        ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table. So the log was"
+                + " restored from an older copy, or entries were removed. The records that have landed since would"
                 + " land again. Restore the newest copy of the log, or a copy of log and table that belong together."
                 + " Only if you have removed from the table the files of all entries after %d, or accept duplicates of their"
                 + " rows, set operator.consent=%s.")

@@ -54,7 +54,7 @@ final class BatchBounds {
     }
     rejected = failure.offset();
     LOG.info(
-        "{}; reading the records before it again, which land first",
+        "{}; the task reads the records before it again, and these land first",
         PrintableText.messageOf(failure));
     return true;
   }
@@ -70,10 +70,10 @@ final class BatchBounds {
     } else {
       toldOfFull = true;
       LOG.warn(
-          "{}: {}; the next batch has the remaining records. Each Hive partition is a file, with flush.size or file.size.bytes "
-              + "several, and many small files slow down HDFS and Hive. To have fewer, partition a table without files by "
-              + "longer times or by fields with fewer values, or raise flush.size; if you need so many, raise "
-              + "batch.hive.partitions.",
+          "{}: {}; the remaining records are in the next batch. A batch has a file for each Hive partition, and several with "
+              + "flush.size or file.size.bytes. Many small files slow down HDFS and Hive. To have fewer, partition a table "
+              + "without files by longer times or by fields with fewer values, or raise flush.size. If you need this number "
+              + "of files, raise batch.hive.partitions.",
           topicPartition,
           PrintableText.messageOf(failure));
     }

@@ -129,8 +129,8 @@ public final class ClusterProof {
     } catch (KafkaRefusedException e) {
       throw new LandingException(
           topicPartition
-              + ": the connector's own Kafka client may not see the consumer group, so it cannot be proved that it uses "
-              + "the cluster that delivers the records: "
+              + ": the connector's own Kafka client has no permission to DESCRIBE the consumer group, so it cannot be proved that "
+              + "the client uses the cluster that delivers the records: "
               + e.getMessage()
               + " Then restart the task.",
           e);
@@ -153,9 +153,9 @@ public final class ClusterProof {
     if (waitedMs > services.settings().clusterProofTimeoutMs()) {
       throw new LandingException(
           topicPartition
-              + ": the consumer group at kafka.bootstrap.servers has not shown for "
+              + ": the consumer group at kafka.bootstrap.servers has not had for "
               + waitedMs
-              + " ms what the worker's consumer was given to commit ("
+              + " ms the offset that the task passed to the worker's consumer to commit ("
               + group.map(offset -> "it is at " + offset.offset()).orElse("it has no offset")
               + "), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed "
               + "under this claim. Set kafka.bootstrap.servers to the brokers that the "

@@ -151,7 +151,7 @@ final class SessionFailures {
       return WayBack.in(0);
     }
     if (failure instanceof LeaderChangedException) {
-      LOG.info("{}; reading again what is not committed", failure.getMessage());
+      LOG.info("{}; reading the records again that are not committed", failure.getMessage());
       return WayBack.in(0);
     }
     if (failure instanceof IOException) {
@@ -214,7 +214,7 @@ final class SessionFailures {
             "Meanwhile no topic-partition of the topic is read. The task retries by itself, and at once when it is restarted.");
     if (refusals == 1) {
       LOG.warn(
-          "{}: {} The topic is paused, other topics are not. Next attempt in {} ms",
+          "{}: {} The topic is REFUSED; other topics continue. Next attempt in {} ms",
           topicPartition,
           PrintableText.line(problem),
           pauseMs);

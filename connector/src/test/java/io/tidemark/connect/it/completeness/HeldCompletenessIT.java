@@ -73,7 +73,7 @@ final class HeldCompletenessIT {
     connector.awaitLanded();
     // The topic-partition with records may be named, too, if its records are older by now.
     assertThat(connector.stated().awaitHeld(topic, "IDLE"))
-        .containsPattern("one-idle-[01]: no record of .* or later has landed");
+        .containsPattern("one-idle-[01]: no record with time .* or later has landed");
 
     Instant sent = Instant.now();
     sendOfNow(stack, topic, 0);

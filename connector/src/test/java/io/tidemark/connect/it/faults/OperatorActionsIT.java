@@ -40,9 +40,9 @@ final class OperatorActionsIT {
     try (FaultScenario scenario = FaultScenario.begin(stack, "two-connectors")) {
       assertThat(
               stack.deployRefused(scenario.settingsOf("same-log").with("log.id", "two-connectors")))
-          .contains("the log belongs to connector \"two-connectors\"");
+          .contains("the log directory belongs to connector \"two-connectors\"");
       assertThat(stack.deployRefused(scenario.settingsOf("same-table")))
-          .contains("is fed into this table by the log \"two-connectors\"");
+          .contains("is fed into this table by the log directory \"two-connectors\"");
       scenario.endsWith(scenario::progresses);
       scenario.recovers();
     }

@@ -73,7 +73,7 @@ public final class Deployment {
             return Optional.empty();
           } catch (ConnectRequestException e) {
             String refused = String.valueOf(e.getMessage());
-            if (!refused.contains("was asked and gave no answer within")) {
+            if (!refused.contains("did not answer within")) {
               throw e;
             }
             return Optional.of(refused);

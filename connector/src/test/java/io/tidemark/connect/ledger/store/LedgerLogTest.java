@@ -113,7 +113,7 @@ class LedgerLogTest {
 
     assertThatThrownBy(() -> log("other", "w2").claim(0))
         .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("identity.json: the log belongs to connector \"sales\"");
+        .hasMessageContaining("identity.json: the log directory belongs to connector \"sales\"");
     assertThat(entries()).hasSize(1);
   }
 
