@@ -25,7 +25,8 @@ public final class Polling {
     for (Optional<String> last = missing.get(); last.isPresent(); last = missing.get()) {
       if (System.nanoTime() > end) {
         throw new ServerFailedException(
-            "%s: not within %d s: %s".formatted(waitedFor, deadline.toSeconds(), last.get()));
+            "%s: did not happen within %d s: %s"
+                .formatted(waitedFor, deadline.toSeconds(), last.get()));
       }
       pause(waitedFor);
     }

@@ -24,6 +24,6 @@ final class PollingTest {
   void deadlineNamesWhatIsStillMissing() {
     assertThatThrownBy(() -> Polling.until("it works", Duration.ZERO, () -> Optional.of("a part")))
         .isInstanceOf(ServerFailedException.class)
-        .hasMessage("it works: not within 0 s: a part");
+        .hasMessage("it works: did not happen within 0 s: a part");
   }
 }

@@ -224,7 +224,7 @@ final class Demo {
   private void keep(LocalStack stack) throws IOException {
     System.out.printf(
         """
-        The services run on. Press Enter to stop them.
+        The services continue to run. Press Enter to stop them.
           Kafka          %s
           Connect        %s
           Registry       %s

@@ -51,7 +51,7 @@ final class TimeReport {
     double whole = framework + ours + compressing + store;
     double rest = seconds(beans, PROCESS, "ProcessCpuTime") - processSecondsBefore - whole;
 
-    screen.line("CPU time of the records' way, %.2f s over all its threads:", whole);
+    screen.line("CPU time of landing the records, %.2f s over all threads:", whole);
     row("framework", framework, whole, "the task's thread outside put(): consumer, SinkRecords");
     row(
         "Tidemark",
@@ -62,12 +62,12 @@ final class TimeReport {
     row("codec", compressing, whole, codec + ", in the threads that check and copy");
     row("HDFS", store, whole, "its client, in the threads that write and close files");
     screen.line(
-        "besides, %.1f s of the worker: JIT compiler, garbage collector, Connect's and HDFS's own"
-            + " threads",
+        "other CPU time of the worker, %.1f s: JIT compiler, garbage collector, Connect's and"
+            + " HDFS's own threads",
         Math.max(0, rest));
     screen.line(
-        "waited, added up over threads: %.1f s for HDFS's writes, %.1f s for log, publishing and"
-            + " registering; %.1f s paused by a limit",
+        "waiting time, summed over threads: %.1f s for HDFS's writes, %.1f s for log, publishing"
+            + " and registering; %.1f s paused by a limit",
         seconds(beans, task, "StoreNanos") - store,
         seconds(beans, task, "CommitNanos") - commit,
         sum(beans, task, "HeldMs") / 1e3);

@@ -124,7 +124,7 @@ record LandingOptions(
     LandingOptions options(boolean quick) {
       if (growth.isPresent() && (shaped || kind != Kind.PLAIN)) {
         throw new IllegalArgumentException(
-            "--growth has workloads of its own: leave out what else says how the topic is");
+            "--growth has workloads of its own: remove the options that describe the topic");
       }
       if (growth.isPresent() && !slow.isEmpty()) {
         throw new IllegalArgumentException("--growth and --beside: only one of them at a time");
@@ -158,7 +158,7 @@ record LandingOptions(
     private void beside(String sink) {
       if (!sink.equals("iceberg")) {
         throw new IllegalArgumentException(
-            "--beside %s: there is iceberg; others are added by --plugin and --config"
+            "--beside %s: the value must be iceberg; add others by --plugin and --config"
                 .formatted(sink));
       }
       plugins.add(module.resolve("iceberg/target/benchmark-iceberg.zip"));
@@ -177,7 +177,7 @@ record LandingOptions(
         case "record" -> Kind.RECORD_TYPES;
         case "field" -> Kind.FIELD_VALUES;
         default ->
-            throw new IllegalArgumentException("--routed " + by + ": there are record and field");
+            throw new IllegalArgumentException("--routed " + by + ": use either record or field");
       };
     }
 

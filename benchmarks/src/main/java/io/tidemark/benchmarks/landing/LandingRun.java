@@ -78,7 +78,7 @@ public final class LandingRun {
     Map<String, Object> machine = Machine.describe(module);
     Path directory = module.resolve("target/landing");
     delete(directory);
-    System.out.println("Starts Kafka, HDFS, Connect and what else the sinks ask for");
+    System.out.println("Starts Kafka, HDFS, Connect, and the other services of the sinks");
     try (LocalStack stack = stack(directory)) {
       for (Workload workload : workloads()) {
         fill(stack, workload);

@@ -67,7 +67,7 @@ final class SinkRun {
       }
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
-            "%s was given %.0f of %d records in %s"
+            "%s has received only %.0f of %d records within %s"
                 .formatted(connector, look.records(), records, PATIENCE));
       }
       Thread.sleep(LOOK_MS);
@@ -122,7 +122,7 @@ final class SinkRun {
       failIfFailed();
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
-            "%s has committed %d of %d records %s after it was given the last"
+            "%s has committed only %d of %d records %s after it received the last"
                 .formatted(connector, committed(admin), records, COMMIT_PATIENCE));
       }
       Thread.sleep(LOOK_MS);

@@ -66,7 +66,7 @@ class LandingOptionsTest {
   @Test
   void whatMakesNoSenseIsRefusedByItsName() {
     assertThatThrownBy(() -> parse("--rouded", "field")).hasMessageContaining("--rouded");
-    assertThatThrownBy(() -> parse("--routed", "topic")).hasMessageContaining("record and field");
+    assertThatThrownBy(() -> parse("--routed", "topic")).hasMessageContaining("record or field");
     assertThatThrownBy(() -> parse("--routed", "field", "--rolling"))
         .hasMessageContaining("one of them");
     assertThatThrownBy(() -> parse("--growth", "tasks")).hasMessageContaining("hive-partitions");

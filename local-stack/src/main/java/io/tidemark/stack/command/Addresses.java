@@ -39,12 +39,12 @@ final class Addresses {
         """
           Logs           %s
 
-        The topic stock-quotes is there. To deploy config/stock-quotes.json with these addresses:
+        The topic stock-quotes exists. To deploy config/stock-quotes.json with these addresses:
 
           curl -sS -X PUT -H 'Content-Type: application/json' --data '@%s' \\
             %s/connectors/stock-quotes/config
 
-        To see what became of it:
+        To see the status of the connector:
 
           curl -sS %s/connectors/stock-quotes/status
         """

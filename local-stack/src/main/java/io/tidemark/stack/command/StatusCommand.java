@@ -83,7 +83,7 @@ final class StatusCommand {
       String problem =
           member.process().running().isEmpty()
               ? "its process has ended"
-              : problems.getOrDefault(member.name(), "its process runs, not asked");
+              : problems.getOrDefault(member.name(), "its process runs; not checked");
       out.printf(
           "  %-12s %8d  %-45s %s%n",
           member.name(),

@@ -87,7 +87,12 @@ public final class RawCopySinkTask extends SinkTask {
             1_000_000L,
             high,
             "Records after which all files are closed.")
-        .define(INTERVAL, ConfigDef.Type.LONG, 10_000L, high, "Or after so many milliseconds.")
+        .define(
+            INTERVAL,
+            ConfigDef.Type.LONG,
+            10_000L,
+            high,
+            "Milliseconds after which all files are closed.")
         .define(THREADS, ConfigDef.Type.INT, threads, high, "Threads that compress.")
         .define(WRITERS, ConfigDef.Type.INT, 8, high, "Threads that write and close files.");
   }

@@ -59,17 +59,17 @@ public final class Criteria {
         + " long, and 30 left out";
   }
 
-  /** Damages a row in three ways, each of which must be refused. */
+  /** Damages a row in three ways, each of which must be rejected. */
   private static String validation(Path file) throws IOException {
     try (var slices = FastDataFileReader.open(file)) {
       require(slices.next(), "the file has no row");
       byte[] row =
           Arrays.copyOfRange(slices.bytes(), slices.offset(), slices.offset() + slices.length());
       var check = new PlanInterpreter(Planner.plan(slices.schema(), slices.schema(), List.of()));
-      require(passes(check, row), "a good row was refused");
-      require(!passes(check, Arrays.copyOf(row, row.length - 1)), "a row cut off was taken");
-      require(!passes(check, Arrays.copyOf(row, row.length + 1)), "a row too long was taken");
-      require(!passes(check, withBadText(row)), "a text beyond the row's end was taken");
+      require(passes(check, row), "a good row was rejected");
+      require(!passes(check, Arrays.copyOf(row, row.length - 1)), "a truncated row was accepted");
+      require(!passes(check, Arrays.copyOf(row, row.length + 1)), "a longer row was accepted");
+      require(!passes(check, withBadText(row)), "a text beyond the row's end was accepted");
       return "a row with its last byte cut off, one with a byte too many, and one with a text longer"
           + " than the row were refused";
     }
