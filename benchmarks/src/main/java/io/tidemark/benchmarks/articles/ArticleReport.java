@@ -56,7 +56,7 @@ final class ArticleReport {
     text.append("Written by `benchmarks/articles/run ")
         .append(name)
         .append("`; every round is in ");
-    text.append("[results.json](results.json). [README.md](README.md) says what is measured.\n\n");
+    text.append("[results.json](results.json). [README.md](README.md) has the measurements.\n\n");
     for (var fact : run.entrySet()) {
       text.append("- ").append(fact.getKey()).append(": ").append(fact.getValue()).append('\n');
     }

@@ -112,7 +112,7 @@ final class LandingReport {
   /** Compares each point with the first one by the cost of a record, or of a byte. */
   private void printGrowth(GrowthCurve curve) {
     System.out.printf(
-        "%n%s: CPU of a record, or of a byte, beside the first point%n", curve.title());
+        "%n%s: CPU of a record, or of a byte, relative to the first point%n", curve.title());
     for (String sink : trials.stream().map(Trial::sinkName).distinct().toList()) {
       var line = new StringBuilder("%-12s".formatted(sink));
       for (boolean bytes : new boolean[] {false, true}) {

@@ -26,9 +26,9 @@ final class CompilationForks {
       later[i] = warm[1];
     }
     return List.of(
-        target("a plan of 300 fields compiled, first of its JVM, cold", cold),
-        target("a plan of 300 fields compiled, first of its JVM, warmed up", first),
-        target("a plan of 300 fields compiled, after 20 others", later));
+        target("compilation of a plan of 300 fields, the first in its JVM, cold", cold),
+        target("compilation of a plan of 300 fields, the first in its JVM, warmed up", first),
+        target("compilation of a plan of 300 fields, after 20 others", later));
   }
 
   private static Target target(String claim, double[] milliseconds) {

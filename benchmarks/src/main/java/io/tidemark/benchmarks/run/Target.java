@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * A target of the project, with the result of a run.
  *
- * @param claim the claim. Example: {@code check-copy of Mix-300 beside stock}
+ * @param claim the claim. Example: {@code check-copy of Mix-300, null, against stock}
  * @param unit the unit. Example: {@code times}
  * @param atLeast whether the bound is a minimum; otherwise it is a maximum
  */
@@ -122,16 +122,16 @@ record Target(String claim, double value, double bound, String unit, boolean atL
   private record Finder(List<Measurement> measurements) {
 
     Optional<Target> faster(
-        String record, Work work, String codec, Contender beside, double bound) {
+        String record, Work work, String codec, Contender compared, double bound) {
       return ns(new Cell(record, work, OURS, codec, 1))
           .flatMap(
               ours ->
-                  ns(new Cell(record, work, beside, codec, 1))
+                  ns(new Cell(record, work, compared, codec, 1))
                       .map(
                           theirs ->
                               new Target(
-                                  "%s of %s, %s, beside %s"
-                                      .formatted(work.label(), record, codec, beside.label()),
+                                  "%s of %s, %s, against %s"
+                                      .formatted(work.label(), record, codec, compared.label()),
                                   theirs / ours,
                                   bound,
                                   "times",
@@ -146,7 +146,7 @@ record Target(String claim, double value, double bound, String unit, boolean atL
                       .map(
                           two ->
                               new Target(
-                                  "%s of %s, %s, by two threads beside one"
+                                  "%s of %s, %s, by two threads against one"
                                       .formatted(work.label(), record, codec),
                                   one / two,
                                   bound,

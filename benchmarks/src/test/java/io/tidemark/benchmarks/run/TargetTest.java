@@ -18,7 +18,7 @@ class TargetTest {
         .anySatisfy(
             target -> {
               assertThat(target.claim())
-                  .isEqualTo("check-copy of StockQuote-78, null, beside stock");
+                  .isEqualTo("check-copy of StockQuote-78, null, against stock");
               assertThat(target.value()).isEqualTo(26);
               assertThat(target.met()).isTrue();
             });

@@ -135,7 +135,7 @@ public final class AvroBenchmark implements Experiment {
   private static Table claims(List<Figure> figures) {
     var table =
         new Table(
-            "What the article concludes of Avro's library, as ratios",
+            "The article's conclusions about Avro's library, as ratios",
             "ratio",
             "article",
             "here, stock",
@@ -144,7 +144,7 @@ public final class AvroBenchmark implements Experiment {
     claim(
         table,
         figures,
-        "a reused record beside a new one",
+        "a reused record against a new one",
         "1.13, from its figures",
         new Ratio(
             DecoderCases.BUFFERED,
@@ -154,7 +154,7 @@ public final class AvroBenchmark implements Experiment {
     claim(
         table,
         figures,
-        "a reused decoder beside a new one",
+        "a reused decoder against a new one",
         "0.99, from its figures",
         new Ratio(
             DecoderCases.BUFFERED,
@@ -164,7 +164,7 @@ public final class AvroBenchmark implements Experiment {
     claim(
         table,
         figures,
-        "directBinaryDecoder beside binaryDecoder",
+        "directBinaryDecoder against binaryDecoder",
         "\"~20% worse\"",
         new Ratio(
             DecoderCases.DIRECT,
@@ -174,13 +174,13 @@ public final class AvroBenchmark implements Experiment {
     claim(
         table,
         figures,
-        "81 doubles beside 81 strings, decoded",
+        "81 doubles against 81 strings, decoded",
         "\"~20% more\"",
         new Ratio(TypeCases.DECODE, TypeCases.DOUBLES, TypeCases.DECODE, TypeCases.STRINGS));
     claim(
         table,
         figures,
-        "a reused encoder beside a new one, the article's lines",
+        "a reused encoder against a new one, the article's lines",
         "0.04, from its figures",
         new Ratio(
             EncoderCases.AS_WRITTEN,
@@ -190,7 +190,7 @@ public final class AvroBenchmark implements Experiment {
     claim(
         table,
         figures,
-        "a reused encoder beside a new one, each record's bytes made",
+        "a reused encoder against a new one, with an array for each record",
         "",
         new Ratio(
             EncoderCases.BUFFERED, EncoderCases.REUSED, EncoderCases.BUFFERED, EncoderCases.NEW));

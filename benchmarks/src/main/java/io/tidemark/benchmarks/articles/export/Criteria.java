@@ -70,8 +70,8 @@ public final class Criteria {
       require(!passes(check, Arrays.copyOf(row, row.length - 1)), "a truncated row was accepted");
       require(!passes(check, Arrays.copyOf(row, row.length + 1)), "a longer row was accepted");
       require(!passes(check, withBadText(row)), "a text beyond the row's end was accepted");
-      return "a row with its last byte cut off, one with a byte too many, and one with a text longer"
-          + " than the row were refused";
+      return "a row without its last byte, one with a byte too many, and one with a text longer"
+          + " than the row were rejected";
     }
   }
 

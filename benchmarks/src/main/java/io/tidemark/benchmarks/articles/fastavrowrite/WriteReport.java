@@ -87,7 +87,7 @@ final class WriteReport {
   Table crossover(List<Crossover.Point> points, int parallelism) {
     var table =
         new Table(
-            "From how many quotes on parallel writing pays, parallelism " + parallelism,
+            "Number of quotes from which parallel writing is faster, parallelism " + parallelism,
             "quotes",
             "one thread, ms",
             "parallel, ms",
@@ -104,8 +104,8 @@ final class WriteReport {
     var crossover = Crossover.of(points);
     table.row(
         crossover.isPresent()
-            ? "pays from " + Table.number(crossover.getAsInt()) + " on"
-            : "does not pay up to the last",
+            ? "faster from " + Table.number(crossover.getAsInt()) + " quotes"
+            : "not faster at the largest number",
         "",
         "",
         "",
