@@ -83,7 +83,7 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
         Integer.toString(iterations));
   }
 
-  /** Parses a timer from {@link #arguments}, from an index on. */
+  /** Parses a timer from {@link #arguments}, beginning at an index. */
   public static PassTimer parse(String[] arguments, int from) {
     return new PassTimer(
         Duration.ofMillis(Long.parseLong(arguments[from])),

@@ -8,7 +8,7 @@ import io.tidemark.registry.RegistryException;
  */
 interface Lookups extends AutoCloseable {
 
-  /** Returns the schema of an id, from 0 on, in the client's form: parsed, or as text. */
+  /** Returns the schema of an id (0 or greater) in the client's form: parsed, or as text. */
   Object schema(int id) throws RegistryException, InterruptedException;
 
   @Override

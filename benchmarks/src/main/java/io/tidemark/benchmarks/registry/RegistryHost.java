@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The server of the lookups: the JDK's HTTP server, which answers from memory by Confluent's API
- * and by AVRO-1124's, and counts the requests. It has a schema for every id from 0 on; registered
- * schemas get ids from a million on.
+ * and by AVRO-1124's, and counts the requests. It has a schema for every id. Registered schemas get
+ * ids of a million and above.
  *
  * <pre>
  *   GET  /schemas/ids/17                          {"schema": "{\"type\":\"record\", ...}"}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param value the value's bytes; null for a record without a value
  * @param batchId the id of the record's announced batch; null if the record has none, or if ids are
  *     not counted
- * @param delivered the record for the dead letter queue, if there is one
+ * @param delivered the record for the dead letter topic, if there is one
  * @param columns the encoded Kafka columns, which precede the record's datum in the table; null if
  *     there are none
  * @param key the key, if rows contain the key; null if the record has no key, or if rows do not

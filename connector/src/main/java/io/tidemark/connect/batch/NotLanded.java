@@ -3,7 +3,7 @@ package io.tidemark.connect.batch;
 /**
  * The offsets of a batch that are in no file, by class.
  *
- * @param deadLettered sent to the dead letter queue
+ * @param deadLettered sent to the dead letter topic
  * @param skipped skipped by a configured policy
  * @param notDelivered never reached the task: compacted, or a transaction's marker
  * @param lost deleted by Kafka before the task read them

@@ -6,7 +6,7 @@ public enum NullValues {
   FAIL,
   /** The record is not written, and its offset counts as skipped. */
   IGNORE,
-  /** The record goes to the dead letter queue. */
+  /** The record is sent to the dead letter topic. */
   DEAD_LETTER,
   /**
    * The record becomes a row with only its key. Every other record becomes a row with its key and

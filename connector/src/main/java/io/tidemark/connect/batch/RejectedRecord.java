@@ -18,7 +18,7 @@ public record RejectedRecord(
     long bufferedBytes,
     Optional<BatchIdCounter> counter) {
 
-  /** What is wrong with a record. */
+  /** The reason why a record is rejected. */
   public enum Kind {
     /** It has no value. */
     NO_VALUE,

@@ -20,7 +20,7 @@ public final class ClusterChangedException extends LogRefusedException {
                 + "id %s). If this topic is a mirror or a restored copy of that one, its records would land "
                 + "a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new "
                 + "topic with a connector with another log.id, topics.dir and hive.table.name. If none of its records has "
-                + "landed, and the same table is to have all of them from Kafka's first offset on, set "
+                + "landed, and the same table is to have all of them, beginning at Kafka's first offset, set "
                 + "operator.consent=%s. This step cannot be undone: the log then permanently rejects the topic of the cluster %s.")
             .formatted(
                 log,

@@ -12,7 +12,7 @@ import java.util.Iterator;
 final class Lag {
   /**
    * Maximum number of kept end offsets. If there are more, every second end offset is removed, and
-   * from then on fewer are kept. So a long lag is less exact.
+   * after that fewer are kept. So a long lag is less exact.
    */
   private static final int MOST_SEEN = 256;
 

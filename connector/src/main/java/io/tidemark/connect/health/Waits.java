@@ -60,7 +60,7 @@ public final class Waits {
   }
 
   /**
-   * Records that a step has failed and will be retried. The step waits from its first failure on.
+   * Records that a step has failed and will be retried. The wait begins at the first failure.
    *
    * @param step key of the step
    * @param waiter the topic-partition or the topic of the step; empty for a step of the task

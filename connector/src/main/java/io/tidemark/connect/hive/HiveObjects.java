@@ -171,7 +171,10 @@ final class HiveObjects {
     return calls;
   }
 
-  /** Returns the Hive partitions among a table's names that this connector can have created. */
+  /**
+   * Parses the names of a table's Hive partitions. Omits names that this connector cannot have
+   * created.
+   */
   static Set<HivePartition> partitions(List<String> names) {
     Set<HivePartition> partitions = new HashSet<>();
     for (String name : names) {

@@ -99,7 +99,7 @@ final class Completions {
    * @param totals the totals after all accounts that were taken
    * @param unseen the Hive partitions that readers do not see. They do not count towards the limit
    *     of completions
-   * @param reached by table, time up to which all topics of the table are complete now
+   * @param reached by table, time through which all topics of the table are complete now
    * @param moved the tables whose completeness has advanced
    */
   List<Completion> of(

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 /**
  * The empty Hive partitions that are complete, for one decision. An <i>empty Hive partition</i> has
  * no records; the reckoner creates it, so that readers find it. The first empty Hive partition of a
- * table begins at the time up to which the table was complete when its first Hive partition with
- * records became complete. {@link TableState#emptiesThrough} is the time up to which all empty Hive
- * partitions were created.
+ * table begins at the time through which the table was complete when its first Hive partition with
+ * records became complete. {@link TableState#emptiesThrough} is the time through which all empty
+ * Hive partitions were created.
  */
 final class EmptyHivePartitions {
   /**
@@ -104,9 +104,9 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Returns the tables with the time up to which empty Hive partitions were created.
+   * Returns the tables with the time through which empty Hive partitions were created.
    *
-   * @param reached the time up to which each table is complete
+   * @param reached the time through which each table is complete
    * @param begun the tables that have a complete Hive partition
    */
   SortedMap<String, TableState> noted(
@@ -134,7 +134,7 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Returns the time up to which earlier decisions created a table's empty Hive partitions; empty
+   * Returns the time through which earlier decisions created a table's empty Hive partitions; empty
    * if they created none.
    */
   static Optional<Instant> made(Map<String, TableState> before, String table) {

@@ -39,7 +39,9 @@ public record Ledger(
     SortedMap<Long, Snapshot> snapshots,
     SortedMap<HivePartitionId, OpenTotal> totals) {
 
-  /** How long the total of a complete Hive partition is kept after its end, in event time. */
+  /**
+   * The time for which the total of a complete Hive partition is kept after its end, in event time.
+   */
   static final Duration TOTALS_KEPT = Duration.ofDays(7);
 
   /** The ledger before its first entry. */
@@ -163,7 +165,7 @@ public record Ledger(
 
   /**
    * Returns a checkpoint that replaces all entries up to this one. The checkpoint omits totals of
-   * Hive partitions that ended long before the time up to which the table is complete. If records
+   * Hive partitions that ended long before the time through which the table is complete. If records
    * land in such a Hive partition later, its new total is partial.
    */
   public LedgerEntry.Checkpoint checkpoint(UUID attempt, Instant now) {

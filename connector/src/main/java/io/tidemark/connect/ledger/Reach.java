@@ -25,7 +25,7 @@ final class Reach {
    * Creates the computation for one decision.
    *
    * @param before the state of the ledger before the decision
-   * @param findings the times up to which members of other logs are complete, and tables that
+   * @param findings the times through which members of other logs are complete, and tables that
    *     accept manifests
    */
   Reach(LedgerState before, LedgerSettings settings, Findings findings) {
@@ -38,7 +38,7 @@ final class Reach {
    * Returns the tables, each complete up to the earliest time of its topics. A recorded time never
    * decreases.
    *
-   * @param reached receives for each table the time up to which its topics are complete now, even
+   * @param reached receives for each table the time through which its topics are complete now, even
    *     if it is before the recorded time
    */
   SortedMap<String, TableState> tables(

@@ -110,7 +110,7 @@ public final class Snapshots {
   /**
    * Returns the state of a topic after a snapshot of it. The first topic of a name may have had
    * records before the ledger began. If a topic has replaced another topic of the name, accounts
-   * must contain all of its offsets from the first on.
+   * must contain all of its offsets, beginning at the first.
    */
   private static TopicState seen(TopicState topic, TopicEnds ends) {
     int found = ends.ends().size();

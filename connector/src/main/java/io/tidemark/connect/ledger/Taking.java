@@ -137,7 +137,7 @@ final class Taking {
           addGap(topic, topicPartition, state, position);
           return;
         }
-        first.get().asBatch().ifPresent(batches::add); // Its own files are known.
+        first.get().asBatch().ifPresent(batches::add); // The entry has its batch's files.
         position = Optional.of(jump(state, position, first.get()));
         continue;
       }

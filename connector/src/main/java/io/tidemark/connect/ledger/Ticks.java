@@ -6,7 +6,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Computes the times up to which tables can be complete, and when to take a snapshot for each time.
+ * Computes the times through which tables can be complete, and when to take a snapshot for each
+ * time.
  */
 public final class Ticks {
   private Ticks() {}

@@ -108,8 +108,8 @@ public final class LedgerMetrics implements AutoCloseable {
   /**
    * The values of the attributes.
    *
-   * @param through by table and group, the time up to which it is complete
-   * @param held by table, group and topic, why it is not complete to a later time
+   * @param through by table and group, the time through which it is complete
+   * @param held by table, group and topic, why that time is not later
    * @param problem empty when nothing is wrong
    */
   public record Health(

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads announcements of batches from the ledger's position on, every five seconds. After a timeout
- * it waits for a minute. Not thread-safe.
+ * Reads announcements of batches beginning at the ledger's position, every five seconds. After a
+ * timeout it waits for a minute. Not thread-safe.
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);

@@ -10,13 +10,14 @@ import java.util.Optional;
 public interface AnnouncementsTopic extends Closeable {
 
   /**
-   * Reads committed records from a position on: at most some hundred records, in bounded time.
+   * Reads committed records, beginning at a position: at most some hundred records, in bounded
+   * time.
    *
    * @param topicId Kafka's topic id to which the position belongs. If the topic has another id,
    *     reading begins at its first records
    * @param position the next offset by topic-partition; a topic-partition that is missing is read
    *     from its first record
-   * @return empty if there are no records from the position on
+   * @return empty if there are no records at or after the position
    * @throws IOException Kafka does not respond, or does not have the topic: retry
    */
   Optional<Read> read(String topicId, List<Long> position) throws IOException;

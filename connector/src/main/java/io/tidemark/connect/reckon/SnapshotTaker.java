@@ -38,7 +38,7 @@ final class SnapshotTaker {
   private final Clock clock;
   private final MonotonicClock monotonic;
 
-  /** When the answers for the due snapshot were first requested; negative if none is due. */
+  /** The time of the first request for the due snapshot; negative if no snapshot is due. */
   private long firstAskedMs = -1;
 
   private long askAtMs;

@@ -65,8 +65,8 @@ final class BoundRunner {
   }
 
   /**
-   * Runs over the datums from index {@code from} on and appends them. After a fault the segment has
-   * the datums before the fault.
+   * Runs over the datums at index {@code from} and above, and appends them. After a fault the
+   * segment has the datums before the fault.
    */
   void runInto(SegmentWriter segment, int from) throws MalformedDatumException {
     segment.append(runner, datums, from, datums.size());

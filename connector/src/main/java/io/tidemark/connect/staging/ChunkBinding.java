@@ -21,7 +21,7 @@ final class ChunkBinding {
 
   final String tableName;
 
-  /** Whether the Hive partition depends on a time, so that each record needs a time. */
+  /** True if the Hive partition depends on a time, so that each record needs a time. */
   final boolean byTime;
 
   /** Index of the event time in the plan's fields; -1 for the record's own timestamp. */

@@ -2,7 +2,7 @@ package io.tidemark.connect.staging;
 
 /**
  * Signals that a batch needs more files than allowed and must end before an offset. This is not an
- * error: the records from that offset on belong to the next batch.
+ * error: the records at that offset and above belong to the next batch.
  */
 public final class TooManyFilesException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -119,7 +119,7 @@ public final class ClassCache<K, C> {
     };
   }
 
-  /** Returns the entry of a key, whose class may not be generated or requested yet. */
+  /** Returns the entry of a key. Its class is possibly not generated or requested yet. */
   public Entry<C> find(K key) {
     synchronized (entries) {
       return entries.computeIfAbsent(key, absent -> new Entry<>());

@@ -124,7 +124,7 @@ public final class CompiledPlans {
     return classes.statistics().with(compiler.diskStatistics());
   }
 
-  /** Returns the entry of a plan, whose class may not be generated or requested yet. */
+  /** Returns the entry of a plan. Its class is possibly not generated or requested yet. */
   ClassCache.Entry<Kernel> find(Plan plan) {
     return classes.find(PlanFingerprint.of(plan));
   }

@@ -97,14 +97,18 @@ public final class CompiledDatums {
     classes.clear();
   }
 
-  /** Returns the entry of a reader's class, which may not be generated or requested yet. */
+  /**
+   * Returns the entry of a reader's class. The class is possibly not generated or requested yet.
+   */
   @SuppressWarnings("unchecked") // Keys with a reader schema have readers.
   ClassCache.Entry<ObjectReader> reader(Schema writer, Schema reader, GenericData data) {
     return (ClassCache.Entry<ObjectReader>)
         (ClassCache.Entry<?>) classes.find(new Key(writer, reader, data));
   }
 
-  /** Returns the entry of a writer's class, which may not be generated or requested yet. */
+  /**
+   * Returns the entry of a writer's class. The class is possibly not generated or requested yet.
+   */
   @SuppressWarnings("unchecked") // Keys without a reader schema have writers.
   ClassCache.Entry<ObjectWriter> writer(Schema schema, GenericData data) {
     return (ClassCache.Entry<ObjectWriter>)

@@ -231,7 +231,7 @@ final class PlanSteps {
     if (name == null) {
       name = freeName(places.prefix + record.reader.getFullName());
       places.names.put(key, name);
-      definitions.put(name, new Skip(0)); // A placeholder, as the record may call itself.
+      definitions.put(name, new Skip(0)); // A placeholder: the record may contain itself.
       definitions.put(name, fields(record, paths, places));
     }
     return new Call(name);

@@ -29,7 +29,7 @@ final class ProgramLayout {
   private final Map<String, Integer> entries = new HashMap<>();
   private final Map<Integer, String> calls = new HashMap<>();
 
-  /** Whether captured fields are noted by position in the source or among the emitted bytes. */
+  /** True if captured fields are located in the source, false if among the emitted bytes. */
   private boolean captureInSource;
 
   ProgramLayout(StepTree plan) {

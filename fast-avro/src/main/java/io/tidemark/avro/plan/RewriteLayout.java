@@ -266,8 +266,9 @@ final class RewriteLayout {
   }
 
   /**
-   * Joins a piece to the last piece if it follows in the source. Dropped bytes between them are not
-   * emitted, but they are in the source.
+   * Joins a piece to the last piece if it follows that piece in the source. Returns whether it did.
+   * In the source, dropped fields between two pieces prevent this; among the emitted bytes they do
+   * not.
    */
   private static boolean joins(
       List<Arrangement.Part> parts,

@@ -124,8 +124,8 @@ public final class TableDatums {
   }
 
   /**
-   * For a runner: returns the array for the begin and end of each field of the next datums, from
-   * {@link #nextFields()} on. All fields are absent until they are set.
+   * For a runner: returns the array for the begin and end of each field of the next datums,
+   * beginning at {@link #nextFields()}. All fields are absent until they are set.
    */
   public int[] reserveFields(int datums) {
     int from = nextFields();

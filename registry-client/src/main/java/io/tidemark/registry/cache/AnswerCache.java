@@ -136,7 +136,8 @@ final class AnswerCache<K, V> {
         own.end(outcome);
         keep(own, weighs);
       } else {
-        // Removed from the map first: a thread that wakes up must not find it there again.
+        // Remove the lookup from the map before its end wakes other threads. They must not find it
+        // there again.
         lookups.remove(own.key(), own);
         own.end(outcome);
       }

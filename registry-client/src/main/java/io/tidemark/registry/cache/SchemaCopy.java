@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class SchemaCopy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaCopy.class);
 
-  /** How long changes are collected before they are written, in ms. */
+  /** The time for which changes are collected before they are written, in ms. */
   private static final long DELAY_MS = 500;
 
   private static final long CLOSE_WITHIN_MS = 10_000;

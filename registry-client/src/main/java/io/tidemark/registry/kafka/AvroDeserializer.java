@@ -148,7 +148,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
           e);
     } catch (StackOverflowError e) {
       throw new UnreadableException("its values are nested too deep for this thread's stack.", e);
-    } catch (IOException | RuntimeException e) { // Also class casts and missing classes.
+    } catch (IOException | RuntimeException e) { // Includes class casts, missing classes.
       throw new UnreadableException(String.valueOf(e.getMessage()), e);
     }
   }

@@ -81,7 +81,7 @@ final class PemBlocks {
   private static PKCS8EncodedKeySpec decrypt(byte[] encrypted, char[] password)
       throws GeneralSecurityException, IOException {
     EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encrypted);
-    // PBES2 has its algorithms in the parameters, whose text names them (RFC 8018).
+    // With PBES2 (RFC 8018), the text of the parameters contains the algorithms.
     String algorithm =
         info.getAlgName().equals("PBES2") || info.getAlgName().equals("1.2.840.113549.1.5.13")
             ? info.getAlgParameters().toString()

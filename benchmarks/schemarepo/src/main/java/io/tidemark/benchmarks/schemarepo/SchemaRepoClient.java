@@ -25,7 +25,7 @@ public final class SchemaRepoClient implements IntFunction<String> {
    * Opens a client and finds the subject, as its API wants it before any id.
    *
    * @param url example: {@code http://localhost:2876/schema-repo}
-   * @param ids how many there are, from 0 on
+   * @param ids the number of ids, which begin at 0
    */
   public static IntFunction<String> of(String url, String subject, int ids) {
     var client = new RESTRepositoryClient(url, new GsonJsonUtil(), false);

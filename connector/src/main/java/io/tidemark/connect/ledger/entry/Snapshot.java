@@ -7,7 +7,7 @@ import java.util.SortedMap;
 /**
  * Kafka's end offsets of all topic-partitions at one time.
  *
- * @param through the time up to which records are complete once the snapshot is covered: {@code
+ * @param through the time through which records are complete once the snapshot is covered: {@code
  *     askedAt} minus the lateness, or earlier
  * @param askedAt the reckoner's time before the request to Kafka
  * @param topics the end offsets by topic; a topic that is missing is not covered by this snapshot

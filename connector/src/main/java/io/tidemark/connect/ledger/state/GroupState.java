@@ -8,8 +8,8 @@ import java.util.Optional;
  * The ledger's state of a group of tables.
  *
  * @param members the members. Example: {@code default.payments@payments}
- * @param through the time up to which all members are complete
- * @param held why the group is not complete up to a later time
+ * @param through the time through which all members are complete
+ * @param held why {@code through} is not later
  */
 public record GroupState(List<String> members, Optional<Instant> through, Optional<Hold> held) {
 

@@ -11,10 +11,10 @@ import java.util.TreeSet;
  *
  * @param topics the topics of this log whose records land in the table or have landed in it, until
  *     an operator releases them
- * @param through the time up to which all topics of the table are complete
- * @param held why the table is not complete up to a later time
- * @param emptiesThrough the time up to which empty Hive partitions were created; empty if none are
- *     created
+ * @param through the time through which all topics of the table are complete
+ * @param held why {@code through} is not later
+ * @param emptiesThrough the time through which empty Hive partitions were created; empty if none
+ *     are created
  * @param refused complete Hive partitions whose manifests the store refused; empty if there are
  *     none
  * @param goneSince when the table's last topic was found to be deleted; empty if the table has a
@@ -65,8 +65,8 @@ public record TableState(
   }
 
   /**
-   * Returns this table complete up to {@code reached}, with the reason why it is not complete up to
-   * a later time.
+   * Returns this table, complete through {@code reached}, with the reason why that time is not
+   * later.
    */
   public TableState reaching(Optional<Instant> reached, Optional<Hold> why) {
     return new TableState(topics, reached, why, emptiesThrough, refused, goneSince);

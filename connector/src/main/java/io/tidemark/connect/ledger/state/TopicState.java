@@ -12,7 +12,7 @@ import java.util.SortedMap;
  * @param topicId Kafka's topic id in the newest snapshot; empty before the first snapshot
  * @param firstTopicPartitions the number of topic-partitions in the first snapshot of this id
  * @param topicPartitions the largest number of topic-partitions in a snapshot of this id
- * @param through the time up to which the topic is complete, according to the newest covered
+ * @param through the time through which the topic is complete, according to the newest covered
  *     snapshot
  * @param snapshot the number of the ledger's entry with the newest covered snapshot; 0 before the
  *     first

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the times up to which tables of other connectors are complete, from their ledgers. Groups
+ * Reads the times through which tables of other connectors are complete, from their ledgers. Groups
  * may have members of other logs, written {@code db.table@LOG_ID}. Thread-safe.
  */
 public final class ForeignLedgers {
@@ -50,7 +50,7 @@ public final class ForeignLedgers {
   }
 
   /**
-   * Returns the times up to which members of other logs are complete. A member that was never
+   * Returns the times through which members of other logs are complete. A member that was never
    * complete is missing.
    */
   public Map<String, Instant> through(Collection<List<String>> groups) throws IOException {

@@ -79,8 +79,8 @@ public final class SnapshotRequests {
 
   /**
    * Removes requests after their snapshot was taken. A request that cannot be removed is ignored
-   * from then on: if another user owns the directory, the reckoner has no permission to delete
-   * files in it, and must continue.
+   * after that: if another user owns the directory, the reckoner has no permission to delete files
+   * in it, and must continue.
    */
   public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {

@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline.intake;
 
 /**
- * A gap: consecutive offsets, from the next expected offset on, at which no record was delivered,
- * with the evidence for it.
+ * A gap: consecutive offsets, beginning at the next expected offset, at which no record was
+ * delivered, with the evidence for it.
  *
  * @param to the last offset of the gap plus one
  */

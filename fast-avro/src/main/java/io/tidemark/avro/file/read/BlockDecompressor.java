@@ -74,7 +74,7 @@ abstract class BlockDecompressor implements AutoCloseable {
   @Override
   public void close() {}
 
-  /** Returns the buffer, larger than {@code size}, with its content. */
+  /** Makes the buffer larger than {@code size}, keeps its content, and returns the buffer. */
   final byte[] grow(int size) throws IOException {
     if (size == maxBlockBytes) {
       throw tooLarge();
@@ -85,7 +85,7 @@ abstract class BlockDecompressor implements AutoCloseable {
     return buffer;
   }
 
-  /** Returns the buffer, with at least this size. Its content is lost. */
+  /** Makes the buffer at least this large, and returns it. Its content is lost. */
   final byte[] room(long size) throws IOException {
     if (size > maxBlockBytes) {
       throw tooLarge();

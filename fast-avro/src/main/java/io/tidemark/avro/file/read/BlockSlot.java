@@ -23,7 +23,7 @@ final class BlockSlot implements Runnable, AutoCloseable {
   private long records;
   private CompletableFuture<ByteBuffer> raw = new CompletableFuture<>();
 
-  /** Whether a thread has begun to decompress the block; also true while there is no block. */
+  /** True if a thread has begun to decompress the block; also true while there is no block. */
   private final AtomicBoolean claimed = new AtomicBoolean(true);
 
   BlockSlot(String file, BlockDecompressor decompressor) {

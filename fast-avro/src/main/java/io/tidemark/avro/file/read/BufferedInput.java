@@ -18,7 +18,9 @@ final class BufferedInput implements Closeable {
   /** The position of the buffer's end in the file. */
   private long inputPosition;
 
-  /** Whether the input must be moved first: some inputs cannot be moved to their end. */
+  /**
+   * True if the input must be moved before the next read. Some inputs cannot be moved to their end.
+   */
   private boolean moved = true;
 
   BufferedInput(SeekableInput input) {

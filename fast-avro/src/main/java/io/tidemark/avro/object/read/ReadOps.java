@@ -92,7 +92,7 @@ final class ReadOps {
   }
 
   /** Throws an {@link AvroTypeException}, always. */
-  @SuppressWarnings("DoNotCallSuggester") // Generated code calls it.
+  @SuppressWarnings("DoNotCallSuggester") // Generated code calls this method.
   static Object refuse(String problem) {
     throw new AvroTypeException(problem);
   }
