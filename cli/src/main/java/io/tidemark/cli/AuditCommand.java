@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Compares the ledger and the commit logs with the files, the manifests, Hive and Kafka.",
-      "Exit codes: 0 everything agrees; 1 something differs; 3 an operator must act; 4 something could not be compared."
+      "Exit codes: 0 everything agrees; 1 something differs; 2 wrong usage or configuration; 3 an operator must act; 4 something could not be compared."
     })
 final class AuditCommand implements Callable<Integer> {
   /** Set by the command's script if the standard error is a terminal. */

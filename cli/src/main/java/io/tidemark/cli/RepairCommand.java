@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Acknowledges blocks and releases topics; without either, restarts tasks to finish pending work.",
-      "Without --execute it only lists what it would do."
+      "Without --execute it only lists what it would do.",
+      "Exit codes: 0 the changes were made or listed; 2 wrong usage or configuration; 3 a log or the ledger is damaged, or a table in Hive is not the connector's; 4 a service is unavailable."
     })
 final class RepairCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
@@ -95,7 +96,7 @@ final class RepairCommand implements Callable<Integer> {
         console.print(List.of("release the topic " + PrintableText.of(topic)));
       }
       if (!execute) {
-        console.print(List.of("Nothing was changed. Add --execute to do it."));
+        console.print(List.of("Nothing was changed. Add --execute to apply these changes."));
         return ExitCode.YES.number();
       }
       execute(repair, meant);
@@ -123,7 +124,7 @@ final class RepairCommand implements Callable<Integer> {
       console.print(pending);
       if (!execute) {
         console.print(
-            List.of("Nothing was changed. Add --execute to restart the tasks, which do it."));
+            List.of("Nothing was changed. Add --execute: the restarted tasks do this work."));
         return ExitCode.YES;
       }
       ConnectorState state = deployment.state();

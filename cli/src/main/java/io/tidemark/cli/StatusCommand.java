@@ -26,8 +26,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description =
-        "Shows the time through which tables and groups are complete, and why it is not later.")
+    description = {
+      "Shows the time through which tables and groups are complete, and why it is not later.",
+      "Exit codes: 0 the newest snapshot is covered; 1 it is not covered yet; 2 wrong usage or configuration; 3 an operator must act; 4 unknown: a service is unavailable, or completeness is not evaluated."
+    })
 final class StatusCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 

@@ -34,7 +34,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "wait",
     mixinStandardHelpOptions = true,
-    description = "Waits until a table, a group or an announced batch is complete.")
+    description = {
+      "Waits until a table, a group or an announced batch is complete.",
+      "Exit codes: 0 complete; 1 not complete when the timeout ended, for a group also because of a block in a member; 2 wrong usage or configuration; 3 an operator must act; 4 unknown."
+    })
 final class WaitCommand implements Callable<Integer> {
   // Example: 30m
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(s|m|h|d)");

@@ -21,8 +21,8 @@ record Cures(String connector, ConnectorState state) {
           "Find out what it means for the table, then acknowledge it: see the blocks";
       case "TRUNCATED" ->
           "Wait: the connector asks Kafka again. If the reason stays, check that the topic exists,"
-              + " that each of its topic-partitions has a leader, and that the user in kafka.* may"
-              + " DESCRIBE it";
+              + " that each of its topic-partitions has a leader, and that the user in kafka.* has"
+              + " permission to DESCRIBE it";
       case "UNREADABLE" ->
           "Allow the user in kafka.* to READ the topic. Remaining records land anyway: see the"
               + " tasks' metrics";
@@ -61,7 +61,9 @@ record Cures(String connector, ConnectorState state) {
     if (state.failedTasks().isEmpty()) {
       return switch (reason) {
         case "BEHIND" ->
-            "Wait: the tasks run. If the number of offsets does not shrink, see the tasks' metrics";
+            "Wait: the tasks run. If the number of offsets does not shrink, see Health and"
+                + " HeldBecause of the tasks' MBeans: a REFUSED topic waits for an operator, and"
+                + " the tables of other topics continue";
         case "NOT_REGISTERED" -> "Wait, and check that the Hive Metastore answers";
         default ->
             "Wait for a task to report it. If the reason stays, check that the connector reads the topic";
