@@ -192,7 +192,9 @@ final class TableKeys {
         "Time that selects the Hive partition of a record: Record (the record's timestamp in "
             + "Kafka), RecordField (timestamp.field), or Wallclock (the time at which the task "
             + "receives the record). With Wallclock a record that is read again after a failure "
-            + "may go to a later Hive partition; docs/COMPLETENESS.md describes the consequences.");
+            + "may go to a later Hive partition; docs/COMPLETENESS.md describes the consequences. "
+            + "A single topic or table cannot be set to Wallclock. If the connector has Wallclock, "
+            + "a single topic or table can only be set to RecordField.");
     keys.add(
         ConnectorConfig.TIMESTAMP_FIELD,
         ConfigDef.Type.STRING,
@@ -244,8 +246,9 @@ final class TableKeys {
         Importance.MEDIUM,
         "Map of topics to tables. Format: TOPIC:TABLE, separated by commas. TABLE is a name in "
             + "hive.database, or database.table. Several topics may land in one table, whose files "
-            + "are in topics.dir/database+table. The topic * means all topics that are not named. "
-            + "Example: orders:sales.orders,orders-eu:sales.orders.");
+            + "are in topics.dir/database+table. Their records must have the same full name in "
+            + "Avro, because a table accepts only one. The topic * means all topics that are not "
+            + "named. Example: orders:sales.orders,orders-eu:sales.orders.");
     keys.add(
         ConnectorConfig.TOPIC_CAPTURES,
         ConfigDef.Type.STRING,
@@ -265,8 +268,9 @@ final class TableKeys {
         Importance.MEDIUM,
         "Map of records to tables, for topics with several record types. Format: RECORD:TABLE, "
             + "separated by commas. RECORD is the full name of an Avro record; * means all records "
-            + "that are not named. Tables are named as in topic2table.map; ${topic} is the topic's "
-            + "name. Example: "
+            + "that are not named. A table accepts records of only one name, so use * only if the "
+            + "other records have one name. Tables are named as in topic2table.map; ${topic} is "
+            + "the topic's name. Example: "
             + "com.shop.OrderPlaced:placed,com.shop.OrderPaid:paid,*:${topic}_others. This map has "
             + "no effect on topics that topic2table.map names.");
     keys.add(
