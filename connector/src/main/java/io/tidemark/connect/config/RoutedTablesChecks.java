@@ -89,7 +89,7 @@ final class RoutedTablesChecks {
       if (!names.contains(table)) {
         errors.add(
             ScopedKey.Scope.TABLE.prefix + table,
-            "\"%s\" is not a table of this connector, which has %s. Write database.table in small letters, or remove its keys."
+            "\"%s\" is not a table of this connector, which has %s. Write database.table in lower case, or remove its keys."
                 .formatted(table, shown));
       }
     }

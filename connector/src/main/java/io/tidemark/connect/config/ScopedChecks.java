@@ -71,7 +71,7 @@ final class ScopedChecks {
       right = false;
       errors.add(
           each.toString(),
-          "\"%s\" is not the name of a table in Hive. Write database.table in small letters."
+          "\"%s\" is not the name of a table in Hive. Write database.table in lower case."
               .formatted(each.name()));
     }
     String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");

@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param ours whether this reckoner has claimed the ledger
  * @param through the time through which each table and group is complete; {@code default.orders},
  *     {@code group:sales}
- * @param held by table and group, why that time is not later; by topic, such as {@code topic:a_b},
- *     why the topic has no table
+ * @param held by table and group, why that time is not later, or {@code ""}; by topic, such as
+ *     {@code topic:a_b}, why the topic has no table
  * @param pending the number of snapshots that are not covered
  * @param newestCompletion when this reckoner last showed a Hive partition to be complete, by table
  * @param lastCycle when a cycle last succeeded, according to the reckoner's clock

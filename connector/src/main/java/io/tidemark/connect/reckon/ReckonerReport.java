@@ -100,6 +100,6 @@ final class ReckonerReport {
       Map<String, Instant> through,
       Map<String, String> held) {
     reached.ifPresent(time -> through.put(name, time));
-    hold.ifPresent(why -> held.put(name, why.toString()));
+    held.put(name, hold.map(Hold::toString).orElse(""));
   }
 }

@@ -31,8 +31,10 @@ record GatedRegistry(CallGate gate, Schema later) implements SchemaRegistry {
 
   private Map<SchemaId, Schema> schemas() {
     return Map.of(
-        SchemaId.of(SourceRecord.EARLIER_ID), SourceRecord.EARLIER,
-        SchemaId.of(SourceRecord.LATER_ID), later);
+        SchemaId.of(SourceRecord.EARLIER_ID),
+        SourceRecord.EARLIER,
+        SchemaId.of(SourceRecord.LATER_ID),
+        later);
   }
 
   @Override
