@@ -64,7 +64,7 @@ public final class RandomAvro {
       case 4 -> Schema.create(Schema.Type.FLOAT);
       case 5 -> Schema.create(Schema.Type.DOUBLE);
       case 6 -> maybe(Schema.create(Schema.Type.BYTES), LogicalTypes.decimal(9, 2));
-      case 7 -> maybe(maybeString(Schema.create(Schema.Type.STRING)), LogicalTypes.uuid());
+      case 7 -> maybeString(maybe(Schema.create(Schema.Type.STRING), LogicalTypes.uuid()));
       case 8 -> enumeration();
       case 9 -> fixed();
       case 10, 11 -> record(depth + 1);
@@ -141,7 +141,8 @@ public final class RandomAvro {
   }
 
   private Schema maybeString(Schema schema) {
-    if (strings && random.nextBoolean()) {
+    // Avro rejects a logical type together with avro.java.string.
+    if (strings && schema.getLogicalType() == null && random.nextBoolean()) {
       GenericData.setStringType(schema, GenericData.StringType.String);
     }
     return schema;
