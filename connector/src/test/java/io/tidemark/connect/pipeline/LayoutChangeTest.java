@@ -159,7 +159,7 @@ final class LayoutChangeTest {
     // The registered files of the log show the layout, not the newest one.
     assertThat(quotes.landOrStop(registering(BY_KEY))).isPresent();
     assertThat(landUntilStopped(registering(PartitionSpec.NONE)))
-        .hasMessageContaining("operator.consent=" + leavingOut(entry) + ";")
+        .hasMessageContaining("operator.consent=" + leavingOut(entry) + ".")
         .hasMessageContaining("/topics/quotes/key=y/quotes+0+g1+");
 
     try (TestTask task = quotes.task(PartitionSpec.NONE, Optional.of(registrar(Set.of(entry))))) {

@@ -80,7 +80,7 @@ final class RemappedTests extends ClassLoader {
     }
   }
 
-  /** The top-level classes that name one of the replaced ones, or hold a class that does. */
+  /** The top-level classes that name one of the replaced classes, or that contain such a class. */
   List<String> users() {
     return tests.stream()
         .filter(this::names)
