@@ -78,8 +78,9 @@ class TableOwnerTest {
         .isInstanceOf(TableOwnedException.class)
         .hasMessageStartingWith(
             "memory:/topics/quotes/.tidemark/logs/quotes.json: the topic quotes")
-        .hasMessageContaining("the log \"ours\" in memory:/logs/ours (Kafka cluster cluster, UUID ")
-        .hasMessageContaining("the log \"theirs\" in memory:/logs/theirs");
+        .hasMessageContaining(
+            "the log directory \"ours\" (memory:/logs/ours, Kafka cluster cluster, UUID ")
+        .hasMessageContaining("the log directory \"theirs\" (memory:/logs/theirs");
   }
 
   @Test
