@@ -63,7 +63,7 @@ final class HeldTopicIT {
     assertThat(said(connector, other, "Health")).isNotEmpty().doesNotContain("REFUSED");
     assertThat(connector.logged())
         .filteredOn(line -> line.contains(" WARN "))
-        .anyMatch(line -> line.contains("The topic is paused, other topics are not."));
+        .anyMatch(line -> line.contains("The topic is REFUSED; other topics continue."));
     other.send(Readings.V1, 200, 400);
     refused.send(1, Readings.V1, 200, 300);
     Instant sent = Instant.now();

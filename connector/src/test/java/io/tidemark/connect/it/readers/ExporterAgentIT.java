@@ -62,7 +62,7 @@ final class ExporterAgentIT {
           () -> {
             Map<String, Double> now = scrape(metrics);
             double landed = sum(now, "tidemark_topic_partition_records_landed_total");
-            String table = "kind=\"table\",name=\"default." + NAME + '"';
+            String table = "kind=\"table\",name=\"landed." + NAME + '"';
             boolean evaluated =
                 now.keySet().stream()
                     .anyMatch(
