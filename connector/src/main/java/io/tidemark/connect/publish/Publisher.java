@@ -171,7 +171,8 @@ public final class Publisher {
           entry,
           e.toString());
     }
-    storage.delete(StagingDirectories.mark(claim, entry - 1));
+    boolean removed = storage.delete(StagingDirectories.mark(claim, entry - 1));
+    LOG.debug("the mark of entry {} is removed: {}", entry - 1, removed);
   }
 
   /**

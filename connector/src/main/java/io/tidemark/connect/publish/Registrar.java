@@ -47,6 +47,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A <i>turn</i> is a number that orders publications and catalog requests, like a logical clock.
  * A request with a larger turn than a publication began after it, and covers its files.
+ *
+ * <p>The class is long because the requests for batches and those for whole tables share one state
+ * of the tables, which one monitor guards.
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);

@@ -115,7 +115,8 @@ class RoutesTest {
     }
   }
 
-  private static final class TwoSchemas implements SchemaRegistry {
+  /** Id 2 is the schema News, every other id that of quotes. */
+  static final class TwoSchemas implements SchemaRegistry {
     @Override
     public RegisteredSchema schema(SchemaId id) {
       return new RegisteredSchema(id, id.equals(SchemaId.of(NEWS_ID)) ? NEWS : Quotes.SCHEMA);

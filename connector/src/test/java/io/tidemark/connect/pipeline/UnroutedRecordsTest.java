@@ -17,9 +17,6 @@ import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.registry.RegisteredSchema;
-import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.IOException;
 import java.time.Clock;
@@ -231,7 +228,7 @@ final class UnroutedRecordsTest {
     return new TestTask(
         quotes.topic,
         quotes.storage,
-        new TwoSchemas(),
+        new RoutesTest.TwoSchemas(),
         FramingReader::new,
         topic ->
             topic.equals(other.name)
@@ -243,20 +240,5 @@ final class UnroutedRecordsTest {
         new BadRecords(Optional.of(queue), NullValues.FAIL, 100),
         limits,
         Clock.systemUTC());
-  }
-
-  private static final class TwoSchemas implements SchemaRegistry {
-    @Override
-    public RegisteredSchema schema(SchemaId id) {
-      return new RegisteredSchema(id, id.equals(SchemaId.of(NEWS_ID)) ? NEWS : Quotes.SCHEMA);
-    }
-
-    @Override
-    public String location() {
-      return "memory";
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -67,6 +67,7 @@ public final class ParallelFileWriter implements Closeable {
   private final ContainerFileHeader header;
   private final FileTarget target;
   private final int blockSizeBytes;
+  // The file is long because it also has the Builder, whose settings only this class reads.
   private final boolean flushEveryBlock;
   private final Executor pool;
   private final int parallelism;
