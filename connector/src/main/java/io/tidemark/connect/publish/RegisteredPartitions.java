@@ -26,8 +26,20 @@ final class RegisteredPartitions {
   /** Pause between requests, so that one request serves many topic-partitions of a table. */
   private static final long PAUSE_MS = 1_000;
 
+  /**
+   * Pause for each millisecond of requests, so that many tables do not keep the catalog busy: a
+   * task uses a tenth of its time for checks of Hive partitions that it has registered before.
+   */
+  private static final long PAUSE_PER_MS_OF_REQUESTS = 9;
+
+  /** Longest pause of a table, whatever the requests for other tables cost. */
+  private static final long LONGEST_PAUSE_MS = 10_000;
+
   private final MonotonicClock clock;
   private final Map<TableName, OfTable> tables = new HashMap<>();
+
+  /** When the pauses for all requests so far end, in milliseconds of the monotonic clock. */
+  private long idleUntilMs = Long.MIN_VALUE;
 
   RegisteredPartitions(MonotonicClock clock) {
     this.clock = clock;
@@ -65,11 +77,29 @@ final class RegisteredPartitions {
     return unsure;
   }
 
-  /** Returns the milliseconds until a table's next request, so that it covers more files. */
-  synchronized long pauseMs(TableName table) {
-    return Optional.ofNullable(tables.get(table))
-        .map(of -> Math.max(0, of.askedMs() + PAUSE_MS - clock.millis()))
-        .orElse(0L);
+  /** Returns whether the catalog was asked for a Hive partition of each of these files before. */
+  synchronized boolean knows(TableName table, List<DataFile> files) {
+    return Optional.ofNullable(tables.get(table)).stream()
+        .anyMatch(
+            of -> files.stream().allMatch(file -> of.turns().containsKey(file.hivePartition())));
+  }
+
+  /**
+   * Returns the milliseconds until a table's next request, so that it covers more files.
+   *
+   * @param check whether the request only checks Hive partitions that are {@link #knows known}
+   */
+  synchronized long pauseMs(TableName table, boolean check) {
+    Optional<OfTable> of = Optional.ofNullable(tables.get(table));
+    if (of.isEmpty()) {
+      return 0;
+    }
+    long pauseEndMs = of.get().askedMs() + PAUSE_MS;
+    if (check) {
+      long longestMs = of.get().askedMs() + LONGEST_PAUSE_MS;
+      pauseEndMs = Math.max(pauseEndMs, Math.min(idleUntilMs, longestMs));
+    }
+    return Math.max(0, pauseEndMs - clock.millis());
   }
 
   /**
@@ -77,12 +107,19 @@ final class RegisteredPartitions {
    *
    * @param asked the requested Hive partitions
    * @param begun the turn at which the request began
+   * @param tookMs the duration of the request, in milliseconds
    * @param unseen the requested Hive partitions that queries do not see
    */
   synchronized void asked(
-      TableName table, Set<HivePartition> asked, long begun, Collection<UnseenPartition> unseen) {
+      TableName table,
+      Set<HivePartition> asked,
+      long begun,
+      long tookMs,
+      Collection<UnseenPartition> unseen) {
     OfTable before = tables.getOrDefault(table, new OfTable(new HashMap<>(), new HashMap<>(), 0));
-    OfTable of = new OfTable(before.turns(), before.unseen(), clock.millis());
+    long nowMs = clock.millis();
+    OfTable of = new OfTable(before.turns(), before.unseen(), nowMs);
+    idleUntilMs = Math.max(idleUntilMs, nowMs) + PAUSE_PER_MS_OF_REQUESTS * tookMs;
     if (of.turns().size() + asked.size() > REMEMBERED) {
       of.turns().clear();
     }

@@ -59,6 +59,7 @@ public final class Registrar {
   private final DataFormat format;
   private final Function<TableName, Map<String, String>> tableParameters;
   private final OutsideFiles outside;
+  private final MonotonicClock clock;
   private final Map<TableName, Registered> tables = new HashMap<>();
   private final RegisteredPartitions registered;
   private final AtomicLong turns = new AtomicLong();
@@ -104,6 +105,7 @@ public final class Registrar {
     this.format = format;
     this.tableParameters = tableParameters;
     this.outside = new OutsideFiles(storage, consent);
+    this.clock = clock;
     this.registered = new RegisteredPartitions(clock);
   }
 
@@ -119,14 +121,20 @@ public final class Registrar {
 
   /**
    * Returns how long a batch should wait for others, in milliseconds, so that one catalog request
-   * serves all of them.
+   * serves all of them. A batch with a new Hive partition waits at most a second.
    *
    * @param since a {@link #turn} that was taken after the files of the batch were published
    */
   public long pauseMs(CommitEntry.Batch batch, long since) {
-    return batch.tables().stream()
-        .filter(table -> !registered.unsure(table.table(), filesOf(batch, table), since).isEmpty())
-        .mapToLong(table -> registered.pauseMs(table.table()))
+    List<TableRoot> asking =
+        batch.tables().stream()
+            .filter(
+                table -> !registered.unsure(table.table(), filesOf(batch, table), since).isEmpty())
+            .toList();
+    boolean check =
+        asking.stream().allMatch(each -> registered.knows(each.table(), filesOf(batch, each)));
+    return asking.stream()
+        .mapToLong(table -> registered.pauseMs(table.table(), check))
         .max()
         .orElse(0);
   }
@@ -278,16 +286,18 @@ public final class Registrar {
     TableDefinition definition =
         known.isPresent() ? known.get() : registerTable(table, schemas, partitionColumns);
     long begun = turn();
+    long begunMs = clock.millis();
+    List<UnseenPartition> unseen;
     try {
-      registered.asked(name, unsure, begun, add(definition, unsure));
+      unseen = add(definition, unsure);
     } catch (CatalogConflictException e) {
       if (catalog.exists(name)) {
         throw e;
       }
       recreate(table);
-      definition = registerTable(table, schemas, partitionColumns);
-      registered.asked(name, unsure, begun, add(definition, unsure));
+      unseen = add(registerTable(table, schemas, partitionColumns), unsure);
     }
+    registered.asked(name, unsure, begun, clock.millis() - begunMs, unseen);
     return registered.unseen(name, files);
   }
 

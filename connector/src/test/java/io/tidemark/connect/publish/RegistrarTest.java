@@ -93,6 +93,31 @@ final class RegistrarTest {
   }
 
   @Test
+  void checksOfKnownHivePartitionsTakeATenthOfTheTime() throws Exception {
+    registrar.register(batch("dt=2026-11-20"));
+    nowMs += 5_000;
+    catalog.tookMs = 300;
+    registrar.register(batch("dt=2026-11-20"));
+    long since = registrar.turn();
+
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isEqualTo(2_700);
+    assertThat(registrar.pauseMs(batch("dt=2026-11-21"), since))
+        .as("a new Hive partition")
+        .isEqualTo(1_000);
+    nowMs += 2_700;
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isZero();
+  }
+
+  @Test
+  void slowCatalogDelaysAKnownHivePartitionByTenSecondsAtMost() throws Exception {
+    catalog.tookMs = 20_000;
+    registrar.register(batch("dt=2026-11-20"));
+    long since = registrar.turn();
+
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isEqualTo(10_000);
+  }
+
+  @Test
   void hivePartitionThatSomebodyDroppedIsAddedAgainForItsNewFilesAlone() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
@@ -362,13 +387,15 @@ final class RegistrarTest {
   }
 
   /** Records the Hive partitions that it is asked to add. */
-  private static final class Added extends EmptyCatalog {
+  private final class Added extends EmptyCatalog {
+    long tookMs;
     final List<String> paths = new ArrayList<>();
     final Map<String, UnseenPartition> unseen = new HashMap<>();
 
     @Override
     public List<UnseenPartition> addPartitions(
         TableDefinition table, Collection<HivePartition> partitions) {
+      nowMs += tookMs;
       partitions.forEach(partition -> paths.add(partition.path()));
       return partitions.stream()
           .flatMap(partition -> Optional.ofNullable(unseen.get(partition.path())).stream())
