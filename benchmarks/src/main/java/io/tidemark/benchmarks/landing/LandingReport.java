@@ -2,12 +2,10 @@ package io.tidemark.benchmarks.landing;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.tidemark.benchmarks.run.Axis;
 import io.tidemark.benchmarks.run.BarChart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -143,7 +141,7 @@ final class LandingReport {
     Files.writeString(table, json.writeValueAsString(rows) + '\n');
     Files.writeString(
         results.resolve(options.resultName() + ".svg"),
-        options.growth().map(this::growthChart).orElseGet(this::chart).svg());
+        BarChart.svg(new LandingCharts(options, trials).charts()));
     System.out.printf("%nWritten to %s%n", table);
   }
 
@@ -186,51 +184,6 @@ final class LandingReport {
     row.put("secondsToRead", rounded(round.secondsToRead()));
     row.put("secondsToCommit", rounded(round.secondsToCommit()));
     return row;
-  }
-
-  private BarChart chart() {
-    Workload workload = options.workload();
-    var chart =
-        new BarChart(
-            "%,d stock quotes%s from Kafka through Connect, %s"
-                .formatted(
-                    workload.records(),
-                    switch (workload.kind()) {
-                      case PLAIN -> "";
-                      case ROLLING -> " of two schemas";
-                      case RECORD_TYPES -> " of %d record types".formatted(Quotes.ROUTES);
-                      case FIELD_VALUES -> " with %d values of a field".formatted(Quotes.ROUTES);
-                    },
-                    workload.tasks() == 1 ? "one task" : workload.tasks() + " tasks"),
-            "records a second, more is better",
-            Axis.LINEAR);
-    chart.group("records a second, median of %d rounds".formatted(options.rounds()));
-    trials.forEach(trial -> chart.bar(trial.sinkName(), trial.median(Round::recordsPerSecond)));
-    return chart;
-  }
-
-  /** Returns a chart with a group for each point: the records, or the MiB, a CPU second. */
-  private BarChart growthChart(GrowthCurve curve) {
-    boolean bytes = curve == GrowthCurve.RECORD_BYTES;
-    var chart =
-        new BarChart(
-            "What a worker lands in a second of CPU, by " + curve.title(),
-            (bytes ? "MiB" : "records") + " a CPU second, more is better",
-            Axis.LINEAR);
-    var points = new ArrayList<Workload>();
-    for (Trial trial : trials) {
-      Workload workload = trial.workload();
-      if (!points.contains(workload)) {
-        points.add(workload);
-        chart.group("%,d %s".formatted(curve.point(workload), curve.title()));
-      }
-      chart.bar(
-          trial.sinkName(),
-          bytes
-              ? trial.median(Round::mebibytesPerCpuSecond)
-              : 1e6 / trial.median(Round::cpuSecondsPerMillion));
-    }
-    return chart;
   }
 
   private static double rounded(double value) {

@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Horizontal bars in groups, as SVG. Each bar is labelled with its value. Used by one thread. */
+/**
+ * Horizontal bars in groups, as SVG. Each bar is labelled with its value, and may have a note
+ * behind it. Used by one thread.
+ */
 public final class BarChart {
   private static final int WIDTH = 860;
   private static final int LEAST_LEFT = 150;
   private static final double LETTER = 6.5;
-  private static final int RIGHT = 90;
+  private static final int LEAST_RIGHT = 90;
   private static final int TOP = 58;
   private static final int BAR = 17;
   private static final int GAP = 26;
@@ -26,7 +29,7 @@ public final class BarChart {
   /** Bars under a heading. */
   private record Group(String heading, List<Bar> bars) {}
 
-  private record Bar(String label, double value) {}
+  private record Bar(String label, double value, String note) {}
 
   /** Returns the left end of the bars, right of the longest label. */
   private double left() {
@@ -37,6 +40,17 @@ public final class BarChart {
             .max()
             .orElse(0);
     return Math.max(LEAST_LEFT, Math.ceil(12 + letters * LETTER));
+  }
+
+  /** Returns the space right of the longest possible bar, for its value and its note. */
+  private double right() {
+    int letters =
+        groups.stream()
+            .flatMap(group -> group.bars.stream())
+            .mapToInt(bar -> bar.note.length())
+            .max()
+            .orElse(0);
+    return LEAST_RIGHT + letters * LETTER;
   }
 
   /**
@@ -57,34 +71,64 @@ public final class BarChart {
 
   /** Adds a bar of a value above 0 to the last group. */
   public void bar(String label, double value) {
+    bar(label, value, "");
+  }
+
+  /**
+   * Adds a bar of a value above 0 to the last group.
+   *
+   * @param note a text behind the value. Example: {@code 278 MiB per CPU second}
+   */
+  public void bar(String label, double value, String note) {
     if (value <= 0) {
       throw new IllegalArgumentException(label + " is " + value + ", and not above 0");
     }
-    groups.get(groups.size() - 1).bars.add(new Bar(label, value));
+    groups.get(groups.size() - 1).bars.add(new Bar(label, value, note));
+  }
+
+  /** Returns the charts as one SVG document, one below the other. */
+  public static String svg(List<BarChart> charts) {
+    var stacked = new StringBuilder();
+    int top = 0;
+    for (BarChart chart : charts) {
+      stacked.append(chart.svg(top));
+      top += chart.height();
+    }
+    return """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d">
+        %3$s</svg>
+        """
+        .formatted(WIDTH, top, stacked);
   }
 
   /** Returns the chart as an SVG document. */
   public String svg() {
+    return svg(0);
+  }
+
+  private int height() {
+    return TOP + groups.stream().mapToInt(group -> GAP + group.bars.size() * BAR).sum() + 40;
+  }
+
+  private String svg(int top) {
     double least = Double.MAX_VALUE;
     double most = 1;
-    int bars = 0;
     for (Group group : groups) {
       for (Bar bar : group.bars) {
         least = Math.min(least, bar.value);
         most = Math.max(most, bar.value);
-        bars++;
       }
     }
     List<Double> ticks = axis.ticks(least, most);
-    int height = TOP + groups.size() * GAP + bars * BAR + 40;
+    int height = height();
     var svg = new StringBuilder();
     svg.append(
         """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
+        <svg xmlns="http://www.w3.org/2000/svg" y="%3$d" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
         font-family="sans-serif" font-size="12" fill="#222">
         <rect width="100%%" height="100%%" fill="#fff"/>
         """
-            .formatted(WIDTH, height));
+            .formatted(WIDTH, height, top));
     text(svg, 12, 22, "start", "font-size=\"15\" font-weight=\"bold\"", title);
     text(
         svg,
@@ -139,13 +183,13 @@ public final class BarChart {
             Math.max(1, end - left()),
             BAR - 4,
             color));
-    text(svg, end + 5, y + 12, "start", "", number(bar.value));
+    text(svg, end + 5, y + 12, "start", "", (number(bar.value) + ' ' + bar.note).strip());
   }
 
   private double x(double value, List<Double> ticks) {
     double low = axis.place(ticks.get(0));
     double high = axis.place(ticks.get(ticks.size() - 1));
-    return left() + (axis.place(value) - low) / (high - low) * (WIDTH - left() - RIGHT);
+    return left() + (axis.place(value) - low) / (high - low) * (WIDTH - left() - right());
   }
 
   private static String number(double value) {

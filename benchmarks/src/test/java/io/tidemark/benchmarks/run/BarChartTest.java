@@ -3,6 +3,7 @@ package io.tidemark.benchmarks.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
+import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -50,14 +51,48 @@ class BarChartTest {
     assertThat(width(chart, 1)).isLessThan(roomy - 80);
   }
 
+  @Test
+  void noteFollowsTheValueAndEndsInsideTheChart() throws Exception {
+    var chart = new BarChart("sinks", "records per second", Axis.LINEAR);
+    chart.group("median");
+    chart.bar("ours", 10);
+    double without = width(chart, 1);
+    chart.bar("counting", 10, "(851 MiB per CPU second)");
+
+    assertThat(width(chart, 1)).isLessThan(without - 100);
+    assertThat(chart.svg()).contains("10 (851 MiB per CPU second)");
+  }
+
+  @Test
+  void stackedChartsDoNotOverlap() throws Exception {
+    var first = new BarChart("rate", "records per second", Axis.LINEAR);
+    first.group("10 topics");
+    first.bar("ours", 10);
+    var second = new BarChart("heap", "MiB", Axis.LINEAR);
+    second.group("10 topics");
+    second.bar("ours", 300);
+
+    NodeList charts = parsed(BarChart.svg(List.of(first, second))).getElementsByTagName("svg");
+
+    assertThat(number(charts, 1, "y")).isZero();
+    assertThat(number(charts, 2, "y")).isEqualTo(number(charts, 1, "height"));
+    assertThat(number(charts, 0, "height"))
+        .isEqualTo(number(charts, 1, "height") + number(charts, 2, "height"));
+  }
+
   /** The width of a rectangle; the first one is the background. */
   private static double width(BarChart chart, int rectangle) throws Exception {
-    Document svg =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(new InputSource(new StringReader(chart.svg())));
-    NodeList rectangles = svg.getElementsByTagName("rect");
+    return number(parsed(chart.svg()).getElementsByTagName("rect"), rectangle, "width");
+  }
+
+  private static Document parsed(String svg) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(svg)));
+  }
+
+  private static double number(NodeList elements, int element, String attribute) {
     return Double.parseDouble(
-        rectangles.item(rectangle).getAttributes().getNamedItem("width").getNodeValue());
+        elements.item(element).getAttributes().getNamedItem(attribute).getNodeValue());
   }
 }
