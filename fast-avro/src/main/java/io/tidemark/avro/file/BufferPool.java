@@ -22,6 +22,12 @@ final class BufferPool {
   /** Buffers above this size are large. Few are kept, because they are lent first. */
   private static final int SMALL_DATUMS_BYTES = 16 << 10;
 
+  /**
+   * Largest size of datums that are copied into a small buffer. A buffer that grows for them stays
+   * small, as it grows by half.
+   */
+  private static final int COMPACTED_BYTES = SMALL_DATUMS_BYTES / 2;
+
   private static final int LARGE_DATUMS = 32;
   private static final int LEAST_SHIFT = 12;
   private static final int LEAST_BYTES = 1 << LEAST_SHIFT;
@@ -114,14 +120,23 @@ final class BufferPool {
    */
   TableDatums compacted(TableDatums buffer) {
     int size = buffer.size();
-    if (!isLarge(buffer) || size > buffer.bytes().length / 4) {
+    if (!isLarge(buffer) || size > COMPACTED_BYTES) {
       return buffer;
     }
-    TableDatums small = new TableDatums(size);
+    TableDatums kept = pollSmall();
+    TableDatums small = kept == null ? new TableDatums(size) : kept;
     System.arraycopy(buffer.bytes(), 0, small.reserve(size), 0, size);
     small.add(size);
     giveBack(buffer);
     return small;
+  }
+
+  private synchronized @Nullable TableDatums pollSmall() {
+    TableDatums kept = smallDatums.pollFirst();
+    if (kept != null) {
+      idleBytes -= kept.bytes().length;
+    }
+    return kept;
   }
 
   private static boolean isLarge(TableDatums buffer) {

@@ -115,6 +115,21 @@ final class BufferPoolTest {
     assertThat(pool.borrowDatums()).isSameAs(large);
   }
 
+  @Test
+  void chunksWithTailsOfAnySizeReuseOneLargeBuffer() {
+    var pool = new BufferPool(() -> 64 << 20);
+    TableDatums first = pool.borrowDatums();
+    first.reserve(100_000);
+    pool.giveBack(first);
+
+    for (int tail = 0; tail < 64 << 10; tail += 1_000) {
+      TableDatums buffer = pool.borrowDatums();
+      assertThat(buffer).as("before a tail of %d bytes", tail).isSameAs(first);
+      buffer.add(tail);
+      pool.giveBack(pool.compacted(buffer));
+    }
+  }
+
   private static List<TableDatums> borrowed(BufferPool pool, int count) {
     return IntStream.range(0, count).mapToObj(i -> pool.borrowDatums()).toList();
   }
