@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
@@ -181,16 +182,18 @@ final class LibraryPageTest {
     Path path = directory.resolve("batch.avro");
     Schema schema = Schema.create(Schema.Type.STRING);
     var plan = Planner.plan(schema, schema, List.of());
-    byte[] datum = AvroLibrary.encode(schema, "good");
-    BatchRunner runner = CompiledPlans.shared().runner(plan);
-    var source = new SourceDatums();
-    var results = new TableDatums(1 << 16);
+    byte[] good = AvroLibrary.encode(schema, "good");
+    List<byte[]> datums = List.of(good, Arrays.copyOf(good, good.length - 1), good);
     var problems = new TreeMap<Integer, MalformedDatumException>();
-    source.add(datum, 0, datum.length);
-    source.add(datum, 0, datum.length - 1);
-    source.add(datum, 0, datum.length);
 
     try (var writer = ParallelFileWriter.builder(schema).create(path)) {
+      BatchRunner runner = CompiledPlans.shared().runner(plan);
+      var source = new SourceDatums();
+      var results = new TableDatums(1 << 16); // expected bytes; it grows
+      for (byte[] datum : datums) {
+        source.add(datum, 0, datum.length);
+      }
+
       int next = 0;
       while (next < source.size()) {
         MalformedDatumException problem = null;
@@ -209,6 +212,7 @@ final class LibraryPageTest {
         }
         results.clear();
       }
+      source.clear(); // for the next batch
       writer.finish();
     }
 
@@ -240,13 +244,16 @@ final class LibraryPageTest {
   void linesOfThePageAreThoseOfThisTest() throws IOException {
     String test = Files.readString(THIS).replaceAll("\\s", "");
     String block = "";
+    boolean fenced = false;
     for (String line : Files.readAllLines(PAGE)) {
-      if (line.startsWith("    ")) {
+      boolean fence = line.startsWith("```");
+      if (!fence && (fenced || line.startsWith("    "))) {
         block += line.replaceAll("\\s", "");
       } else {
         assertThat(test).contains(block);
         block = "";
       }
+      fenced = fence ? line.equals("```java") : fenced;
     }
   }
 
