@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.registry.config.RegistryConfig;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +17,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The names in documents exist: tests, settings, other documents and their headings. */
@@ -41,14 +43,10 @@ class DocumentsTest {
 
   @Test
   void everyTestThatADocumentNamesIsThere() throws IOException {
-    Set<String> tests;
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      tests =
-          files
-              .filter(file -> file.toString().contains("/src/test/java/"))
-              .map(file -> file.getFileName().toString().replace(".java", ""))
-              .collect(Collectors.toSet());
-    }
+    Set<String> tests =
+        files(".*/src/test/java/.*").stream()
+            .map(file -> file.getFileName().toString().replace(".java", ""))
+            .collect(Collectors.toSet());
     for (Path document : documents()) {
       assertThat(found(TEST_NAME, document)).as("tests in %s", document).isSubsetOf(tests);
     }
@@ -107,17 +105,32 @@ class DocumentsTest {
         .toList();
   }
 
-  /** The documents, without the articles of the benchmarks. */
+  /** All documents of the project. */
   static List<Path> documents() throws IOException {
-    List<Path> documents = new ArrayList<>();
-    for (String folder : List.of(".", "docs", "docs/tests", "config", "docker", "benchmarks")) {
-      try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
-        files
-            .filter(file -> file.toString().endsWith(".md"))
-            .map(Path::normalize)
-            .forEach(documents::add);
-      }
-    }
-    return documents;
+    return files(".*\\.md");
+  }
+
+  /** The files of the project, without what builds have made, whose paths match. */
+  static List<Path> files(String regex) throws IOException {
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return folder.endsWith("target") || folder.endsWith(".git")
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().matches(regex)) {
+              files.add(file.normalize());
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files.stream().sorted().toList();
   }
 }

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** Documents, Javadoc and comments use plain words and short sentences. */
 class PlainWordsTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path ARTICLES = ROOT.resolve("benchmarks").resolve("articles");
   private static final int MOST_WORDS = 38;
 
   /** Example: {@code <module>local-stack/neighbour</module>}. */
@@ -133,16 +132,8 @@ class PlainWordsTest {
   }
 
   private static List<Path> documents() throws IOException {
-    List<Path> documents = new ArrayList<>(DocumentsTest.documents());
-    try (Stream<Path> files = Files.walk(ARTICLES, 2)) {
-      files
-          .filter(file -> file.toString().endsWith(".md"))
-          // The output of a run contains names of contenders.
-          .filter(file -> !file.endsWith("results.md"))
-          .map(Path::normalize)
-          .forEach(documents::add);
-    }
-    return documents;
+    // The output of a run contains names of contenders.
+    return DocumentsTest.files(".*(?<!/results)\\.md");
   }
 
   private static List<String> modules() throws IOException {
