@@ -16,7 +16,7 @@ try:
     import fastavro.read
 except ImportError as missing:
     sys.exit(
-        f"{missing.name} is missing in {sys.executable}. Install all it needs for the Python 3 that stands first on the PATH:"
+        f"{missing.name} is missing in {sys.executable}. Install all it needs for the first Python 3 on the PATH:"
         " python3 -m pip install -r fast-avro/src/test/python/requirements.txt; or run .ci/run, which does."
     )
 

@@ -27,7 +27,7 @@ public final class StatusPage {
       h1{font-size:1.3rem;margin:0 0 .2rem}h2{font-size:1.05rem;margin:0}
       p{margin:.25rem 0}.dim{color:var(--dim);font-size:.875rem}
       section{border-top:1px solid var(--line);padding:.9rem 0}
-      .held{border-left:4px solid var(--waiting);padding-left:.6rem}
+      .problem{border-left:4px solid var(--waiting);padding-left:.6rem}
       .day{display:grid;grid-template-columns:3.2rem repeat(24,minmax(0,1fr));gap:2px;align-items:center;margin:3px 0}
       .day span{font-size:.75rem;color:var(--dim)}
       .hour{height:1.4rem;border-radius:2px;border:1px solid var(--line)}
@@ -139,7 +139,7 @@ public final class StatusPage {
     page.append("<section id=\"blocks\">\n<h2>Blocks that an operator must acknowledge</h2>\n");
     for (OpenBlock open : status.blocks()) {
       page.append(
-          "<p class=\"held\">%s: %s<br><code>--acknowledge '%s'</code></p>\n"
+          "<p class=\"problem\">%s: %s<br><code>--acknowledge '%s'</code></p>\n"
               .formatted(open.block().kind(), escaped(open.problem()), escaped(open.argument())));
     }
     page.append("</section>\n");
@@ -147,7 +147,7 @@ public final class StatusPage {
 
   private static void held(StringBuilder page, Held held) {
     page.append(
-        "<p class=\"held\">%s %s.<br><span class=\"dim\">%s.</span></p>\n"
+        "<p class=\"problem\">%s %s.<br><span class=\"dim\">%s.</span></p>\n"
             .formatted(escaped(held.reason()), escaped(held.detail()), escaped(held.cure())));
   }
 

@@ -65,7 +65,7 @@ public final class StatusText {
 
   private static List<String> table(List<Subject> subjects) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("kind", "name", "complete through", "asked at", "lag", "held because"));
+    rows.add(List.of("kind", "name", "complete through", "asked at", "lag", "reason"));
     for (Subject each : subjects) {
       rows.add(
           List.of(

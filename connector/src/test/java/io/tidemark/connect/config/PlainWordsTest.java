@@ -7,22 +7,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Documents, Javadoc and comments use plain words and short sentences. */
+/** Documents, comments, messages and scripts use plain words; sentences of documents are short. */
 class PlainWordsTest {
-  private static final Path ROOT = Path.of("..");
   private static final int MOST_WORDS = 38;
 
-  /** Example: {@code <module>local-stack/neighbour</module>}. */
-  private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+  private static final String SOURCES = ".*/src/(?:main|test)/java/.*\\.java";
+  private static final String MAIN_SOURCES = ".*/src/main/java/.*\\.java";
 
-  private static final Set<String> LIBRARIES = Set.of("fast-avro", "registry-client");
-  private static final Set<String> OF_LIBRARIES = Set.of("FAST-AVRO.md", "REGISTRY.md");
+  /** Scripts, configurations and images. Example: {@code docker/images/common/healthy}. */
+  private static final String SCRIPTS =
+      "(?!.*/src/test/resources/).*"
+          + "(?:\\.(?:sh|py|ya?ml|properties|xml|env)|/[a-z]+|/Dockerfile|/config/.*\\.json)";
+
+  private static final String LIBRARIES =
+      "\\.\\./(?:fast-avro/|registry-client/|docs/FAST-AVRO\\.md|docs/REGISTRY\\.md).*";
+
+  /** A contender of the benchmarks has this name. */
+  private static final Word OURS = Word.of("ours", "Tidemark's, the connector's");
+
+  private static final String BENCHMARKS = "\\.\\./benchmarks/.*(?<!\\.md)";
 
   private static final List<Word> WORDS =
       List.of(
@@ -47,7 +56,7 @@ class PlainWordsTest {
               "(?<!\\bthere\\s{1,80})(?:is|are|was|were) no (?!longer|more|\\w+er\\b)"
                   + "(?-i:[a-z-]+)",
               "is not a, has no"),
-          Word.of("ours", "Tidemark's, the connector's"),
+          OURS,
           Word.of("theirs", "name the owner"));
 
   private static final List<Word> WORDS_IN_LIBRARIES =
@@ -86,13 +95,7 @@ class PlainWordsTest {
 
   @Test
   void documentsUsePlainWords() throws IOException {
-    List<String> found = new ArrayList<>();
-    for (Path document : documents()) {
-      String prose = Prose.ofMarkdown(Files.readString(document));
-      words(OF_LIBRARIES.contains(document.getFileName().toString()))
-          .forEach(word -> found.addAll(word.in(document, prose)));
-    }
-    assertThat(found).as("words that readers had to read twice").isEmpty();
+    assertPlain(documents(), Prose::ofMarkdown);
   }
 
   @Test
@@ -116,44 +119,39 @@ class PlainWordsTest {
 
   @Test
   void commentsUsePlainWords() throws IOException {
+    assertPlain(DocumentsTest.files(SOURCES), Prose::ofJava);
+  }
+
+  @Test
+  void messagesUsePlainWords() throws IOException {
+    assertPlain(DocumentsTest.files(MAIN_SOURCES), Prose::ofLiterals);
+  }
+
+  @Test
+  void scriptsUsePlainWords() throws IOException {
+    assertPlain(DocumentsTest.files(SCRIPTS), text -> text);
+  }
+
+  private static void assertPlain(List<Path> files, UnaryOperator<String> prose)
+      throws IOException {
+    assertThat(files).isNotEmpty();
     List<String> found = new ArrayList<>();
-    for (String module : modules()) {
-      List<Word> words = words(LIBRARIES.contains(module));
-      for (Path source : sources(module)) {
-        String prose = Prose.ofJava(Files.readString(source));
-        words.forEach(word -> found.addAll(word.in(source, prose)));
-      }
+    for (Path file : files) {
+      String text = prose.apply(Files.readString(file));
+      words(file.toString()).forEach(word -> found.addAll(word.in(file, text)));
     }
     assertThat(found).as("words that readers had to read twice").isEmpty();
   }
 
-  private static List<Word> words(boolean ofLibrary) {
-    return ofLibrary ? Stream.concat(WORDS.stream(), WORDS_IN_LIBRARIES.stream()).toList() : WORDS;
-  }
-
-  private static List<Path> documents() throws IOException {
-    // The output of a run contains names of contenders.
-    return DocumentsTest.files(".*(?<!/results)\\.md");
-  }
-
-  private static List<String> modules() throws IOException {
-    return MODULE
-        .matcher(Files.readString(ROOT.resolve("pom.xml")))
-        .results()
-        .map(module -> module.group(1))
+  private static List<Word> words(String file) {
+    return Stream.concat(
+            WORDS.stream().filter(word -> !word.equals(OURS) || !file.matches(BENCHMARKS)),
+            file.matches(LIBRARIES) ? WORDS_IN_LIBRARIES.stream() : Stream.of())
         .toList();
   }
 
-  private static List<Path> sources(String module) throws IOException {
-    List<Path> sources = new ArrayList<>();
-    for (String folder : List.of("src/main/java", "src/test/java")) {
-      Path root = ROOT.resolve(module).resolve(folder);
-      if (Files.isDirectory(root)) {
-        try (Stream<Path> files = Files.walk(root)) {
-          files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(sources::add);
-        }
-      }
-    }
-    return sources;
+  /** All documents but the output of runs, which contains names of contenders. */
+  private static List<Path> documents() throws IOException {
+    return DocumentsTest.files(".*(?<!/results)\\.md");
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.connect.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,8 @@ final class Prose {
               + "|//[^\\n]*"
               + "|/\\*.*?\\*/",
           Pattern.DOTALL);
+
+  private static final Pattern SEVERAL_WORDS = Pattern.compile("[^\\s\"]\\s+[^\\s\"]");
 
   private static final Pattern COMMENT_SIGNS = Pattern.compile("(?m)/\\*+|\\*+/|//+|^ *\\*");
   private static final Pattern INLINE_TAG =
@@ -96,20 +99,22 @@ final class Prose {
 
   /** The comments and the Javadoc of a source in Java. */
   static String ofJava(String source) {
-    StringBuilder text = new StringBuilder();
-    Matcher token = TOKEN.matcher(source);
-    int end = 0;
-    while (token.find()) {
-      text.append(lineBreaks(source.substring(end, token.start())));
-      boolean comment = token.group().startsWith("/");
-      text.append(comment ? token.group() : lineBreaks(token.group()));
-      end = token.end();
-    }
-    String prose = without(COMMENT_SIGNS, text.toString(), " ");
+    String text = tokens(source, token -> token.startsWith("/") ? token : "");
+    String prose = without(COMMENT_SIGNS, text, " ");
     for (Pattern each : List.of(INLINE_TAG, BLOCK_TAG, PREFORMATTED, SPAN, QUOTED)) {
       prose = without(each, prose, CODE);
     }
     return prose;
+  }
+
+  /** The string literals of a source in Java that have several words: messages and texts. */
+  static String ofLiterals(String source) {
+    return tokens(
+        source,
+        token ->
+            token.startsWith("\"") && SEVERAL_WORDS.matcher(token).find()
+                ? token.replace('"', ' ')
+                : CODE);
   }
 
   /** The sentences of a document's prose; a cell of a table has at least one. */
@@ -198,6 +203,23 @@ final class Prose {
       code[i] = inFence || (indented && !lines[i].isBlank());
     }
     return code;
+  }
+
+  /** The literals and comments of a source, each replaced; every token keeps its line. */
+  private static String tokens(String source, UnaryOperator<String> replacement) {
+    StringBuilder text = new StringBuilder();
+    Matcher token = TOKEN.matcher(source);
+    int end = 0;
+    while (token.find()) {
+      text.append(lineBreaks(source.substring(end, token.start())));
+      String replaced = replacement.apply(token.group());
+      text.append(replaced);
+      if (!replaced.contains("\n")) {
+        text.append(lineBreaks(token.group()));
+      }
+      end = token.end();
+    }
+    return text.toString();
   }
 
   private static String without(Pattern part, String text, String instead) {
