@@ -86,7 +86,9 @@ final class CompletenessKeys {
         "Kinds of offsets that keep a table from being complete until an operator acknowledges "
             + "them. lost: Kafka deleted the records before they landed. deleted: the records were "
             + "deleted with their topic. unseen: the records landed in a Hive partition that has "
-            + "another location in Hive. dead-lettered: the records are dead letters.");
+            + "another location in Hive. dead-lettered: the records are dead letters. Validation "
+            + "rejects dead-lettered together with errors.tolerance=all and a transform: the "
+            + "worker then drops the records on which the transform fails.");
     keys.add(
         ConnectorConfig.COMPLETENESS_SUCCESS_FILE,
         ConfigDef.Type.BOOLEAN,

@@ -104,10 +104,11 @@ final class ServiceKeys {
         Range.between(1_000, 3_600_000),
         Importance.LOW,
         "Timeout, in milliseconds, of the check that kafka.bootstrap.servers is the worker's "
-            + "cluster. The check is part of the claim of a topic-partition's log. It reads the "
-            + "offset of the consumer group from the cluster of kafka.bootstrap.servers. It must "
-            + "be the offset that the worker's consumer has committed. If the offsets still differ "
-            + "at the timeout, the task fails: the two use different clusters.");
+            + "cluster. The check is part of the claim of a topic-partition's log. The check reads "
+            + "the offset of the consumer group from the cluster of kafka.bootstrap.servers. This "
+            + "offset must be equal to the one that the worker's consumer has committed. If the "
+            + "offsets still differ at the timeout, the task fails: the two use different "
+            + "clusters.");
 
     keys.group("Schema registry");
     keys.add(

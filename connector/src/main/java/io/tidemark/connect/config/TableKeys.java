@@ -193,8 +193,9 @@ final class TableKeys {
             + "Kafka), RecordField (timestamp.field), or Wallclock (the time at which the task "
             + "receives the record). With Wallclock a record that is read again after a failure "
             + "may go to a later Hive partition; docs/COMPLETENESS.md describes the consequences. "
-            + "A single topic or table cannot be set to Wallclock. If the connector has Wallclock, "
-            + "a single topic or table can only be set to RecordField.");
+            + "The keys topic.… and table.… of single topics and tables cannot change Record or "
+            + "RecordField to Wallclock. If the connector has Wallclock, they cannot set Record, "
+            + "but they can set RecordField.");
     keys.add(
         ConnectorConfig.TIMESTAMP_FIELD,
         ConfigDef.Type.STRING,

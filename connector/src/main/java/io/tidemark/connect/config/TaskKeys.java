@@ -27,9 +27,11 @@ final class TaskKeys {
         Range.between(1 << 20, Long.MAX_VALUE),
         Importance.MEDIUM,
         "Maximum memory of a task's records between Kafka and the store, in bytes (default: 256 "
-            + "MiB). The blocks of a file are written to the store when they have 4 MiB. At half "
-            + "of the maximum the blocks of the largest file are written early; at the maximum the "
-            + "task is paused.");
+            + "MiB). The blocks of a file are written to the store when they have 4 MiB. When "
+            + "blocks of unfinished files use half of the maximum, the blocks of the largest file "
+            + "are written early. When they use three quarters, the task flushes all batches. At "
+            + "the maximum the task is paused until a quarter is free. The value must be at least "
+            + "16 times avro.block.size.bytes.");
     keys.add(
         ConnectorConfig.STAGING_THREADS,
         ConfigDef.Type.INT,
@@ -83,8 +85,9 @@ final class TaskKeys {
             + "belong to this connector. Further examples: a foreign file has the name of the next "
             + "file, or the registry has another schema for an id in use. hold-topic: the topic "
             + "becomes REFUSED, and the task reads no further records of it until an operator has "
-            + "acted. All other topics continue to land. stop-task: the task fails. If another log "
-            + "owns the table's directory, the task fails with both values.");
+            + "acted. All other topics continue to land, unless refusal.deadline.ms ends the task. "
+            + "stop-task: the task fails. If another log owns the table's directory, the task "
+            + "fails with both values.");
     keys.add(
         ConnectorConfig.REFUSAL_DEADLINE_MS,
         ConfigDef.Type.LONG,
@@ -93,9 +96,10 @@ final class TaskKeys {
         Importance.LOW,
         "Time after which a task that is REFUSED fails, in milliseconds. Examples of causes: "
             + "access denied, a rejected login, an unknown host, a quota, or a schema that a "
-            + "topic's table refuses. The failure says what to do. 0: no limit; the task continues "
-            + "when an operator has removed the cause. If the name node's host is unknown when a "
-            + "task starts, the task fails at once.");
+            + "topic's table refuses. The task also fails if only one topic is REFUSED; its other "
+            + "topics then do not land either. The error says what to do. 0: no limit; the task "
+            + "continues when an operator has removed the cause. If the name node's host is "
+            + "unknown when a task starts, the task fails at once.");
     keys.add(
         ConnectorConfig.SHUTDOWN_TIMEOUT_MS,
         ConfigDef.Type.LONG,

@@ -107,8 +107,8 @@ class ConfigDocumentTest {
 
         ## Settings of single topics and tables
 
-        `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides both for one table; its name is
-        written as in Hive, in lower case. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
+        `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides `KEY` and `topic.NAME.KEY` for one
+        table. Write DATABASE and TABLE as in Hive, in lower case. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
         `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
         [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If an override makes a key of the connector
         useless for a topic or table, this key is ignored there. For example, the connector's `timestamp.field` may remain
@@ -129,6 +129,8 @@ class ConfigDocumentTest {
 
         These keys can be set for the connector as well; [REGISTRY.md](REGISTRY.md#settings) explains them. If
         `completeness.events.topic` is set, you can also set `auto.register.schemas`, a key of the client's serializer.
+        `schema.registry.request.timeout.ms` has the values of the [table above](#schema-registry). `max.retries` is also a key
+        of Confluent's HDFS sink, so the worker logs a [warning](#keys-of-confluents-hdfs-sink) about it.
 
         | key | what it is | default |
         |---|---|---|
@@ -141,9 +143,13 @@ class ConfigDocumentTest {
 
         ## Keys of Confluent's HDFS sink
 
-        The keys of its versions 2 and 3. The worker logs a warning for each key that is accepted with a warning. It also logs
-        a warning for each absent key whose default differs from Confluent's. If validation rejects any key, it returns these
-        warnings about defaults as errors, too, so that you see all differences at once.
+        The keys of its versions 2 and 3. The worker logs a warning for each key that is accepted with a warning.
+
+        Three keys have other defaults than in Confluent's sink: `partitioner.class`, `avro.codec` and, with a partitioner by
+        time, `timestamp.extractor`. If one of them is absent, the worker logs a warning. It does so only if the configuration
+        seems to be one of Confluent's sink. Such a configuration has `flush.size`, a key that is not "kept" below, or a
+        `partitioner.class` that begins with `io.confluent.`. If validation rejects a key of the table below, it returns these
+        warnings as errors, too, so that you see all differences at once.
 
         | key | result | meaning in Tidemark, or what to set |
         |---|---|---|
@@ -217,6 +223,8 @@ class ConfigDocumentTest {
 
   private static String values(ConfigKey key) {
     String type = key.type().name().toLowerCase(Locale.ROOT);
-    return key.validator == null ? type : type + ": " + key.validator;
+    return key.validator == null
+        ? type
+        : type + ": " + key.validator.toString().replace("[, ", "[empty, ");
   }
 }
