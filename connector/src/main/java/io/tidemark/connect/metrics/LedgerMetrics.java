@@ -27,8 +27,9 @@ public final class LedgerMetrics implements AutoCloseable {
           Metric.gauge(
               "PendingSnapshots",
               Unit.SNAPSHOTS,
-              "Snapshots that are not covered yet: not all records below their end offsets have "
-                  + "landed.",
+              "Snapshots that are not covered yet. A snapshot is covered when all records below "
+                  + "its end offsets have landed, or are counted as dead letters, skipped or not "
+                  + "delivered.",
               "If it grows, read HeldBecause of the tables.",
               of -> of.health.get().pending()),
           Metric.gauge(

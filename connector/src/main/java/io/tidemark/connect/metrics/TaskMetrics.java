@@ -35,8 +35,8 @@ public final class TaskMetrics implements AutoCloseable {
           Metric.text(
               "HeldBecause",
               "Why the task is paused, WAITING or REFUSED: the limit that is reached, with its "
-                  + "value; and for each service since when, the cause, and what to do. Empty if "
-                  + "the task is WORKING and not paused.",
+                  + "value; and for each service the start of the wait, the cause, and what to do. "
+                  + "Empty if the task is WORKING and not paused.",
               "Do what it says.",
               of -> of.now().heldBecause()),
           Metric.counter(

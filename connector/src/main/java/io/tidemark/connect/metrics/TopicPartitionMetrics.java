@@ -34,8 +34,8 @@ public final class TopicPartitionMetrics implements AutoCloseable {
               of -> of.state().code()),
           Metric.text(
               "HeldBecause",
-              "Why the topic-partition is WAITING or REFUSED: for each service since when, the "
-                  + "cause, and what to do. Empty if it is WORKING.",
+              "Why the topic-partition is WAITING or REFUSED: for each service the start of the "
+                  + "wait, the cause, and what to do. Empty if it is WORKING.",
               "Do what it says.",
               TopicPartitionProgress::because),
           Metric.counter(

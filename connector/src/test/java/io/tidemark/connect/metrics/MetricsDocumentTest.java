@@ -69,11 +69,22 @@ final class MetricsDocumentTest {
             `http://WORKER:9404/metrics` of every worker, because Connect may run a task on any of them.
 
             The agent is tested in version 1.0.1. The rules are also tested with the exporter's library in version 1.5.0. They
-            convert milliseconds and nanoseconds to seconds. Texts, such as `HeldBecause`, are not exported: read them by JMX, or in
-            the worker's log.
+            convert milliseconds and nanoseconds to seconds. Texts, such as `HeldBecause`, are not exported: read them by
+            [JMX](#texts-by-jmx), or in the worker's log.
 
-            A failed task and a stopped connector have no MBean, so the alerts of alerts.yml do not fire for them. Also watch the
-            state of the tasks (`GET /connectors/NAME/status`).
+            A failed task and a stopped connector have no MBean, so the alerts of alerts.yml do not fire for them.
+            [OPERATIONS.md](OPERATIONS.md#failed-tasks) describes how to watch the state of the tasks.
+
+            ## Texts by JMX
+
+            `Health`, `HeldBecause` and `Problem` are texts. `JMX_PORT` opens JMX on a worker, on all network interfaces and without
+            authentication, so close the port to other machines. `KAFKA_JMX_OPTS` can set other options of the JVM. On the worker's
+            machine, a tool of Kafka then prints the texts of all tasks of the worker; `jconsole` shows them, too:
+
+                JMX_PORT=9999 bin/connect-distributed.sh worker.properties
+                kafka-run-class.sh org.apache.kafka.tools.JmxTool --jmx-url service:jmx:rmi:///jndi/rmi://localhost:9999/jmxrmi \\
+                  --object-name 'tidemark.connect:type=task-metrics,*' --attributes Health,HeldBecause \\
+                  --report-format properties --one-time true
             """);
     for (Declared bean : Declared.BEANS) {
       StringBuilder name = new StringBuilder("tidemark.connect:type=").append(bean.type());
