@@ -91,13 +91,14 @@ final class HdfsSinkKeys {
           refused("parquet.codec", "Files are always Avro files. Set avro.codec"),
           kept(
               FLUSH_SIZE,
-              "the records of a file, by topic-partition and Hive partition. Confluent's sink commits each time such a file "
-                  + "is complete. Tidemark commits all files of a batch together; batch.records and "
-                  + "batch.interval.ms control when"),
+              "the records of a file, by topic-partition and Hive partition. Confluent's sink "
+                  + "commits each time such a file is complete. Tidemark commits all files of a "
+                  + "batch together; batch.records and batch.interval.ms control when"),
           kept(
               ConnectorConfig.ROTATE_INTERVAL_MS,
-              "the time from a file's first record to its last one, by topic-partition and Hive partition. Confluent's sink "
-                  + "commits each time such a file is complete, Tidemark commits the whole batch"),
+              "the time from a file's first record to its last one, by topic-partition and Hive "
+                  + "partition. Confluent's sink commits each time such a file is complete, "
+                  + "Tidemark commits the whole batch"),
           kept(
               ConnectorConfig.ROTATE_SCHEDULE_INTERVAL_MS,
               "up to a day; timezone is UTC by default"),
@@ -160,8 +161,9 @@ final class HdfsSinkKeys {
           kept("retry.backoff.ms", "the maximum pause between two attempts"),
           warned(
               "max.retries",
-              "Accepted for the registry's client only: the number of further rounds over its URLs, after the "
-                  + "first round. HDFS and the Metastore are retried until they respond"),
+              "Accepted for the registry's client only: the number of further rounds over its "
+                  + "URLs, after the first round. HDFS and the Metastore are retried until they "
+                  + "respond"),
           kept(
               "shutdown.timeout.ms",
               "the maximum time for the last flush of a topic-partition that is revoked from a "
