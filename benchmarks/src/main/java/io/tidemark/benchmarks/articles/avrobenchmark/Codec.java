@@ -59,12 +59,18 @@ final class Codec {
   }
 
   static DatumReader<GenericRecord> reader(String contender, Schema schema) {
-    if (contender.equals(STOCK)) {
-      return new GenericDatumReader<>(schema);
+    DatumReader<GenericRecord> reader = uncompiledReader(contender, schema);
+    if (reader instanceof FastDatumReader<?> ours) {
+      ours.compileNow();
     }
-    var reader = new FastDatumReader<GenericRecord>(schema);
-    reader.compileNow();
     return reader;
+  }
+
+  /** Returns a reader that generates no code yet, for a schema that may be used only once. */
+  static DatumReader<GenericRecord> uncompiledReader(String contender, Schema schema) {
+    return contender.equals(STOCK)
+        ? new GenericDatumReader<>(schema)
+        : new FastDatumReader<>(schema);
   }
 
   static DatumWriter<GenericRecord> writer(String contender, Schema schema) {

@@ -21,9 +21,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cost of a schema registry for each record: the schema is registered, or its id looked up, and
- * the id precedes the datum. Without a cache each record causes a request. All readers and writers
- * are Avro's own.
+ * the id precedes the datum. Without a cache each record causes a request. The client is the same
+ * for both contenders. Kafka's serializer and deserializer are those of registry-client, which read
+ * and write with Avro's library.
  */
 final class RegistryCases {
   static final String WRITE = "registry, write";
@@ -62,31 +63,65 @@ final class RegistryCases {
     Schema schema(SchemaId id) throws RegistryException, InterruptedException;
   }
 
+  /** Prepares the pass of a contender. */
+  @FunctionalInterface
+  private interface Setup {
+    LongSupplier pass(String contender, String url) throws IOException, InterruptedException;
+  }
+
   static List<TestCase> all() {
     var all = new ArrayList<TestCase>();
-    all.add(usual(WRITE, "no registry", url -> write(schema -> new byte[0], TestCase.OPERATIONS)));
-    all.add(usual(WRITE, "prefix of a known id", RegistryCases::known));
-    all.add(usual(WRITE, "Kafka's serializer", RegistryCases::serialize));
-    all.add(usual(READ, "no registry", url -> readBare()));
-    all.add(usual(READ, "Kafka's deserializer", RegistryCases::deserialize));
+    int usual = TestCase.OPERATIONS;
+    both(all, WRITE, "no registry", usual, (contender, url) -> writeBare(contender));
+    both(all, WRITE, "prefix of a known id", usual, RegistryCases::known);
+    all.add(kafka(WRITE, "Kafka's serializer", RegistryCases::serialize));
+    both(all, READ, "no registry", usual, (contender, url) -> readBare(contender));
+    all.add(kafka(READ, "Kafka's deserializer", RegistryCases::deserialize));
     for (String api : List.of("confluent", "avro-1124")) {
-      all.add(usual(WRITE, "registered, cached, " + api, url -> write(url, api, true)));
-      all.add(asking(WRITE, "registered, not cached, " + api, url -> write(url, api, false)));
-      all.add(usual(READ, "looked up, cached, " + api, url -> read(url, api, true)));
-      all.add(asking(READ, "looked up, not cached, " + api, url -> read(url, api, false)));
+      for (boolean cached : List.of(true, false)) {
+        String name = (cached ? ", cached, " : ", not cached, ") + api;
+        int operations = cached ? usual : REQUESTS;
+        both(
+            all,
+            WRITE,
+            "registered" + name,
+            operations,
+            (contender, url) -> write(contender, url, api, cached));
+        both(
+            all,
+            READ,
+            "looked up" + name,
+            operations,
+            (contender, url) -> read(contender, url, api, cached));
+      }
     }
     return all;
   }
 
-  private static TestCase usual(String group, String name, TestCase.Preparation preparation) {
-    boolean quick = !name.contains("avro-1124");
-    return TestCase.of(group, name, Codec.STOCK, OptionalDouble.empty(), quick, preparation);
+  /**
+   * Adds a case of both contenders. A quick run includes Confluent's API only, and fast-avro only
+   * with a cache.
+   */
+  private static void both(
+      List<TestCase> all, String group, String name, int operations, Setup setup) {
+    for (String contender : List.of(Codec.STOCK, Codec.OURS)) {
+      boolean quick =
+          !name.contains("avro-1124")
+              && (contender.equals(Codec.STOCK) || name.contains(", cached"));
+      all.add(
+          new TestCase(
+              group,
+              name,
+              contender,
+              operations,
+              OptionalDouble.empty(),
+              quick,
+              url -> setup.pass(contender, url)));
+    }
   }
 
-  private static TestCase asking(String group, String name, TestCase.Preparation preparation) {
-    boolean quick = !name.contains("avro-1124");
-    return new TestCase(
-        group, name, Codec.STOCK, REQUESTS, OptionalDouble.empty(), quick, preparation);
+  private static TestCase kafka(String group, String name, TestCase.Preparation preparation) {
+    return TestCase.of(group, name, Codec.STOCK, OptionalDouble.empty(), true, preparation);
   }
 
   private static RegistryConfig config(String url, String api) {
@@ -102,23 +137,28 @@ final class RegistryCases {
     return api.equals("avro-1124") ? TOPIC : TOPIC + "-value";
   }
 
-  private static LongSupplier known(String url) throws InterruptedException {
-    RegistryConfig config = config(url, "confluent");
-    SchemaId id = registered(url, "confluent");
-    return write(schema -> config.idFormat().bytesOf(id), TestCase.OPERATIONS);
+  private static LongSupplier writeBare(String contender) {
+    return write(contender, schema -> new byte[0], TestCase.OPERATIONS);
   }
 
-  private static LongSupplier write(String url, String api, boolean cached) {
+  private static LongSupplier known(String contender, String url) throws InterruptedException {
+    RegistryConfig config = config(url, "confluent");
+    SchemaId id = registered(url, "confluent");
+    return write(contender, schema -> config.idFormat().bytesOf(id), TestCase.OPERATIONS);
+  }
+
+  private static LongSupplier write(String contender, String url, String api, boolean cached) {
     RegistryConfig config = config(url, api);
     RegistrySubjects registry = config.openSubjects(false);
     Subjects subjects =
         cached ? new CachingSubjects(registry.subjects(), config.cache()) : registry.subjects();
     return write(
+        contender,
         schema -> config.idFormat().bytesOf(subjects.register(subject(api), schema)),
         cached ? TestCase.OPERATIONS : REQUESTS);
   }
 
-  private static LongSupplier write(Registration registration, int operations) {
+  private static LongSupplier write(String contender, Registration registration, int operations) {
     GenericRecord[] users;
     try {
       users = Arrays.copyOf(Codec.users(), operations);
@@ -126,7 +166,7 @@ final class RegistryCases {
       throw new UncheckedIOException(e);
     }
     Schema schema = Codec.user().writerSchema();
-    DatumWriter<GenericRecord> writer = Codec.writer(Codec.STOCK, schema);
+    DatumWriter<GenericRecord> writer = Codec.writer(contender, schema);
     var stream = new ByteArrayOutputStream();
     return asked(
         () -> {
@@ -158,22 +198,29 @@ final class RegistryCases {
     };
   }
 
-  private static LongSupplier readBare() {
+  private static LongSupplier readBare(String contender) {
     return DecoderCases.buffered(
-        Codec.reader(Codec.STOCK, Codec.user().writerSchema()), Codec.datums(), false, true, false);
+        Codec.reader(contender, Codec.user().writerSchema()), Codec.datums(), false, true, false);
   }
 
-  private static LongSupplier read(String url, String api, boolean cached)
+  private static LongSupplier read(String contender, String url, String api, boolean cached)
       throws InterruptedException {
     RegistryConfig config = config(url, api);
     SchemaRegistry registry = cached ? config.open() : config.openSubjects(false).client();
     return read(
         config.reader(TOPIC),
         id -> registry.schema(id).schema(),
+        // Without a cache each lookup parses a new schema object: generating a class would not pay.
+        schema ->
+            cached ? Codec.reader(contender, schema) : Codec.uncompiledReader(contender, schema),
         values(config, registered(url, api), cached ? TestCase.OPERATIONS : REQUESTS));
   }
 
-  private static LongSupplier read(SchemaIdReader ids, LookUp lookUp, byte[][] values) {
+  private static LongSupplier read(
+      SchemaIdReader ids,
+      LookUp lookUp,
+      Function<Schema, DatumReader<GenericRecord>> readers,
+      byte[][] values) {
     return asked(
         new Body() {
           private @Nullable Schema last;
@@ -202,7 +249,7 @@ final class RegistryCases {
             if (known != null && schema == last) {
               return known;
             }
-            var made = new GenericDatumReader<GenericRecord>(schema);
+            DatumReader<GenericRecord> made = readers.apply(schema);
             last = schema;
             reader = made;
             return made;

@@ -41,6 +41,22 @@ class TestCaseTest {
   }
 
   @Test
+  void everyRegistryCaseHasBothContendersExceptKafkasSerializers() {
+    List<TestCase> cases = RegistryCases.all();
+
+    assertThat(named(cases, Codec.STOCK))
+        .filteredOn(name -> !name.contains("Kafka's"))
+        .containsExactlyElementsOf(named(cases, Codec.OURS));
+  }
+
+  private static List<String> named(List<TestCase> cases, String contender) {
+    return cases.stream()
+        .filter(testCase -> testCase.contender().equals(contender))
+        .map(testCase -> testCase.group() + ": " + testCase.name())
+        .toList();
+  }
+
+  @Test
   void theArticlesLinesWithAReusedEncoderCopyAllRecordsBeforeEach() throws Exception {
     Schema schema = Codec.user().writerSchema();
     GenericRecord[] three = Arrays.copyOf(Codec.users(), 3);
