@@ -44,7 +44,7 @@ abstract class Kernel {
    *
    * @param bytes the array with the datums
    * @param lanes the position of each datum: its start before the call, its end after it
-   * @param notes receives positions: for each datum the begin and end of each captured field, then
+   * @param notes receives positions: for each datum the start and end of each captured field, then
    *     the other noted positions
    * @param at the index of the first datum's first note
    */

@@ -61,7 +61,7 @@ public final class BlockFiller {
   }
 
   /**
-   * Appends datums of the last call of a {@link BatchRunner} with {@code records}.
+   * Appends some of the datums that the last run of a {@link BatchRunner} added to {@code records}.
    *
    * @param from the index of the first datum to append, from 0 to {@code records.runSize()}
    * @param to the end index, exclusive

@@ -44,7 +44,10 @@ public final class CompressorPool implements AutoCloseable {
     this.buffers = buffers;
   }
 
-  /** Returns a new pool for another codec. Both pools share their buffers, and both are closed. */
+  /**
+   * Returns a new pool for another codec. Both pools share their buffers. The caller must close
+   * both.
+   */
   public CompressorPool with(BlockCodec other) {
     return new CompressorPool(other, buffers);
   }

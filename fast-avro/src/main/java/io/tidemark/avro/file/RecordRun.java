@@ -30,7 +30,7 @@ public final class RecordRun {
   }
 
   /**
-   * Appends datums of the last call of a {@link BatchRunner} with {@code results}.
+   * Appends some of the datums that the last run of a {@link BatchRunner} added to {@code results}.
    *
    * @param from the index of the first datum to append, from 0 to {@code results.runSize()}
    * @param to the end index, exclusive

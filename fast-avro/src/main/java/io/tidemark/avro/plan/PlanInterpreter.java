@@ -5,13 +5,18 @@ import io.tidemark.avro.binary.MalformedDatumException;
 /**
  * Runs a plan by interpretation, without generating a class first.
  *
- * <p>It differs from Avro's specification in two points. It accepts text that is not valid UTF-8,
- * as Avro's library does. And it rejects datums beyond the two limits below.
+ * <p>It accepts text that is not valid UTF-8, as Avro's library does. Avro's specification does not
+ * allow such text.
  *
- * <p>It is stricter than Avro's library, and rejects three encodings that the library accepts. The
- * first is a varint with more bits than its type has: the library ignores the additional bits. The
- * second is a boolean byte other than 0 and 1, which the library reads as false. The third is a
- * block of an array or a map with a wrong byte size, which the library does not check.
+ * <p>It is stricter than Avro's library. The main differences are three encodings that it rejects:
+ *
+ * <ul>
+ *   <li>a varint with more bits than its type has: the library ignores the additional bits;
+ *   <li>a boolean byte other than 0 and 1, which the library reads as false;
+ *   <li>a block of an array or a map with a wrong byte size, which the library does not check.
+ * </ul>
+ *
+ * <p>The document docs/REFERENCE.md lists all differences.
  *
  * <p>Two limits protect readers against small datums that cause much work: the nesting of arrays,
  * maps and recursive records (default {@value #DEFAULT_MAX_DEPTH}), and 1,048,576 items of zero

@@ -28,10 +28,10 @@ public final class Planner {
    * @param table the reader schema
    * @param fieldPaths dotted names, in the reader schema, of fields to find in each datum; a path
    *     may go through records and through nullable records
-   * @throws IncompatibleSchemasException if Avro can resolve no datum of the writer schema to the
-   *     reader schema, or if logical types contradict each other, or if defaults of the reader
-   *     schema are too large. A union branch or enum symbol that the reader schema lacks is not
-   *     reported here, but by the run of a datum that uses it
+   * @throws IncompatibleSchemasException if no datum of the writer schema can be converted to the
+   *     reader schema, if logical types contradict each other, or if defaults of the reader schema
+   *     are too large. A union branch or enum symbol that the reader schema lacks is not reported
+   *     here, but by the run of a datum that uses it
    * @throws IllegalArgumentException if a path does not lead to a field
    */
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {

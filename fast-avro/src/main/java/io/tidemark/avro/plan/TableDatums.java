@@ -31,7 +31,7 @@ public final class TableDatums {
   private int[] ends = new int[16];
   private int fields;
 
-  /** The begin and end of each field of each datum of the run. */
+  /** The start and end of each field of each datum of the run. */
   private int[] fieldBounds = new int[0];
 
   /** Creates an empty instance with room for a number of bytes. It grows when needed. */
@@ -124,7 +124,7 @@ public final class TableDatums {
   }
 
   /**
-   * For a runner: returns the array for the begin and end of each field of the next datums,
+   * For a runner: returns the array for the start and end of each field of the next datums,
    * beginning at {@link #nextFields()}. All fields are absent until they are set.
    */
   public int[] reserveFields(int datums) {

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A directory with a limited number of class files, of which the least recently used are removed.
- * Safe for use by many threads, and by other JVMs at the same time.
+ * Safe for use by many threads, and by other JVMs at the same time. Internal: this class may change
+ * with any release.
  *
  * <p>A file is complete or does not exist, and only its owner may read it. No method throws an
  * exception because of an error of the file system: {@code read} then returns no file, and {@code

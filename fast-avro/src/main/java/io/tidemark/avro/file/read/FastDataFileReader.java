@@ -168,7 +168,7 @@ public final class FastDataFileReader implements Closeable {
 
   /**
    * Finds the first sync marker that begins at or after a position, and moves to the block after
-   * it. To read a range of a file, call this method with the begin of the range. Then call {@link
+   * it. To read a range of a file, call this method with the start of the range. Then call {@link
    * #pastSync} with the end of the range before each record, and stop when it returns true.
    *
    * @param newPosition a byte offset, from 0
@@ -194,8 +194,8 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Returns true if the next record belongs to a range that begins at or after this position (see
-   * {@link #sync}), or if there is no further record.
+   * Returns true if the next record is after the range that ends at this position (see {@link
+   * #sync}), or if there is no further record.
    */
   public boolean pastSync(long ofPosition) throws IOException {
     return blockStart >= ofPosition + head.sync().length || blockStart >= input.length();

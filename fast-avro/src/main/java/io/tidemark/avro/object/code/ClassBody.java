@@ -18,7 +18,7 @@ import org.objectweb.asm.Type;
  * thread.
  *
  * <p>A constant is an object of this JVM, such as a schema. The class gets its constants as class
- * data, so the JIT compiler treats them as it treats a number.
+ * data, so the JIT compiler can treat them as constants.
  */
 public final class ClassBody {
   private final String self;

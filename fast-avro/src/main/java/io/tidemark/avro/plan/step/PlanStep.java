@@ -166,9 +166,10 @@ public sealed interface PlanStep {
   /**
    * Converts an array, block by block: emits the count of a block, then runs the step of each item.
    *
-   * <p>A positive count, and the zero after the last block, are emitted as they were taken. After a
-   * negative count comes the size of the block. It is emitted as the positive count, in as few
-   * bytes as possible, without the size, which would be wrong after the conversion.
+   * <p>A positive count, and the zero after the last block, are emitted as they were taken. A
+   * negative count is followed by the size of the block. The count is emitted as a positive number,
+   * in as few bytes as possible. The size is dropped, because it would be wrong after the
+   * conversion.
    *
    * <p>Items that take no bytes, or emit none, are counted: a datum may contain 1,048,576 of them.
    */
