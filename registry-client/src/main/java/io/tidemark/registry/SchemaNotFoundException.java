@@ -54,15 +54,15 @@ public final class SchemaNotFoundException extends RegistryException {
   /**
    * Returns the exception for an id of a kind that the registry's API does not support.
    *
-   * @param kept the ids that it supports, for the message
+   * @param supported the ids that it supports, for the message
    */
-  public static SchemaNotFoundException otherKind(SchemaId id, String kept, String location) {
+  public static SchemaNotFoundException otherKind(SchemaId id, String supported, String location) {
     return new SchemaNotFoundException(
         id
             + " cannot be looked up in "
             + location
             + ". The ids of this registry are "
-            + kept
+            + supported
             + ". The record was written for another kind of registry. Configure the format that its"
             + " producer writes, or skip such records.",
         0,

@@ -113,7 +113,10 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     return answers.weight();
   }
 
-  /** Returns the number of lookups in the registry or in the cache file. */
+  /**
+   * Returns the number of lookups that were not answered from memory, but by the registry or the
+   * cache file. Concurrent lookups of an id count as one.
+   */
   public long requests() {
     return answers.requests();
   }

@@ -10,7 +10,7 @@ public final class InvalidRegistryConfigException extends IllegalArgumentExcepti
   /**
    * A problem of one setting.
    *
-   * @param key the key as it was given, or as it should be
+   * @param key the key as it was given; if a key is missing, its name
    * @param text the problem and what to do
    */
   public record Problem(String key, String text) implements java.io.Serializable {

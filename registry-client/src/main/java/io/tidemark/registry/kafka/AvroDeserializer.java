@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka deserializer of the values that {@link AvroSerializer} and Confluent's serializers write.
- * It finds the schema by the id, then reads the Avro binary to its last byte. Not thread-safe: a
- * consumer is for one thread, too.
+ * It finds the schema by the id, then reads the Avro binary to its last byte. Not thread-safe, like
+ * Kafka's consumer.
  *
  * <p>Records are generic by default. With {@code specific.avro.reader=true} they are objects of the
  * specific record class with the schema's name. The schema of that class is then the reader schema.

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the schema id of each record from its header if there is one, otherwise from the start of
  * the value. Not thread-safe.
  *
- * <p>A malformed header is an error. The start of the value is not read instead: a datum that
- * begins with the byte 00 or 01 could be mistaken for an id.
+ * <p>For a malformed header, an {@link UnframedDatumException} is thrown. The start of the value is
+ * not read instead: a datum that begins with the byte 00 or 01 could be mistaken for an id.
  */
 public final class FramingReader implements SchemaIdReader {
   private @Nullable Framing lastInt32;

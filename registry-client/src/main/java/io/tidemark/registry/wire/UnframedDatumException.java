@@ -3,8 +3,8 @@ package io.tidemark.registry.wire;
 import java.util.HexFormat;
 
 /**
- * Thrown if a record has no schema id, neither at the start of its value nor in a header. The
- * record was written with another serializer, or in another format.
+ * Thrown if a record has no schema id, neither at the start of its value nor in a header, or if the
+ * header is malformed. The record was written with another serializer, or in another format.
  */
 public final class UnframedDatumException extends Exception {
   private static final long serialVersionUID = 1L;
