@@ -123,10 +123,19 @@ record ExistingTable(Table table) {
 
   /** Returns whether dropping the table would delete files of the connector. */
   boolean dropRemovesFilesOf(TableDefinition ours) {
-    boolean removes =
-        String.valueOf(table.getTableType()).equals("MANAGED_TABLE")
-            || parameter("external.table.purge").filter("true"::equalsIgnoreCase).isPresent();
-    return removes && liesWith(ours);
+    return dropRemovesFiles() && liesWith(ours);
+  }
+
+  /** Returns the effect of dropping the table on its own files, for the cure of an error. */
+  String filesAfterDrop() {
+    return dropRemovesFiles()
+        ? "Hive then deletes its files"
+        : "the files of an external table stay";
+  }
+
+  private boolean dropRemovesFiles() {
+    return String.valueOf(table.getTableType()).equals("MANAGED_TABLE")
+        || parameter("external.table.purge").filter("true"::equalsIgnoreCase).isPresent();
   }
 
   private boolean liesWith(TableDefinition ours) {

@@ -339,8 +339,9 @@ public final class HiveCatalog implements TableCatalog {
                     + " ('EXTERNAL'='TRUE', 'external.table.purge'='FALSE'). Or set another"
                     + " hive.table.name and topics.dir.")
                 .formatted(definition.name())
-            : ". Set another hive.table.name or hive.database; or drop that table (the files of an"
-                + " external table stay) and restart the connector, which registers all files in "
+            : ". Set another hive.table.name or hive.database; or drop that table ("
+                + existing.filesAfterDrop()
+                + ") and restart the connector, which registers all files in "
                 + definition.location()
                 + ".";
     return new CatalogConflictException(

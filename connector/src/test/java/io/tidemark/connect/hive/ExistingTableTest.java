@@ -71,4 +71,17 @@ final class ExistingTableTest {
         .isEqualTo(
             "it is not an external table, but MANAGED_TABLE, and transactional: only Hive can write it");
   }
+
+  @Test
+  void cureSaysThatHiveDeletesTheFilesOfAManagedOrPurgedTable() {
+    assertThat(new ExistingTable(table).filesAfterDrop())
+        .isEqualTo("the files of an external table stay");
+
+    table.putToParameters("external.table.purge", "TRUE");
+    assertThat(new ExistingTable(table).filesAfterDrop()).isEqualTo("Hive then deletes its files");
+
+    table.putToParameters("external.table.purge", "false");
+    table.setTableType("MANAGED_TABLE");
+    assertThat(new ExistingTable(table).filesAfterDrop()).isEqualTo("Hive then deletes its files");
+  }
 }

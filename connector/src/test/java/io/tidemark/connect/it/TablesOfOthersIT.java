@@ -224,11 +224,13 @@ final class TablesOfOthersIT {
     awaitRefused(
         connector,
         managed,
-        "it is not an external table, but MANAGED_TABLE, whose files Hive owns");
+        "it is not an external table, but MANAGED_TABLE, whose files Hive owns",
+        "or drop that table (Hive then deletes its files)");
     awaitRefused(
         connector,
         transactional,
-        "it is not an external table, but MANAGED_TABLE, and transactional: only Hive can write it");
+        "it is not an external table, but MANAGED_TABLE, and transactional: only Hive can write it",
+        "or drop that table (Hive then deletes its files)");
     assertThat(connector.said("task-metrics", "Health")).containsExactly("REFUSED");
     other.send(Readings.V1, MIDNIGHT + 100, MIDNIGHT + 200);
     assertOthersLand(connector, other);
