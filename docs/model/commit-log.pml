@@ -106,7 +106,7 @@ inline list(number, next) {
   }
 }
 
-/* Anything that another owner put at number or above. */
+/* Another owner has put a checkpoint with this number or a higher one, or an entry with a higher one. */
 #ifdef BUG_CHECKPOINT_UNSEEN
 #define FOLDED(number) false
 #else
@@ -377,7 +377,7 @@ proctype Task(byte id; bool mayCrash; byte claims) {
 
 claim:
 #if RESTORES
-  running[id] = false; /* a task that stops here does not see later changes */
+  running[id] = false; /* no claim is running: an operator may replace the log here */
   running[id] = true;
 #endif
   atomic {
@@ -415,7 +415,7 @@ claim:
 #endif
 #endif
 
-  /* Recovery. A claim's directory shows that what was committed before it is published. */
+  /* Recovery. If a claim has a directory, everything that was committed before the claim is published. */
 #ifdef BUG_DIRECTORY_FIRST
   directory[me] = true;
 #endif

@@ -3,16 +3,16 @@
  *
  * A topic has two topic-partitions. Kafka retains a record from its write on. A record of an open
  * transaction reaches no reader before the transaction ends. Each log commits the offsets below the
- * last stable one, publishes, registers, accounts and folds. A zombie is any of these steps that
- * comes late: any task may do each step at any time after the one before. Two reckoners work on one
- * ledger. Their answers from Kafka and their listings of the inbox may be outdated. An append at a
- * number that exists fails. A reckoner may die between any two steps. One rename or one request is
- * atomic.
+ * last stable one, publishes, registers, accounts and folds. Zombies are covered: any task may do
+ * each step at any time after the one before. Two reckoners work on one ledger. Their answers from
+ * Kafka and their listings of the inbox may be outdated. An append at a number that exists fails. A
+ * reckoner may die between any two steps. One rename or one request is atomic.
  *
  * Asserted, when a reckoner states that a time is complete: each record that Kafka had at that time
- * is registered, or was deleted with its topic and an operator has acknowledged it; and the ledger
- * has counted each record of the entries that it took, or its sums are marked as partial. Whenever a
- * reckoner dies, each account that was written is taken, or still in the inbox.
+ * is registered, or was deleted with its topic and an operator has acknowledged it (records whose
+ * topic was deleted before the snapshot was taken are ignored); and the ledger has counted each
+ * record of the entries that it took, or its sums are marked as partial. Whenever a reckoner dies,
+ * each account that was written is taken, or still in the inbox.
  *
  * Each BUG_... plants a bug, which spin must find; see check.
  */
@@ -94,7 +94,7 @@ end:
   :: atomic { stable[1] < highest[1] -> stable[1] = highest[1] }
   :: atomic { life <= REMAKES ->
        life++; highest[0] = 0; highest[1] = 0; stable[0] = 0; stable[1] = 0;
-       /* Records that were deleted before a snapshot need not be complete. */
+       /* The assertion ignores records whose topic was deleted before the snapshot was taken. */
        p = asked + 1;
        do
        :: p <= clock -> heldEnd[p * PARTS] = 0; heldEnd[p * PARTS + 1] = 0; p++
@@ -167,7 +167,7 @@ end:
        accounted[p]++;
        unwritten[p] = accounted[p]
      }
-  :: atomic { unwritten[p] > 0 && registered[p] > 0 -> /* the newest settled entry, once an hour */
+  :: atomic { unwritten[p] > 0 && registered[p] > 0 -> /* once an hour: the newest settled entry again */
        unwritten[p] = 0;
        inbox[p] = inbox[p] | (1 << accounted[p])
      }
