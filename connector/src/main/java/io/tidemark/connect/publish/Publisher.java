@@ -100,8 +100,13 @@ public final class Publisher {
       }
     }
     if (!stuck.isEmpty()) {
-      throw new TableBlockedException(message(committed.number(), stuck));
+      throw new TableBlockedException(message(committed.number(), markOf(committed), stuck));
     }
+  }
+
+  /** Returns the mark of an entry with files: it is next to the first staged file. */
+  private static StoragePath markOf(NumberedEntry<CommitEntry> committed) {
+    return StagingDirectories.mark(files(committed).get(0).staged().parent(), committed.number());
   }
 
   /**
@@ -154,7 +159,10 @@ public final class Publisher {
       }
     }
     if (!stuck.isEmpty()) {
-      throw new TableBlockedException(message(committed.number(), stuck));
+      if (stuck.stream().anyMatch(plan -> plan.action() == PublishPlan.Action.TAKEN)) {
+        unmark(files.get(0).staged().parent(), committed.number());
+      }
+      throw new TableBlockedException(message(committed.number(), markOf(committed), stuck));
     }
   }
 
@@ -172,7 +180,22 @@ public final class Publisher {
           e.toString());
     }
     boolean removed = storage.delete(StagingDirectories.mark(claim, entry - 1));
-    LOG.debug("the mark of entry {} is removed: {}", entry - 1, removed);
+    LOG.debug("deleting the mark of entry {} (existed: {})", entry - 1, removed);
+  }
+
+  /**
+   * Replaces the mark of an entry by that of the entry before it, because a staged file was removed
+   * before its owner could publish it. With the mark, the next owner would assume that the file was
+   * published and then removed from its table.
+   */
+  private void unmark(StoragePath claim, long entry) throws IOException {
+    try {
+      storage.create(StagingDirectories.mark(claim, entry - 1)).close();
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      LOG.debug("the mark of entry {} was not created: {}", entry - 1, e.toString());
+    }
+    boolean removed = storage.delete(StagingDirectories.mark(claim, entry));
+    LOG.debug("deleting the mark of entry {} (existed: {})", entry, removed);
   }
 
   /**
@@ -230,7 +253,7 @@ public final class Publisher {
     }
   }
 
-  private static String message(long number, List<PublishPlan> stuck) {
+  private static String message(long number, StoragePath mark, List<PublishPlan> stuck) {
     StringBuilder message = new StringBuilder();
     for (PublishPlan plan : stuck) {
       message
@@ -242,21 +265,20 @@ public final class Publisher {
           .append(" has a file that cannot be published: ")
           .append(plan.reason())
           .append(". ")
-          .append(cure(plan, number))
+          .append(cure(plan, mark))
           .append(' ');
     }
     return message.toString().trim();
   }
 
-  private static String cure(PublishPlan plan, long number) {
+  private static String cure(PublishPlan plan, StoragePath mark) {
     StoragePath staged = plan.file().staged();
-    StoragePath mark = StagingDirectories.mark(staged.parent(), number);
     return switch (plan.action()) {
       case STAGED_DAMAGED ->
           "Restore it from a copy, then restart the task. To discard its records, remove it and create the empty file "
               + mark
               + '.';
-      case STAGED_MISSING ->
+      case STAGED_MISSING, TAKEN ->
           "The staged file was removed before it was published, or the log entry was damaged and no longer names the "
               + "entry's files. Restore "
               + staged
@@ -267,13 +289,15 @@ public final class Publisher {
       case PUBLISHED_DAMAGED ->
           "Its staged file was published already. Restore the published file from a copy, then restart the task. "
               + "To discard its records, move the file that is there now to another directory.";
-      case LOST, TAKEN ->
+      case LOST ->
           "Files were removed from "
               + staged.parent()
               + " by another program, or the log entry that names this directory was damaged. Restore "
               + staged
-              + " from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create that directory "
-              + "without files instead.";
+              + " from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, "
+              + "create that directory and the empty file "
+              + mark
+              + ", then restart the task.";
       default -> "Move the other file away, then restart the task.";
     };
   }

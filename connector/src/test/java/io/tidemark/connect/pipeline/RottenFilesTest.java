@@ -228,6 +228,33 @@ final class RottenFilesTest {
     assertThat(quotes.keys()).doesNotHaveDuplicates();
   }
 
+  @Test
+  void recordsWhoseStagingDirectoryIsGoneForGoodAreGivenUpByTheStepThatTheErrorNames()
+      throws Exception {
+    String path =
+        unpublished.paths().stream()
+            .filter(each -> each.endsWith("-1.avro"))
+            .findFirst()
+            .orElseThrow();
+    Quotes quotes = unpublished.restored();
+    StoragePath directory = new StoragePath(path).parent();
+    assertThat(quotes.storage.deleteTree(directory)).isTrue();
+    LandingException refusal = quotes.landOrStop(RottenStore.task(quotes)).orElseThrow();
+    assertThat(refusal).hasMessageContaining("create that directory and the empty file");
+    String mark =
+        String.valueOf(refusal.getMessage()).replaceAll(".*the empty file (\\S+\\d).*", "$1");
+
+    quotes.storage.makeDirectories(directory);
+    quotes.storage.create(new StoragePath(mark)).close();
+    RottenStore.produce(quotes, 4);
+    quotes.land(RottenStore.task(quotes));
+
+    List<String> lost = new ArrayList<>(quotes.produced);
+    lost.removeAll(quotes.keys());
+    assertThat(lost).hasSize(4);
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
   private static Optional<String> text(Quotes quotes, String path) throws Exception {
     StoragePath file = new StoragePath(path);
     if (quotes.storage.find(file).isEmpty()) {

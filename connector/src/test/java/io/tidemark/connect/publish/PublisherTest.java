@@ -2,6 +2,7 @@ package io.tidemark.connect.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -120,6 +122,65 @@ class PublisherTest {
         .hasMessageContaining("Restore " + STAGED);
   }
 
+  /** The mark exists by then: it must not discard the records at the next claim. */
+  @Test
+  void stagedFileThatItsOwnerMissesIsStillToldAfterARestart() throws Exception {
+    NumberedEntry<CommitEntry> entry = entry(3, file("quotes", STAGED, put(STAGED, ATTEMPT)));
+    assertThat(storage.delete(STAGED)).isTrue();
+    assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
+        .isInstanceOf(TableBlockedException.class);
+
+    String error = blocked(entry);
+
+    assertThat(error).contains("Restore " + STAGED);
+    storage.create(new StoragePath(markIn(error))).close();
+    publisher.publishAgain(entry);
+  }
+
+  @Test
+  void markThatTheErrorNamesDiscardsTheRecordsOfAnyTableOfTheEntry() throws Exception {
+    StoragePath second = new StoragePath("/topics/trades/.staging/c/2.avro");
+    NumberedEntry<CommitEntry> entry =
+        entry(
+            3,
+            file("quotes", STAGED, put(STAGED, ATTEMPT)),
+            file("trades", second, put(second, ATTEMPT)));
+    assertThat(storage.delete(second)).isTrue();
+
+    storage.create(new StoragePath(markIn(blocked(entry)))).close();
+
+    publisher.publishAgain(entry);
+    assertThat(storage.find(TARGET)).isPresent();
+  }
+
+  @Test
+  void directoryAndMarkThatTheErrorNamesDiscardTheRecordsOfALostFile() throws Exception {
+    NumberedEntry<CommitEntry> entry = entry(3, file("quotes", STAGED, put(STAGED, ATTEMPT)));
+    assertThat(storage.deleteTree(STAGED.parent())).isTrue();
+    String error = blocked(entry);
+    assertThat(error)
+        .contains("removed from " + STAGED.parent())
+        .contains("create that directory and the empty file");
+
+    storage.makeDirectories(STAGED.parent());
+    assertThat(blocked(entry)).contains("create the empty file " + markIn(error));
+    storage.create(new StoragePath(markIn(error))).close();
+
+    publisher.publishAgain(entry);
+    assertThat(storage.find(TARGET)).isEmpty();
+  }
+
+  private String blocked(NumberedEntry<CommitEntry> entry) {
+    return String.valueOf(
+        catchThrowableOfType(TableBlockedException.class, () -> publisher.publishAgain(entry))
+            .getMessage());
+  }
+
+  /** Returns the path of the mark that an error names. */
+  private static String markIn(String error) {
+    return error.replaceAll(".*the empty file (\\S+\\d).*", "$1");
+  }
+
   /** Writes an Avro file of an entry and returns its length. */
   private long put(StoragePath path, UUID attempt) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -135,21 +196,27 @@ class PublisherTest {
   }
 
   private static NumberedEntry<CommitEntry> entry(long bytes) {
-    DataFile file =
-        new DataFile(
-            new TableName("default", "quotes"),
-            STAGED,
-            TARGET,
-            HivePartition.parse("dt=2026-11-21"),
-            1,
-            bytes,
-            "null",
-            1,
-            List.of("1"),
-            0,
-            0,
-            0,
-            0);
+    return entry(LogState.UNKNOWN, file("quotes", STAGED, bytes));
+  }
+
+  private static DataFile file(String table, StoragePath staged, long bytes) {
+    return new DataFile(
+        new TableName("default", table),
+        staged,
+        new StoragePath("/topics/" + table + "/dt=2026-11-21/" + table + ".avro"),
+        HivePartition.parse("dt=2026-11-21"),
+        1,
+        bytes,
+        "null",
+        1,
+        List.of("1"),
+        0,
+        0,
+        0,
+        0);
+  }
+
+  private static NumberedEntry<CommitEntry> entry(int leaderEpoch, DataFile... files) {
     return new NumberedEntry<>(
         7,
         new CommitEntry.Batch(
@@ -157,21 +224,23 @@ class PublisherTest {
             new LogState(
                 new Generation(1, "cluster-1", "topic-1"),
                 0,
-                1,
-                new RecordCounts(1, 0, 0, 0, 0),
+                files.length,
+                new RecordCounts(files.length, 0, 0, 0, 0),
                 0,
                 0,
-                LogState.UNKNOWN,
+                leaderEpoch,
                 List.of(),
                 List.of(),
                 UnknownFields.NONE),
             Instant.EPOCH,
             UUID.randomUUID(),
-            new OffsetRange(0, 1),
-            new RecordCounts(1, 0, 0, 0, 0),
+            new OffsetRange(0, files.length),
+            new RecordCounts(files.length, 0, 0, 0, 0),
             NotLanded.NOTHING,
-            List.of(new TableRoot(file.table(), TARGET.parent().parent())),
-            List.of(file),
+            Stream.of(files)
+                .map(file -> new TableRoot(file.table(), file.path().parent().parent()))
+                .toList(),
+            List.of(files),
             BatchIdCounts.NONE));
   }
 }
