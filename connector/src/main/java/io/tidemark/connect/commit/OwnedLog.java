@@ -122,7 +122,7 @@ public final class OwnedLog {
         log.directory()
             + ": "
             + CLAIM_ATTEMPTS
-            + " claims in a row collided with another task's entries");
+            + " claims in a row collided with another task's entries; the task retries");
   }
 
   /**
@@ -205,7 +205,7 @@ public final class OwnedLog {
       Optional<LogState> earlier = earlierStart(log, topic);
       if (earlier.isPresent()) {
         LOG.warn(
-            "{} uses the Kafka cluster {} again and begins at offset {}, as before; nothing of {} has landed",
+            "{}: the log uses the Kafka cluster {} again, and begins at offset {}, as it did before with this cluster. Nothing has landed from the cluster {}",
             log.directory(),
             topic.clusterId(),
             earlier.get().next(),

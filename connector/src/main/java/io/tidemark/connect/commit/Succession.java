@@ -21,7 +21,8 @@ import java.util.UUID;
 /**
  * Checks whether an entry can follow the previous entry; pure functions. Each entry repeats fields
  * of the previous entry, so a value that was damaged on a disk contradicts a neighbouring entry.
- * {@code docs/PROTOCOL.md}, "Damaged files", lists the fields that no other entry repeats.
+ * {@code docs/PROTOCOL.md}, "Damaged files", lists the fields that no other entry repeats. The
+ * contradictions are texts that {@link #require} puts into the sentence of its error.
  */
 public final class Succession {
   private Succession() {}
@@ -126,17 +127,24 @@ public final class Succession {
           range.contains(file.firstOffset())
               && range.contains(file.lastOffset())
               && file.firstOffset() <= file.lastOffset();
-      if (!staged || !published || !within || !seen.add(file.staged()) || !seen.add(file.path())) {
+      if (!staged) {
         return Optional.of(
-            "its claim %s, its attempt %s and its range %s do not belong to its file %s of the offsets %d to %d, staged as %s"
-                .formatted(
-                    batch.claim(),
-                    batch.attempt(),
-                    range,
-                    file.path(),
-                    file.firstOffset(),
-                    file.lastOffset(),
-                    file.staged()));
+            "its file %s is staged as %s, which is not of its claim %s and its attempt %s"
+                .formatted(file.path(), file.staged(), batch.claim(), batch.attempt()));
+      }
+      if (!published) {
+        return Optional.of(
+            "its file %s is not a visible file in the directory of its Hive partition, %s"
+                .formatted(file.path(), table.partitionDirectory(file.hivePartition())));
+      }
+      if (!within) {
+        return Optional.of(
+            "its file %s has the offsets %d to %d, which are not within its range %s"
+                .formatted(file.path(), file.firstOffset(), file.lastOffset(), range));
+      }
+      if (!seen.add(file.staged()) || !seen.add(file.path())) {
+        return Optional.of(
+            "it names its file %s, staged as %s, twice".formatted(file.path(), file.staged()));
       }
     }
     return Optional.empty();
@@ -191,7 +199,7 @@ public final class Succession {
             && (now.former().contains(then.generation().topic()) || now.lacksFormerTopics());
     return when(
         !(corrected && now.empty()) && !(begun && now.next() == LogState.UNKNOWN),
-        "its generation is %s at %d, the one before %s"
+        "its generation is %s with next %d, but the entry before has the generation %s"
             .formatted(of, now.next(), then.generation()));
   }
 

@@ -199,7 +199,7 @@ public final class LandingPipeline {
     TopicPartitionSession session = session(topic, partition);
     if (session == null) {
       LOG.debug(
-          "{}-{}@{} is not of a topic-partition of this task; skipping it",
+          "{}-{}@{} is ignored: this task does not have the topic-partition",
           topic,
           partition,
           record.offset());

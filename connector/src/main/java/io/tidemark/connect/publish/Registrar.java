@@ -160,7 +160,7 @@ public final class Registrar {
       List<DataFile> leftOut = outside.of(batch, table);
       if (!leftOut.isEmpty()) {
         LOG.warn(
-            "{}: by the operator's consent {} {} files of the log entry of attempt {} stay out of Hive: {}",
+            "{}: with operator.consent={}, {} files of the log entry with attempt {} stay out of Hive: {}",
             table.table(),
             OutsideFiles.step(batch),
             leftOut.size(),

@@ -186,9 +186,9 @@ public final class Recovery {
         IOException unread = shown.unread().get();
         throw new IOException(
             unread.getMessage()
-                + ": it may prove that log entry "
+                + ": only then can the task find out whether log entry "
                 + entry.number()
-                + " was published. While it is unreadable: "
+                + " was published. Do not act on the following error before: "
                 + e.getMessage(),
             unread);
       }

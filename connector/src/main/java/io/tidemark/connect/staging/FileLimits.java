@@ -24,7 +24,8 @@ public record FileLimits(long records, long bytes, long spanMs) {
   public FileLimits {
     if (records < 0 || bytes < 0 || spanMs < 0) {
       throw new IllegalArgumentException(
-          "files of %d records, %d bytes, %d ms".formatted(records, bytes, spanMs));
+          "the limits of a file must not be negative: %d records, %d bytes, %d ms"
+              .formatted(records, bytes, spanMs));
     }
   }
 

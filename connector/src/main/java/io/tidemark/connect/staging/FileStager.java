@@ -282,7 +282,7 @@ final class FileStager {
     }
     try {
       boolean removed = resources.storage().delete(staged);
-      LOG.debug("{} discarded, removed: {}", staged, removed);
+      LOG.debug("discarded {} (removed: {})", staged, removed);
     } catch (IOException e) {
       LOG.info(
           "{} was discarded, but could not be removed; the next claim removes it: {}",

@@ -19,7 +19,8 @@ public final class MemoryBudget {
 
   public MemoryBudget(long limitBytes) {
     if (limitBytes <= 0) {
-      throw new IllegalArgumentException("a memory limit of " + limitBytes + " bytes");
+      throw new IllegalArgumentException(
+          "the memory limit must be positive: " + limitBytes + " bytes");
     }
     this.limitBytes = limitBytes;
   }

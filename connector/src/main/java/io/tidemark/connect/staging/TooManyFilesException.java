@@ -14,13 +14,8 @@ public final class TooManyFilesException extends RuntimeException {
    */
   TooManyFilesException(int most, Destination destination, long offset) {
     super(
-        "the batch needs more than "
-            + most
-            + " files from offset "
-            + offset
-            + " on, for the table "
-            + destination.table().name()
-            + ", and ends before that offset");
+        "the record at offset %d would need a further file in the table %s, above the limit of %d files; the batch ends before it"
+            .formatted(offset, destination.table().name(), most));
     this.offset = offset;
   }
 

@@ -206,7 +206,7 @@ final class SchemaCuresTest {
     String error = stopped(PartitionSpec.NONE);
     assertThat(error)
         .startsWith("quotes-0@10: records with schema id 2 cannot land in table default.quotes: ")
-        .contains(conflict.cure, "Another schema helps only later records");
+        .contains(conflict.cure, "A corrected schema helps only later records");
     return error;
   }
 

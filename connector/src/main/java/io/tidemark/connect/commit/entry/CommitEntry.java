@@ -16,7 +16,10 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** An entry of a topic-partition's log. */
+/**
+ * An entry of a topic-partition's log. The messages of its exceptions end a sentence: the entry
+ * cannot be read, followed by the message.
+ */
 public sealed interface CommitEntry {
 
   /** Returns the UUID of this entry. All tries to append the entry use it. */
@@ -79,11 +82,13 @@ public sealed interface CommitEntry {
       files = List.copyOf(files);
       if (counts.total() != range.size()) {
         throw new IllegalArgumentException(
-            "the classes of " + range + " are " + counts.total() + " offsets together: " + counts);
+            "the counts of %s add up to %d, not to %d: %s"
+                .formatted(range, counts.total(), range.size(), counts));
       }
       if (!notLanded.counts(counts.landed()).equals(counts) || !notLanded.within(range)) {
         throw new IllegalArgumentException(
-            "the offsets of " + range + " that did not land are not those counted: " + notLanded);
+            "notLanded of %s does not agree with its counts %s: %s"
+                .formatted(range, counts, notLanded));
       }
       long inFiles = files.stream().mapToLong(DataFile::records).sum();
       if (inFiles != counts.landed()) {
@@ -92,7 +97,8 @@ public sealed interface CommitEntry {
       }
       if (state.next() != range.next()) {
         throw new IllegalArgumentException(
-            "the log's next offset is " + state.next() + " after " + range);
+            "state.next is %d, but the offset after the range %s is %d"
+                .formatted(state.next(), range, range.next()));
       }
       Map<TableName, StoragePath> roots = new HashMap<>();
       for (TableRoot table : tables) {
@@ -134,7 +140,8 @@ public sealed interface CommitEntry {
     public Skip {
       if (state.next() != range.next()) {
         throw new IllegalArgumentException(
-            "the log's next offset is " + state.next() + " after " + range);
+            "state.next is %d, but the offset after the range %s is %d"
+                .formatted(state.next(), range, range.next()));
       }
     }
 

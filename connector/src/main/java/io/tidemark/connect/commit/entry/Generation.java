@@ -12,7 +12,8 @@ public record Generation(int number, String clusterId, String topicId) {
 
   public Generation {
     if (number < 1) {
-      throw new IllegalArgumentException("generation " + number + " (the first is 1)");
+      throw new IllegalArgumentException(
+          "the number of a generation must be at least 1: " + number);
     }
   }
 

@@ -230,7 +230,8 @@ public sealed interface AccountedEntry {
   private static void requireEnd(AccountedState state, OffsetRange range) {
     if (state.next() != range.next()) {
       throw new IllegalArgumentException(
-          "the log's next offset is " + state.next() + " after " + range);
+          "state.next is %d, but the offset after the range %s is %d"
+              .formatted(state.next(), range, range.next()));
     }
   }
 }

@@ -20,7 +20,8 @@ public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchT
   public CountedBatch {
     topics = Sorted.copyOf(topics);
     if (last.isBefore(since)) {
-      throw new IllegalArgumentException("counted from %s to %s".formatted(since, last));
+      throw new IllegalArgumentException(
+          "last must not be before since: counted from %s to %s".formatted(since, last));
     }
   }
 

@@ -276,6 +276,9 @@ public final class OpenBatch {
                   return null;
                 });
     LOG.debug(
-        "{}: batch at {} discarded, done: {}", identity.topicPartition(), first, reported.isDone());
+        "{}: discarding the batch at {} (finished: {})",
+        identity.topicPartition(),
+        first,
+        reported.isDone());
   }
 }

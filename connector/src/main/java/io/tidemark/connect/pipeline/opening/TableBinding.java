@@ -195,7 +195,7 @@ final class TableBinding {
       throw older;
     }
     LOG.warn(
-        "{}: by the operator's consent {} the task continues after entry {}",
+        "{}: with operator.consent={}, the task continues after entry {}",
         log.directory(),
         older.step(),
         last);

@@ -63,7 +63,7 @@ final class TruncationCheck {
     UUID step = Truncation.step(log, next, at);
     if (retained.end() >= next && consent.agreesTo(step)) {
       LOG.warn(
-          "{}: by the operator's consent {} the task continues at {}; the records that Kafka now has from {} up to there are skipped",
+          "{}: with operator.consent={}, the task continues at {}; the records that Kafka now has from {} up to there are skipped",
           topicPartition,
           step,
           next,

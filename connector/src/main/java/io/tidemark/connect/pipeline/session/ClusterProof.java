@@ -153,9 +153,10 @@ public final class ClusterProof {
     if (waitedMs > services.settings().clusterProofTimeoutMs()) {
       throw new LandingException(
           topicPartition
-              + ": the consumer group at kafka.bootstrap.servers has not had for "
+              + ": for "
               + waitedMs
-              + " ms the offset that the task passed to the worker's consumer to commit ("
+              + " ms the task has waited for the worker's consumer to commit an offset, and the consumer group at "
+              + "kafka.bootstrap.servers does not have it ("
               + group.map(offset -> "it is at " + offset.offset()).orElse("it has no offset")
               + "), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed "
               + "under this claim. Set kafka.bootstrap.servers to the brokers that the "

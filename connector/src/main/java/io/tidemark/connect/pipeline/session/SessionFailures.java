@@ -130,7 +130,7 @@ final class SessionFailures {
     if (failure instanceof FencedException) {
       long pauseMs = duels.next().orElseThrow(() -> dueling(failure));
       LOG.warn(
-          "{}; claiming again in {} ms if records are still delivered",
+          "{}; claiming again in {} ms, unless Connect revokes the topic-partition before",
           PrintableText.messageOf(failure),
           pauseMs);
       return WayBack.in(pauseMs);
@@ -147,7 +147,7 @@ final class SessionFailures {
       return WayBack.in(REFUSED_PAUSE_MS);
     }
     if (failure instanceof GenerationEndedException) {
-      LOG.warn("{}; reading it from its beginning", PrintableText.messageOf(failure));
+      LOG.warn("{}; reading the new topic from its first offset", PrintableText.messageOf(failure));
       return WayBack.in(0);
     }
     if (failure instanceof LeaderChangedException) {
@@ -284,8 +284,8 @@ final class SessionFailures {
       throw new RejectedRecordException(
           place,
           problem
-              + " Another schema helps only later records. Skip this one, or all records up to the last one"
-              + " of its schema, which also skips those of other schemas between them.");
+              + " A corrected schema helps only later records. Skip this record, or skip all records up to the"
+              + " last one with this schema. The second also skips records of other schemas between them.");
     }
     throw new LandingException(place + ": " + problem, failure);
   }

@@ -14,7 +14,8 @@ public record FlushSchedule(long intervalMs, ZoneId zone) {
 
   public FlushSchedule {
     if (intervalMs < 1) {
-      throw new IllegalArgumentException("a flush every " + intervalMs + " ms");
+      throw new IllegalArgumentException(
+          "the flush interval must be at least 1 ms: " + intervalMs + " ms");
     }
   }
 

@@ -31,7 +31,8 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
   public PartitionEnds {
     if (latenessMs < 0 || task < 0) {
       throw new IllegalArgumentException(
-          "a lateness of %d ms, task %d".formatted(latenessMs, task));
+          "the lateness and the task's number must not be negative: %d ms, task %d"
+              .formatted(latenessMs, task));
     }
   }
 
