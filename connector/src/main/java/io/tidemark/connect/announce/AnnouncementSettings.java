@@ -6,8 +6,9 @@ import java.time.Duration;
 /**
  * The parts of the configuration that manifests contain.
  *
- * @param logId the log's name. Example: {@code sales}
- * @param lateness the time from an instant until the request for Kafka's end offsets
+ * @param logId the name of the log directory, {@code log.id}. Example: {@code sales}
+ * @param lateness the minimum time from the end of a Hive partition to its snapshot ({@code
+ *     completeness.lateness.ms})
  * @param rules the kinds of blocks that prevent completeness, by topic; other kinds are allowed
  * @param frameworkMayDrop whether records may be dropped before they reach the task, without being
  *     counted. This is so with transforms and {@code errors.tolerance=all}

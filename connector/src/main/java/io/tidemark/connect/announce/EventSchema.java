@@ -7,8 +7,8 @@ import org.apache.avro.SchemaBuilder;
 
 /**
  * The schema of events, which docs/COMPLETENESS.md describes. Fields are never removed, and new
- * fields have defaults. The texts of fields are part of the registered schema. Times are {@code
- * timestamp-millis}.
+ * fields have defaults. The descriptions of fields ({@code doc}) are part of the registered schema.
+ * Times are {@code timestamp-millis}.
  */
 final class EventSchema {
   private static final String NAMESPACE = "io.tidemark.ledger";

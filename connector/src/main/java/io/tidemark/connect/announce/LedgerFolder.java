@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Only the last hour's files of watermarks are kept, because each file has all rows.
  *   <li>When a day of batches or a month of Hive partitions is over, its files are merged into one
- *       (a fold) in a separate directory, and the Hive partition is relocated to it. The single
- *       files are kept for two more days, for queries in progress.
+ *       (a <i>fold</i>) in a separate directory, and the Hive partition is relocated to it. The
+ *       single files are kept for two more days, for queries in progress.
  *   <li>Days of batches that are older than their retention are deleted.
  * </ul>
  *

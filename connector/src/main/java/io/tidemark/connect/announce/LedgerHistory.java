@@ -98,7 +98,8 @@ public final class LedgerHistory {
         }
         return;
       } catch (NoSuchFileException | FileNotFoundException e) {
-        if (listings == LISTINGS) { // Otherwise a newer fold has the missing rows.
+        // A newer fold has replaced the file: list the month again.
+        if (listings == LISTINGS) {
           throw e;
         }
       }

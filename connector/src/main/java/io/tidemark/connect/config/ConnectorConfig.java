@@ -158,7 +158,7 @@ public final class ConnectorConfig extends AbstractConfig {
     return originalsStrings().getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
 
-  /** Returns the name of the commit log. */
+  /** Returns the name of the log directory, {@code log.id}. */
   public String logId() {
     String configured = getString(LOG_ID);
     return configured.isEmpty() ? connectorName() : configured;

@@ -89,8 +89,8 @@ final class ScopedChecks {
   }
 
   /**
-   * Returns the settings that tables override, by the table's name: those of each of its topics. A
-   * table that no topic is known to have is absent.
+   * Returns, by the name of a table, the settings of its topics, which the table's own settings
+   * override. Tables without a known topic are left out.
    */
   private Map<String, Set<Map<String, String>>> basesOfTables() {
     Set<String> names = scoped.names(ScopedKey.Scope.TABLE);

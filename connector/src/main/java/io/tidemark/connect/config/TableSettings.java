@@ -65,9 +65,9 @@ public final class TableSettings {
   }
 
   /**
-   * Returns the configuration that the settings of topics and tables override. It is parsed again
-   * for each of them. So it does not contain the keys of all others, nor the map of topics, which
-   * only the constructor reads.
+   * Returns the configuration that the settings of topics and tables override. It is parsed once
+   * for each topic and table. So it contains no key of a single topic or table, and not the map of
+   * topics, which only the constructor reads.
    */
   private static ConnectorConfig base(ConnectorConfig config, ScopedSettings scoped) {
     Map<String, String> base = new HashMap<>(scoped.connector());
@@ -253,8 +253,8 @@ public final class TableSettings {
   }
 
   /**
-   * Returns a table of several topics. The table's names must be equal before they are converted to
-   * names that Hive allows.
+   * Returns a table of several topics. The names that these topics give to it must be equal before
+   * characters are replaced for Hive.
    */
   private Table shared(Topic topic, String database, String raw) {
     TableName name = TableName.of(database, raw);

@@ -22,8 +22,8 @@ final class HealthLog {
   static final long TOLD_AGAIN_MS = 300_000;
 
   /**
-   * The time without a wait after which the wait has ended. Between two failed attempts there is no
-   * wait for a moment.
+   * The time without a wait after which the wait has ended. A wait that disappears for a moment
+   * between two failed attempts has not ended.
    */
   static final long OVER_AFTER_MS = 1_000;
 

@@ -32,7 +32,8 @@ public final class TopicPartitionProgress {
   }
 
   /**
-   * Records that the topic-partition's log is claimed, and covers all offsets before {@code next}.
+   * Records that the topic-partition's log is claimed, and contains all offsets before {@code
+   * next}.
    */
   public void claimed(long next) {
     committedThrough(next);

@@ -21,8 +21,8 @@ public final class Waits {
   private final Map<Service, FailureCounts> failures = new EnumMap<>(Service.class);
 
   /**
-   * The wait of one step. {@code refusedSinceMs} is the time of the first refusal without another
-   * outcome after it.
+   * The wait of one step. {@code refusedSinceMs} is the time of the first refusal since the last
+   * outcome that was not a refusal.
    */
   private record Step(Wait shown, long refusedSinceMs) {}
 

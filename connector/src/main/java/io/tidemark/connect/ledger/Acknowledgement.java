@@ -17,7 +17,7 @@ import java.util.UUID;
  *
  * @param operator the name of the operator, for people
  * @param reason the operator's reason, for people
- * @param blocks the blocks of the ledger
+ * @param blocks the blocks that are acknowledged, as the ledger's state has them
  * @param released the topics that are no longer configured and are to be removed from their tables
  */
 public record Acknowledgement(

@@ -171,8 +171,9 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Returns a count that begins at the earlier time of both clocks. The time of a clock that is
-   * ahead could be after the time of uncounted records of this batch.
+   * Returns a count that begins at the earlier time of both clocks. With the time of a clock that
+   * is ahead, uncounted records could seem older than the batch, and the batch could wrongly become
+   * complete.
    */
   private CountedBatch begun() {
     return CountedBatch.none(passed.orElse(now));
@@ -242,8 +243,9 @@ final class AnnouncedBatches {
 
   /**
    * Marks the topics of a removed batch as uncounted. If the batch gets more records, they are
-   * counted from 0, as if the batch were new. So all batches whose count begins now are {@code
-   * UNKNOWN}. If the last record of the batch arrived long ago, no more records are expected.
+   * counted from 0, as if the batch were new. So batches of these topics whose count begins within
+   * the next {@link #SPREAD} are {@code UNKNOWN}. If the last record of the batch arrived long ago,
+   * no more records are expected.
    */
   private void noRoom(CountedBatch batch) {
     if (isOlder(batch.last(), SPREAD)) {

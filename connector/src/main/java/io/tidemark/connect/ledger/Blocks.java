@@ -146,7 +146,10 @@ final class Blocks {
     }
   }
 
-  /** Returns the first offset of a topic that has not landed, as far as the offset is known. */
+  /**
+   * Returns the first offset of a topic-partition that has not landed, for the topic with this id;
+   * 0 if it is not known.
+   */
   private static long landed(@Nullable Position position, String topicId) {
     if (position == null) {
       return 0;
@@ -154,8 +157,8 @@ final class Blocks {
     if (position.topicId().equals(topicId)) {
       return position.next();
     }
-    // A topic that existed only briefly may have no entry in the log, which then changes directly
-    // to the next topic.
+    // If a topic existed only briefly, the log may have entries of the topics before and after it
+    // only.
     return position
         .former()
         .filter(former -> former.topicId().equals(topicId))

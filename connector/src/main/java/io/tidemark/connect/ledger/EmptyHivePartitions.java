@@ -16,10 +16,10 @@ import java.util.TreeMap;
 
 /**
  * The empty Hive partitions that are complete, for one decision. An <i>empty Hive partition</i> has
- * no records; the reckoner creates it, so that readers find it. The first empty Hive partition of a
- * table begins at the time through which the table was complete when its first Hive partition with
- * records became complete. {@link TableState#emptiesThrough} is the time through which all empty
- * Hive partitions were created.
+ * no records; the reckoner creates it, so that readers find it. A table has empty Hive partitions
+ * only for times after its {@code through} at its first completion. {@link
+ * TableState#emptiesThrough} is the time up to which all Hive partitions were examined: they have
+ * records, are recorded as complete and empty, or are at another place.
  */
 final class EmptyHivePartitions {
   /**
@@ -104,7 +104,7 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * Returns the tables with the time through which empty Hive partitions were created.
+   * Returns the tables with the time through which their Hive partitions were examined.
    *
    * @param reached the time through which each table is complete
    * @param begun the tables that have a complete Hive partition

@@ -19,12 +19,14 @@ import java.util.stream.Stream;
 
 /**
  * Decides which topics each table has, and when a topic or a table is removed from the ledger.
- * Topics of a pattern are created and deleted, and each entry contains all topics.
+ * Without removal, the ledger's entries would grow with every topic of a pattern that was ever
+ * created, because each entry contains all topics.
  *
  * <p>A topic is removed from the ledger a week after it was found to be deleted. A table is removed
- * with its last topic. A later topic of the same name is another topic: all entries of its log are
- * taken, and the totals of Hive partitions that may have older files are partial. Within the week
- * the ledger has the topic's positions, so a topic that Kafka did not return for a while continues.
+ * with its last topic. A later topic of the same name is another topic: its entries are taken from
+ * the first one on, those of the former topic are ignored, and the totals of Hive partitions that
+ * may have older files are partial. Within the week the ledger has the topic's positions, so a
+ * topic that Kafka did not return for a while continues.
  */
 final class Feeding {
   /**
@@ -138,8 +140,8 @@ final class Feeding {
       Map<String, TopicState> topics,
       Set<String> feeding,
       Instant now) {
-    // A released topic exists, and may be configured for a table again. The table's files must then
-    // be known.
+    // A table stays while a released topic exists in Kafka: the topic may be configured for the
+    // table again, which then needs the totals of its files.
     boolean released =
         topics.entrySet().stream()
             .anyMatch(

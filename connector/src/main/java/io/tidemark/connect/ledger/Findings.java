@@ -55,8 +55,8 @@ public record Findings(
    * @param gone the topics that Kafka has not returned for so long that they count as deleted
    * @param unreadable the topics that the user of the connector's own Kafka client has no
    *     permission to READ
-   * @param nameless the topics whose tables would have the names of other topics' tables, with the
-   *     reason and the cure
+   * @param nameless the topics that have no table of their own, because its name would be that of
+   *     another topic's table ({@code NAME_TAKEN}); each with the reason and the cure
    */
   public record Topics(Set<String> gone, Set<String> unreadable, Map<String, String> nameless) {
     public Topics {

@@ -192,7 +192,8 @@ public record Ledger(
         && table.through().isPresent()
         && total.until().isPresent()
         && total.until().get().isBefore(table.through().get().minus(TOTALS_KEPT))
-        // Otherwise the Hive partition would count as one without records.
+        // Keep the total until emptiesThrough has passed the Hive partition. Without a total the
+        // Hive partition would count as empty.
         && table.emptiesThrough().filter(total.until().get()::isAfter).isEmpty();
   }
 }

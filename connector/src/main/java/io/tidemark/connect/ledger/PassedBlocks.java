@@ -46,9 +46,9 @@ final class PassedBlocks {
   }
 
   /**
-   * Returns the blocks that the ledger still needs. A block is removed if it no longer prevents any
-   * completion, and if it is in manifests of this entry. Manifests also contain the blocks of the
-   * previous entry.
+   * Returns the blocks that the ledger still needs. A block is removed when nothing else waits for
+   * it, by the first entry whose completions depend on it. The manifests of that entry still list
+   * the block, because manifests also list the blocks of the previous entry.
    */
   List<Block> without(List<Block> blocks, List<Long> pending, List<Completion> complete) {
     return blocks.stream()
@@ -97,10 +97,7 @@ final class PassedBlocks {
         .flatMap(taken -> Optional.ofNullable(taken.topics().get(block.topic())));
   }
 
-  /**
-   * Returns whether it depends on the block whether the topic covers a snapshot with these end
-   * offsets.
-   */
+  /** Returns whether the block affects the coverage of a snapshot with these end offsets. */
   private static boolean has(TopicEnds ends, Block block) {
     return !ends.topicId().equals(block.topicId())
         || ends.end(block.topicPartition()) > block.from();

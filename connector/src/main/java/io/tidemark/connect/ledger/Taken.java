@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * @param blocks all blocks after the entries
  * @param readFromLog the Hive partitions of entries that were in no account. It is unknown whether
  *     readers see these Hive partitions
- * @param partial the topics with taken entries whose files are unknown. These files landed before
- *     the topic's time: the store's time at which the newest account was put
+ * @param partial the topics with taken entries whose files are unknown. By topic, the time before
+ *     which these files landed: when the topic's newest account was put, by the store's clock
  * @param uncounted the topics with records whose batches are unknown, and the reason
  * @param gaps the entries to read from logs, so that more accounts can be taken
  */

@@ -14,19 +14,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads announcements of batches beginning at the ledger's position, every five seconds. After a
- * timeout it waits for a minute. Not thread-safe.
+ * read that failed slowly it waits for a minute. Not thread-safe.
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);
   private static final long READ_MS = 5_000;
 
-  /** The time until the next read after a timeout. A timeout delays the reckoner. */
+  /** The time until the next read after a slow failure, which has delayed the reckoner. */
   private static final long READ_AFTER_SILENCE_MS = 60_000;
 
-  /**
-   * The time after which a failure counts as a timeout. A failure within this time is a refusal by
-   * Kafka, which does not delay the reckoner.
-   */
+  /** A read that takes this time or longer, and then fails, is a slow failure. */
   private static final long SILENCE_MS = 1_000;
 
   private final Optional<AnnouncementsTopic> topic;

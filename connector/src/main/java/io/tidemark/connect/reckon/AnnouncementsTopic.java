@@ -10,8 +10,7 @@ import java.util.Optional;
 public interface AnnouncementsTopic extends Closeable {
 
   /**
-   * Reads committed records, beginning at a position: at most some hundred records, in bounded
-   * time.
+   * Reads committed records, beginning at a position: at most 1,000 records, in bounded time.
    *
    * @param topicId Kafka's topic id to which the position belongs. If the topic has another id,
    *     reading begins at its first records

@@ -15,7 +15,7 @@ public interface EndOffsets extends Closeable {
    * Requests the topics' descriptions, then the high watermarks of all topic-partitions, then the
    * descriptions again. High watermarks include records of open transactions.
    *
-   * @throws IOException Kafka responds for no topic: retry
+   * @throws IOException Kafka has answered for none of the topics: retry
    */
   Answers ask(Collection<String> topics) throws IOException;
 

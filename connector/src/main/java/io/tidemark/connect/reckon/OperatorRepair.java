@@ -45,7 +45,7 @@ public final class OperatorRepair {
   }
 
   /**
-   * Acknowledges blocks. The connector's next step counts their offsets.
+   * Acknowledges blocks. After that, their offsets no longer prevent completeness.
    *
    * @param blocks selects open blocks; it must select at least one
    * @param operator the name of the operator, for people

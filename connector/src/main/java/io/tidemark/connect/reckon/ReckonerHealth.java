@@ -8,8 +8,8 @@ import java.util.Optional;
  * The health of the reckoner, for metrics. Immutable.
  *
  * @param ours whether this reckoner has claimed the ledger
- * @param through the time through which each table and group is complete; {@code default.orders},
- *     {@code group:sales}
+ * @param through by the name of a table or group ({@code default.orders}, {@code group:sales}), the
+ *     time through which it is complete
  * @param held by table and group, why that time is not later, or {@code ""}; by topic, such as
  *     {@code topic:a_b}, why the topic has no table
  * @param pending the number of snapshots that are not covered

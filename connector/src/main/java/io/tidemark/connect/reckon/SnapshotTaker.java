@@ -60,10 +60,10 @@ final class SnapshotTaker {
   }
 
   /**
-   * Returns the topics that are deleted, unreadable, or nameless. A topic counts as deleted if
-   * Kafka has not returned it for a minute.
+   * Returns the topics that are deleted or unreadable, or have no table of their own. A topic
+   * counts as deleted if Kafka has not returned it for a minute.
    *
-   * @param nameless the topics that have no own table
+   * @param nameless the topics whose tables would have the names of other topics' tables
    */
   Findings.Topics topics(Map<String, String> nameless) {
     long nowMs = monotonic.millis();
@@ -154,7 +154,7 @@ final class SnapshotTaker {
           : Optional.of(through);
     }
     // Complete Hive partitions without new records need no further snapshot: their ends are not
-    // after the last tick.
+    // after the last tick (the time of the newest snapshot).
     List<Instant> ends =
         ledger.totals().values().stream()
             .filter(OpenTotal::changed)

@@ -42,7 +42,7 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
           .filter(span -> span.until().isAfter(instant))
           .map(span -> new Dated(span.partition(), new Span(span.from(), span.until())));
     } catch (UnusableTimestampException e) {
-      return Optional.empty(); // No record of this time lands in a Hive partition.
+      return Optional.empty(); // The partitioner rejects records of this time.
     }
   }
 
@@ -59,7 +59,7 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
           .filter(span -> span.contains(Instant.ofEpochMilli(timestamp)))
           .map(span -> new Span(span.from(), span.until()));
     } catch (UnusableTimestampException e) {
-      return Optional.empty(); // No record of this time lands in a Hive partition.
+      return Optional.empty(); // The partitioner rejects records of this time.
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
  * A task's report of settled entries of commit logs: a file in the ledger's inbox. An entry is
  * settled once its files are published and its Hive partitions are registered.
  *
- * @param log the log's name. Example: {@code sales}
+ * @param log the name of the log directory, {@code log.id}. Example: {@code sales}
  * @param task the number of the task in its connector, for people
  * @param worker the worker's process, for people. Example: {@code 4711@w2}
  */

@@ -9,7 +9,7 @@ import io.tidemark.connect.commit.entry.LogState;
  * uses.
  *
  * @param first the first offset of the generation, or {@link LogState#UNKNOWN}
- * @param next the first offset that no entry covers, or {@link LogState#UNKNOWN}
+ * @param next the first offset after those that entries contain, or {@link LogState#UNKNOWN}
  * @param counts the number of offsets from {@code first} up to {@code next} in each class
  */
 public record AccountedState(Generation generation, long first, long next, RecordCounts counts) {

@@ -114,7 +114,8 @@ public sealed interface LedgerEntry {
    *
    * @param operator the name of the operator, for people
    * @param reason the operator's reason, for people
-   * @param blocks the blocks before the acknowledgement
+   * @param blocks the blocks that are acknowledged, as they were before (without the reason)
+   * @param released the topics that are removed from their tables
    */
   record Acknowledge(
       UUID attempt,

@@ -17,7 +17,8 @@ import java.util.TreeMap;
  * parts, of which entries contain only the changes since the checkpoint: the positions of {@link
  * TopicState#at}, the totals of Hive partitions, and {@link AnnouncementsState#counted}.
  *
- * @param lastTick the largest {@link Snapshot#through} for which a snapshot was taken
+ * @param lastTick the last tick: the largest {@link Snapshot#through} for which a snapshot was
+ *     taken
  * @param pending the numbers of the entries with snapshots that some topic has not covered
  * @param shownThrough the entries up to this number are shown: rows, manifests, events
  * @param blocks the open blocks, and acknowledged blocks while a pending snapshot has their offsets

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the times through which tables of other connectors are complete, from their ledgers. Groups
- * may have members of other logs, written {@code db.table@LOG_ID}. Thread-safe.
+ * may have members of other log directories, written {@code db.table@LOG_ID}. Thread-safe.
  */
 public final class ForeignLedgers {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);

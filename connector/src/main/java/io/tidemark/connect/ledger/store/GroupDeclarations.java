@@ -14,9 +14,9 @@ import java.io.InputStream;
 import java.util.regex.Pattern;
 
 /**
- * The declarations of groups. Each group has a file that contains the name of the log that declares
- * the group. The file is put if absent, so a name cannot belong to the groups of two connectors.
- * Safe for use by many threads and processes.
+ * The declarations of groups. Each group has a file that contains the {@code log.id} of the
+ * connector that declares the group. The file is put if absent, so a name cannot belong to the
+ * groups of two connectors. Safe for use by many threads and processes.
  *
  * <p>Example: {@code /ledger/groups/sales.json} with {@code
  * {"version":1,"group":"sales","log":"sales"}}
@@ -32,7 +32,7 @@ public final class GroupDeclarations {
   private final StoragePath directory;
   private final String logId;
 
-  /** Creates the declarations for the connector of one log. */
+  /** Creates the declarations for the connector of one log directory. */
   public GroupDeclarations(Storage storage, LedgerFolders folders) {
     this.storage = storage;
     this.directory = folders.groups();

@@ -3,7 +3,7 @@ package io.tidemark.connect.ledger.store;
 import io.tidemark.connect.storage.StoragePath;
 
 /**
- * The directories of the ledger of one log.
+ * The directories of the ledger of one log directory.
  *
  * <pre>
  * /ledger/logs/sales/identity.json     the owner of the ledger
@@ -11,11 +11,11 @@ import io.tidemark.connect.storage.StoragePath;
  * /ledger/logs/sales/inbox/            accounts of tasks
  * /ledger/logs/sales/requests/         requests for an immediate snapshot
  * /ledger/logs/sales/events/           events that are not sent yet
- * /ledger/groups/                      the logs that declare groups, of all ledgers
+ * /ledger/groups/                      the declarations of groups, of all ledgers
  * </pre>
  *
  * @param root the directory of all ledgers. Example: {@code /ledger}
- * @param logId the name of the log. Example: {@code sales}
+ * @param logId the name of the log directory, {@code log.id}. Example: {@code sales}
  */
 public record LedgerFolders(StoragePath root, String logId) {
 

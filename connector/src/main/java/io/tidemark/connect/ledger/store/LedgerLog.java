@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger of one log: numbered entries that are put if absent, as in a commit log. If two
+ * The log of a ledger: numbered entries that are put if absent, as in a commit log. If two
  * reckoners claim a ledger, the later claim wins, and the other reckoner can append no further
  * entry. Safe for use by many threads and processes.
  */
@@ -37,7 +37,7 @@ public final class LedgerLog {
   /**
    * Creates access to the log of a ledger. The log need not exist yet.
    *
-   * @param connector connector of the log and the ledger
+   * @param connector the connector that owns the log directory and its ledger
    * @param worker the worker's process, for people. Example: {@code 4711@w2}
    * @param clock the wall clock, for the times in entries
    * @param skewMost the maximum difference between the reckoner's clock and the store's

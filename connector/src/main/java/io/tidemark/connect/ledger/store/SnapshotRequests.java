@@ -37,7 +37,7 @@ public final class SnapshotRequests {
   /** Requests that could not be removed after their snapshot was taken. */
   private final Set<StoragePath> answered = ConcurrentHashMap.newKeySet();
 
-  /** Creates access to the requests of one log's ledger. */
+  /** Creates access to the requests of one ledger. */
   public SnapshotRequests(Storage storage, LedgerFolders folders) {
     this.storage = storage;
     this.directory = folders.requests();
