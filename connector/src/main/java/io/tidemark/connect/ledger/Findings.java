@@ -14,8 +14,8 @@ import java.util.Set;
  * @param accounts the entries of accounts, in any order; entries that were taken before are ignored
  * @param read the entries that were read from logs for {@link Decision#gaps}
  * @param topics Kafka's answers about topics
- * @param foreign the time through which tables of other logs are complete, by the member's name; a
- *     member that is missing keeps its group from being complete
+ * @param foreign the time through which tables of other log directories are complete, by the
+ *     member's name; a member that is missing keeps its group from being complete
  * @param announced the announcements that were read; empty if there are no new announcements
  * @param accepting the tables that accept manifests which the store had refused
  * @param look the catalog's answers about {@link Decision#toLook}

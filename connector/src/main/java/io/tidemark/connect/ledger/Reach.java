@@ -25,8 +25,8 @@ final class Reach {
    * Creates the computation for one decision.
    *
    * @param before the state of the ledger before the decision
-   * @param findings the times through which members of other logs are complete, and tables that
-   *     accept manifests
+   * @param findings the times through which members of other log directories are complete, and
+   *     tables that accept manifests
    */
   Reach(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;

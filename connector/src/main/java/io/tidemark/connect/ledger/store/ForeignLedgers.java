@@ -50,8 +50,8 @@ public final class ForeignLedgers {
   }
 
   /**
-   * Returns the times through which members of other logs are complete. A member that was never
-   * complete is missing.
+   * Returns the times through which members of other log directories are complete. A member that
+   * was never complete is missing.
    */
   public Map<String, Instant> through(Collection<List<String>> groups) throws IOException {
     Map<String, Instant> through = new HashMap<>();

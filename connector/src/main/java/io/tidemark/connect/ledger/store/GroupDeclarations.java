@@ -48,7 +48,7 @@ public final class GroupDeclarations {
     /**
      * Another log declares the group, so this log must not report a group of the same name.
      *
-     * @param log the other log
+     * @param log the other log directory, {@code log.id}
      * @param problem place, problem, cause and cure, for people
      */
     record Theirs(String log, String problem) implements Declared {}
