@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 enum GrowthCurve {
   TOPIC_PARTITIONS("topic-partitions of a task"),
   /** The number of topics, with a hundred topic-partitions in total. */
-  TOPICS("topics of 100 topic-partitions in all"),
+  TOPICS("topics, 100 topic-partitions in total"),
   /** The number of Hive partitions, in one topic-partition, so that a flush is one batch. */
-  HIVE_PARTITIONS("Hive partitions a batch"),
+  HIVE_PARTITIONS("Hive partitions per batch"),
   /** The bytes a record, with the same total of bytes, but at most twice the number of records. */
-  RECORD_BYTES("bytes a record");
+  RECORD_BYTES("bytes per record");
 
   private final String title;
 

@@ -151,8 +151,9 @@ public final class BarChart {
   }
 
   private void grid(StringBuilder svg, List<Double> ticks, int bottom) {
-    for (double tick : ticks) {
-      double x = x(tick, ticks);
+    int labelled = ticksOfALabel(ticks);
+    for (int i = 0; i < ticks.size(); i++) {
+      double x = x(ticks.get(i), ticks);
       svg.append(
           String.format(
               Locale.ROOT,
@@ -161,8 +162,23 @@ public final class BarChart {
               TOP,
               x,
               bottom));
-      text(svg, x, bottom + 16, "middle", "fill=\"#555\"", number(tick));
+      if (i % labelled == 0) {
+        text(svg, x, bottom + 16, "middle", "fill=\"#555\"", number(ticks.get(i)));
+      }
     }
+  }
+
+  /** Returns the number of ticks for one label, so that the labels do not overlap. */
+  private int ticksOfALabel(List<Double> ticks) {
+    double width = 0;
+    double space = WIDTH;
+    for (int i = 0; i < ticks.size(); i++) {
+      width = Math.max(width, (number(ticks.get(i)).length() + 1) * LETTER);
+      if (i > 0) {
+        space = Math.min(space, x(ticks.get(i), ticks) - x(ticks.get(i - 1), ticks));
+      }
+    }
+    return (int) Math.ceil(width / space);
   }
 
   private void draw(StringBuilder svg, Bar bar, int y, List<Double> ticks) {
@@ -193,7 +209,7 @@ public final class BarChart {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, value > 0 && value < 10 ? "%.1f" : "%,.0f", value);
+    return String.format(Locale.ROOT, value > 0 && value < 20 ? "%.1f" : "%,.0f", value);
   }
 
   private static void text(

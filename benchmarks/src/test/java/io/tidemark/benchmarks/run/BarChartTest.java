@@ -64,6 +64,15 @@ class BarChartTest {
   }
 
   @Test
+  void labelsOfTheAxisDoNotOverlap() throws Exception {
+    var chart = new BarChart("sinks", "records per second", Axis.LINEAR);
+    chart.group("median");
+    chart.bar("counting", 1_836_336, "(851 MiB per CPU second)");
+
+    assertThat(chart.svg()).contains(">1,000,000<").doesNotContain(">1,250,000<");
+  }
+
+  @Test
   void stackedChartsDoNotOverlap() throws Exception {
     var first = new BarChart("rate", "records per second", Axis.LINEAR);
     first.group("10 topics");
