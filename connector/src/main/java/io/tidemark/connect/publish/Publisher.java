@@ -16,6 +16,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +54,7 @@ public final class Publisher {
    */
   public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, TableBlockedException {
+    requireListed(committed);
     publish(committed, claim, EnumSet.of(PublishPlan.Action.DONE));
   }
 
@@ -62,38 +64,69 @@ public final class Publisher {
    */
   public void publishAgain(NumberedEntry<CommitEntry> committed)
       throws IOException, TableBlockedException {
-    requireStaged(committed);
+    List<DataFile> files = files(committed);
+    if (!files.isEmpty()) {
+      // An entry without a leader epoch may have been written by a build that did not create marks.
+      boolean begun =
+          committed.entry().state().leaderEpoch() == LogState.UNKNOWN
+              || StagingDirectories.isMarked(
+                  storage, files.get(0).staged().parent(), committed.number());
+      requireStaged(committed, begun);
+    }
     publish(
         committed, Optional.empty(), EnumSet.of(PublishPlan.Action.DONE, PublishPlan.Action.TAKEN));
   }
 
   /**
-   * Rejects an entry whose staged files are missing or have another length. Call this method before
-   * the entry is marked. Without a mark no publisher has moved files, so a missing file was removed
-   * by another program.
+   * Rejects an entry of this owner whose staged files are missing, before the entry is marked. With
+   * the mark, the next owner would assume that these files were published and then removed from
+   * their tables. This costs one listing of each staging directory of the entry.
    */
-  private void requireStaged(NumberedEntry<CommitEntry> committed)
+  private void requireListed(NumberedEntry<CommitEntry> committed)
       throws IOException, TableBlockedException {
     List<DataFile> files = files(committed);
     if (files.isEmpty()) {
       return;
     }
-    // An entry without a leader epoch may have been written by a build that did not create marks.
-    boolean begun =
-        committed.entry().state().leaderEpoch() == LogState.UNKNOWN
-            || StagingDirectories.isMarked(
-                storage, files.get(0).staged().parent(), committed.number());
+    StoragePath first = files.get(0).staged().parent();
+    List<StoredFile> inFirst = storage.list(first);
+    if (StagingDirectories.isMarked(inFirst, committed.number())) {
+      return; // An earlier attempt has begun, and may have moved files.
+    }
+    Set<StoragePath> directories =
+        files.stream().map(file -> file.staged().parent()).collect(Collectors.toSet());
+    directories.remove(first);
+    Set<StoragePath> listed = paths(inFirst);
+    for (StoragePath directory : directories) {
+      listed.addAll(paths(storage.list(directory)));
+    }
+    if (!files.stream().map(DataFile::staged).allMatch(listed::contains)) {
+      requireStaged(committed, false);
+    }
+  }
+
+  private static Set<StoragePath> paths(List<StoredFile> files) {
+    return files.stream().map(StoredFile::path).collect(Collectors.toCollection(HashSet::new));
+  }
+
+  /**
+   * Rejects an entry whose staged files are missing or have another length. Call this method before
+   * the entry is marked.
+   *
+   * @param begun whether a publisher may have moved files of the entry. Otherwise another program
+   *     has removed a file that is missing
+   */
+  private void requireStaged(NumberedEntry<CommitEntry> committed, boolean begun)
+      throws IOException, TableBlockedException {
+    List<DataFile> files = files(committed);
     List<PublishPlan> stuck = new ArrayList<>();
     for (DataFile file : files) {
       Optional<StoredFile> staged = storage.find(file.staged());
       PublishPlan.Staged state = PublishPlan.Staged.THERE;
       if (staged.isPresent() && staged.get().bytes() != file.bytes()) {
         state = PublishPlan.Staged.DAMAGED;
-      } else if (staged.isEmpty()
-          && storage.find(file.path()).isEmpty()
-          && storage.find(file.staged().parent()).isPresent()
-          && (!begun || isNamedOtherwise(file, files, committed.entry().attempt()))) {
-        state = PublishPlan.Staged.MISSING;
+      } else if (staged.isEmpty() && storage.find(file.path()).isEmpty()) {
+        state = missing(file, files, committed.entry().attempt(), begun);
       }
       if (state != PublishPlan.Staged.THERE) {
         stuck.add(PublishPlan.of(file, committed.entry().attempt(), state, Optional.empty()));
@@ -102,6 +135,18 @@ public final class Publisher {
     if (!stuck.isEmpty()) {
       throw new TableBlockedException(message(committed.number(), markOf(committed), stuck));
     }
+  }
+
+  /** Returns the state of a file that neither the staging directory nor the table has. */
+  private PublishPlan.Staged missing(
+      DataFile file, List<DataFile> files, UUID attempt, boolean begun) throws IOException {
+    if (storage.find(file.staged().parent()).isEmpty()) {
+      // For an entry that is marked, the attempt to publish it returns the same.
+      return begun ? PublishPlan.Staged.THERE : PublishPlan.Staged.GONE;
+    }
+    return !begun || isNamedOtherwise(file, files, attempt)
+        ? PublishPlan.Staged.MISSING
+        : PublishPlan.Staged.THERE;
   }
 
   /** Returns the mark of an entry with files: it is next to the first staged file. */
@@ -159,9 +204,6 @@ public final class Publisher {
       }
     }
     if (!stuck.isEmpty()) {
-      if (stuck.stream().anyMatch(plan -> plan.action() == PublishPlan.Action.TAKEN)) {
-        unmark(files.get(0).staged().parent(), committed.number());
-      }
       throw new TableBlockedException(message(committed.number(), markOf(committed), stuck));
     }
   }
@@ -181,21 +223,6 @@ public final class Publisher {
     }
     boolean removed = storage.delete(StagingDirectories.mark(claim, entry - 1));
     LOG.debug("deleting the mark of entry {} (existed: {})", entry - 1, removed);
-  }
-
-  /**
-   * Replaces the mark of an entry by that of the entry before it, because a staged file was removed
-   * before its owner could publish it. With the mark, the next owner would assume that the file was
-   * published and then removed from its table.
-   */
-  private void unmark(StoragePath claim, long entry) throws IOException {
-    try {
-      storage.create(StagingDirectories.mark(claim, entry - 1)).close();
-    } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      LOG.debug("the mark of entry {} was not created: {}", entry - 1, e.toString());
-    }
-    boolean removed = storage.delete(StagingDirectories.mark(claim, entry));
-    LOG.debug("deleting the mark of entry {} (existed: {})", entry, removed);
   }
 
   /**
@@ -278,7 +305,7 @@ public final class Publisher {
           "Restore it from a copy, then restart the task. To discard its records, remove it and create the empty file "
               + mark
               + '.';
-      case STAGED_MISSING, TAKEN ->
+      case STAGED_MISSING ->
           "The staged file was removed before it was published, or the log entry was damaged and no longer names the "
               + "entry's files. Restore "
               + staged
@@ -289,7 +316,7 @@ public final class Publisher {
       case PUBLISHED_DAMAGED ->
           "Its staged file was published already. Restore the published file from a copy, then restart the task. "
               + "To discard its records, move the file that is there now to another directory.";
-      case LOST ->
+      case LOST, TAKEN ->
           "Files were removed from "
               + staged.parent()
               + " by another program, or the log entry that names this directory was damaged. Restore "

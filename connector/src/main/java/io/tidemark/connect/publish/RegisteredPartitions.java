@@ -32,8 +32,8 @@ final class RegisteredPartitions {
    */
   private static final long PAUSE_PER_MS_OF_REQUESTS = 9;
 
-  /** Longest pause of a table, whatever the requests for other tables cost. */
-  private static final long LONGEST_PAUSE_MS = 10_000;
+  /** Longest pause of a table and of a batch, whatever the requests for other tables cost. */
+  static final long LONGEST_PAUSE_MS = 10_000;
 
   private final MonotonicClock clock;
   private final Map<TableName, OfTable> tables = new HashMap<>();
@@ -119,7 +119,10 @@ final class RegisteredPartitions {
     OfTable before = tables.getOrDefault(table, new OfTable(new HashMap<>(), new HashMap<>(), 0));
     long nowMs = clock.millis();
     OfTable of = new OfTable(before.turns(), before.unseen(), nowMs);
-    idleUntilMs = Math.max(idleUntilMs, nowMs) + PAUSE_PER_MS_OF_REQUESTS * tookMs;
+    idleUntilMs =
+        Math.min(
+            Math.max(idleUntilMs, nowMs) + PAUSE_PER_MS_OF_REQUESTS * tookMs,
+            nowMs + LONGEST_PAUSE_MS);
     if (of.turns().size() + asked.size() > REMEMBERED) {
       of.turns().clear();
     }

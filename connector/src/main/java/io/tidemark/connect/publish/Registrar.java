@@ -121,11 +121,13 @@ public final class Registrar {
 
   /**
    * Returns how long a batch should wait for others, in milliseconds, so that one catalog request
-   * serves all of them. A batch with a new Hive partition waits at most a second.
+   * serves all of them. A batch with a new Hive partition waits at most a second, and any other
+   * batch at most ten seconds after its files were published.
    *
    * @param since a {@link #turn} that was taken after the files of the batch were published
+   * @param publishedMs when they were published, in {@link #millis}
    */
-  public long pauseMs(CommitEntry.Batch batch, long since) {
+  public long pauseMs(CommitEntry.Batch batch, long since, long publishedMs) {
     List<TableRoot> asking =
         batch.tables().stream()
             .filter(
@@ -133,10 +135,19 @@ public final class Registrar {
             .toList();
     boolean check =
         asking.stream().allMatch(each -> registered.knows(each.table(), filesOf(batch, each)));
-    return asking.stream()
-        .mapToLong(table -> registered.pauseMs(table.table(), check))
-        .max()
-        .orElse(0);
+    long pauseMs =
+        asking.stream()
+            .mapToLong(table -> registered.pauseMs(table.table(), check))
+            .max()
+            .orElse(0);
+    // A batch that waited behind others does not wait as long again.
+    long longestMs = publishedMs + RegisteredPartitions.LONGEST_PAUSE_MS - clock.millis();
+    return Math.max(0, Math.min(pauseMs, longestMs));
+  }
+
+  /** Returns the present time of the registrar's monotonic clock, in milliseconds. */
+  public long millis() {
+    return clock.millis();
   }
 
   /**

@@ -132,7 +132,14 @@ public final class StagingDirectories {
   /** Returns whether a claim's directory has the mark of an entry or of a later entry. */
   public static boolean isMarked(Storage storage, StoragePath claim, long entry)
       throws IOException {
-    for (StoredFile file : storage.list(claim)) {
+    return isMarked(storage.list(claim), entry);
+  }
+
+  /**
+   * Returns whether a claim's directory with these files has the mark of an entry or a later one.
+   */
+  public static boolean isMarked(List<StoredFile> files, long entry) {
+    for (StoredFile file : files) {
       Matcher mark = MARK_NAME.matcher(file.path().name());
       if (mark.matches() && Long.parseLong(mark.group(1)) >= entry) {
         return true;

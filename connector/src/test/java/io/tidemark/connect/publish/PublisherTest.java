@@ -170,6 +170,26 @@ class PublisherTest {
     assertThat(storage.find(TARGET)).isEmpty();
   }
 
+  /** An operator creates the directory before the file is restored. */
+  @Test
+  void directoryThatIsRestoredEmptyDiscardsNothing() throws Exception {
+    StoragePath second = new StoragePath("/topics/trades/.staging/c/2.avro");
+    NumberedEntry<CommitEntry> entry =
+        entry(
+            3,
+            file("quotes", STAGED, put(STAGED, ATTEMPT)),
+            file("trades", second, put(second, ATTEMPT)));
+    assertThat(storage.deleteTree(second.parent())).isTrue();
+    assertThat(blocked(entry)).contains("Restore " + second);
+
+    storage.makeDirectories(second.parent());
+
+    assertThat(blocked(entry)).contains("Restore " + second);
+    assertThat(put(second, ATTEMPT)).isPositive();
+    publisher.publishAgain(entry);
+    assertThat(storage.find(TARGET)).isPresent();
+  }
+
   private String blocked(NumberedEntry<CommitEntry> entry) {
     return String.valueOf(
         catchThrowableOfType(TableBlockedException.class, () -> publisher.publishAgain(entry))

@@ -71,10 +71,10 @@ final class RegistrarTest {
     CommitEntry.Batch second = batch("dt=2026-11-20");
     long since = registrar.turn();
     long later = registrar.turn();
-    assertThat(registrar.pauseMs(first, since)).isZero();
+    assertThat(registrar.pauseMs(first, since, nowMs)).isZero();
 
     registrar.register(first, since);
-    assertThat(registrar.pauseMs(second, later)).isZero();
+    assertThat(registrar.pauseMs(second, later, nowMs)).isZero();
     registrar.register(second, later);
     registrar.register(batch("dt=2026-11-21"));
 
@@ -87,9 +87,9 @@ final class RegistrarTest {
     long since = registrar.turn();
     nowMs += 400;
 
-    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isEqualTo(600);
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isEqualTo(600);
     nowMs += 600;
-    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isZero();
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isZero();
   }
 
   @Test
@@ -100,12 +100,27 @@ final class RegistrarTest {
     registrar.register(batch("dt=2026-11-20"));
     long since = registrar.turn();
 
-    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isEqualTo(2_700);
-    assertThat(registrar.pauseMs(batch("dt=2026-11-21"), since))
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isEqualTo(2_700);
+    assertThat(registrar.pauseMs(batch("dt=2026-11-21"), since, nowMs))
         .as("a new Hive partition")
         .isEqualTo(1_000);
     nowMs += 2_700;
-    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isZero();
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isZero();
+  }
+
+  /** Batches of one topic-partition are registered one after another. */
+  @Test
+  void batchThatWaitedBehindOthersDoesNotWaitAsLongAgain() throws Exception {
+    registrar.register(batch("dt=2026-11-20"));
+    registrar.register(batch("dt=2026-11-21"));
+    long since = registrar.turn();
+    long publishedMs = nowMs;
+    catalog.tookMs = 2_000;
+    nowMs += 8_000;
+    registrar.register(batch("dt=2026-11-20"), since);
+
+    assertThat(registrar.pauseMs(batch("dt=2026-11-21"), since, publishedMs)).isZero();
+    assertThat(registrar.pauseMs(batch("dt=2026-11-21"), since, nowMs)).isEqualTo(10_000);
   }
 
   @Test
@@ -114,7 +129,7 @@ final class RegistrarTest {
     registrar.register(batch("dt=2026-11-20"));
     long since = registrar.turn();
 
-    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isEqualTo(10_000);
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isEqualTo(10_000);
   }
 
   @Test

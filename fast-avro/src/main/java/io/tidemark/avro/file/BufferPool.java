@@ -120,10 +120,12 @@ final class BufferPool {
    */
   TableDatums compacted(TableDatums buffer) {
     int size = buffer.size();
-    if (!isLarge(buffer) || size > COMPACTED_BYTES) {
+    int length = buffer.bytes().length;
+    boolean few = size <= COMPACTED_BYTES || (length > MOST_BYTES && size <= length / 4);
+    if (!isLarge(buffer) || !few) {
       return buffer;
     }
-    TableDatums kept = pollSmall();
+    TableDatums kept = size <= COMPACTED_BYTES ? pollSmall() : null;
     TableDatums small = kept == null ? new TableDatums(size) : kept;
     System.arraycopy(buffer.bytes(), 0, small.reserve(size), 0, size);
     small.add(size);

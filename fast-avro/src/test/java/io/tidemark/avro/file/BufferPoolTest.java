@@ -116,6 +116,16 @@ final class BufferPoolTest {
   }
 
   @Test
+  void hugeBufferIsNotKeptForAQuarterOfItsSize() {
+    var pool = new BufferPool(() -> 64 << 20);
+    TableDatums huge = pool.borrowDatums();
+    huge.reserve(4 << 20);
+    huge.add(9_000);
+
+    assertThat(pool.compacted(huge).bytes().length).isLessThan(10_000);
+  }
+
+  @Test
   void chunksWithTailsOfAnySizeReuseOneLargeBuffer() {
     var pool = new BufferPool(() -> 64 << 20);
     TableDatums first = pool.borrowDatums();

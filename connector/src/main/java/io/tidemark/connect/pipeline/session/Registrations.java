@@ -147,9 +147,13 @@ final class Registrations {
       int files = Math.max(1, batch.files().size());
       taskBacklog.addAndGet(files);
       long since = registrar.get().turn();
+      long publishedMs = registrar.get().millis();
       CompletableFuture<List<UnseenPartition>> registered =
           last.thenCompose(
-                  before -> services.catalogRetries().after(registrar.get().pauseMs(batch, since)))
+                  before ->
+                      services
+                          .catalogRetries()
+                          .after(registrar.get().pauseMs(batch, since, publishedMs)))
               .thenCompose(
                   paused ->
                       services
