@@ -209,7 +209,8 @@ public final class BarChart {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, value > 0 && value < 20 ? "%.1f" : "%,.0f", value);
+    boolean small = value < 20 && value != Math.rint(value);
+    return String.format(Locale.ROOT, small ? "%.1f" : "%,.0f", value);
   }
 
   private static void text(
