@@ -1,9 +1,7 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.TableName;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,7 +24,7 @@ final class SimulatedOperator {
   private final Map<TopicPartition, CopiedTree> newestLogs = new LinkedHashMap<>();
   private Optional<CopiedTree> newestOfAll = Optional.empty();
   private Optional<CopiedTree> removedTable = Optional.empty();
-  private Optional<TableName> nameOfRemovedTable = Optional.empty();
+  private String topicWithoutTable = "";
   private boolean otherCluster;
   private boolean namedOtherCluster;
   private int cures;
@@ -94,7 +92,7 @@ final class SimulatedOperator {
       StoragePath root = world.table(topic).layout().root();
       world.reckoners().ifPresent(each -> each.check().look(topic));
       removedTable = Optional.of(CopiedTree.of(world.storage(), root));
-      nameOfRemovedTable = Optional.of(world.table(topic).name());
+      topicWithoutTable = topic;
       world.storage().deleteTree(root);
     }
   }
@@ -110,8 +108,7 @@ final class SimulatedOperator {
 
   /** True if the table of a topic is at the moment moved elsewhere, with its metadata. */
   boolean hasRemovedTable(String topic) {
-    return removedTable.isPresent()
-        && nameOfRemovedTable.equals(Optional.of(world.table(topic).name()));
+    return removedTable.isPresent() && topicWithoutTable.equals(topic);
   }
 
   /** True if a log was removed or replaced by an older copy. It may have been restored since. */
@@ -130,8 +127,7 @@ final class SimulatedOperator {
                         logs -> world.storage().find(logs.child(topic + ".json")).isPresent()));
   }
 
-  /** Stops all tasks, which are started again later. */
-  void stopTasks() {
+  private void stopTasks() {
     world.livingTasks().forEach(task -> task.process().die());
   }
 
@@ -141,20 +137,9 @@ final class SimulatedOperator {
    * @return true if the error was cured
    */
   boolean cured(String message) {
-    return world.refusals().cured(OnRefusal.STOP_TASK, message)
-        || (++cures <= MOST_CURES && cures(message));
-  }
-
-  /** Reads why a task holds topics, and cures it if the cure is one of those here. */
-  void read(String because) {
-    if (!world.refusals().cured(OnRefusal.HOLD_TOPIC, because)
-        && cures <= MOST_CURES
-        && cures(because)) {
-      cures++;
+    if (++cures > MOST_CURES) {
+      return false; // not cured
     }
-  }
-
-  private boolean cures(String message) {
     // An entry that took effect late may be the only one.
     boolean logsMissing =
         message.contains("is fed into this table by the log")
@@ -183,14 +168,14 @@ final class SimulatedOperator {
       return true;
     }
     for (TopicPartition each : world.kafka().topicPartitions()) {
-      if (message.startsWith(each + ": ") && cures(each, message)) {
+      if (message.startsWith(each + ": ") && cured(each, message)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean cures(TopicPartition topicPartition, String message) {
+  private boolean cured(TopicPartition topicPartition, String message) {
     if (message.contains("lost records that it had delivered")) {
       reached.add(Hazard.TRUNCATED);
       world.kafka().makeAgain(topicPartition.topic());
