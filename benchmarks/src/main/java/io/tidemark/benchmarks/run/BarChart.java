@@ -3,6 +3,7 @@ package io.tidemark.benchmarks.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * Horizontal bars in groups, as SVG. Each bar is labelled with its value, and may have a note
@@ -33,24 +34,22 @@ public final class BarChart {
 
   /** Returns the left end of the bars, right of the longest label. */
   private double left() {
-    int letters =
-        groups.stream()
-            .flatMap(group -> group.bars.stream())
-            .mapToInt(bar -> bar.label.length())
-            .max()
-            .orElse(0);
-    return Math.max(LEAST_LEFT, Math.ceil(12 + letters * LETTER));
+    return Math.max(LEAST_LEFT, Math.ceil(12 + longest(Bar::label)));
   }
 
   /** Returns the space right of the longest possible bar, for its value and its note. */
   private double right() {
-    int letters =
-        groups.stream()
+    return LEAST_RIGHT + longest(Bar::note);
+  }
+
+  /** Returns the width of the longest text. */
+  private double longest(Function<Bar, String> text) {
+    return LETTER
+        * groups.stream()
             .flatMap(group -> group.bars.stream())
-            .mapToInt(bar -> bar.note.length())
+            .mapToInt(bar -> text.apply(bar).length())
             .max()
             .orElse(0);
-    return LEAST_RIGHT + letters * LETTER;
   }
 
   /**

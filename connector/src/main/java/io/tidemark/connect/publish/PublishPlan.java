@@ -30,8 +30,8 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     PUBLISHED_DAMAGED,
     /**
      * The staged and the published file are missing, but the staging directory exists. Only
-     * publishing removes single files from a staging directory. So the entry, which is of an
-     * earlier claim, was published, and the file was then removed from its table.
+     * publishing removes single files from a staging directory. So an earlier attempt published the
+     * file, and the file was then removed from its table.
      */
     TAKEN,
     /** Stop: the staged file, its directory and the published file are missing. */

@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,17 +44,19 @@ public final class Publisher {
   }
 
   /**
-   * Publishes all files of a batch's entry that can be published.
+   * Publishes all files of a batch's entry that can be published. A file that an earlier attempt
+   * has published, and that was then removed from its table, stays removed.
    *
    * @param claim the staging directory in which an entry without files is marked; empty if the
    *     entry's claim has no staging directory
    * @throws IOException if the store is unavailable: retry
-   * @throws TableBlockedException if a file cannot be published; the other files are published
+   * @throws TableBlockedException if a file cannot be published. The other files are published,
+   *     unless a staged file was missing before the first attempt
    */
   public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, TableBlockedException {
     requireListed(committed);
-    publish(committed, claim, EnumSet.of(PublishPlan.Action.DONE));
+    moveAll(committed, claim);
   }
 
   /**
@@ -73,8 +74,7 @@ public final class Publisher {
                   storage, files.get(0).staged().parent(), committed.number());
       requireStaged(committed, begun);
     }
-    publish(
-        committed, Optional.empty(), EnumSet.of(PublishPlan.Action.DONE, PublishPlan.Action.TAKEN));
+    moveAll(committed, Optional.empty());
   }
 
   /**
@@ -177,10 +177,7 @@ public final class Publisher {
    * Publishes an entry. {@code claim} is a staging directory of the entry's claim, for an entry
    * without files.
    */
-  private void publish(
-      NumberedEntry<CommitEntry> committed,
-      Optional<StoragePath> claim,
-      Set<PublishPlan.Action> enough)
+  private void moveAll(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, TableBlockedException {
     List<DataFile> files = files(committed);
     Optional<StoragePath> marked =
@@ -191,9 +188,7 @@ public final class Publisher {
     List<PublishPlan> stuck = new ArrayList<>();
     for (DataFile file : files) {
       PublishPlan plan = move(file, committed.entry().attempt());
-      if (!enough.contains(plan.action())) {
-        stuck.add(plan);
-      } else if (plan.action() == PublishPlan.Action.TAKEN) {
+      if (plan.action() == PublishPlan.Action.TAKEN) {
         LOG.warn(
             "{}: entry {} was published with this file of {} records. Since then another program has removed it from table {} "
                 + "(was a Hive partition dropped or rewritten?). It stays removed.",
@@ -201,6 +196,8 @@ public final class Publisher {
             committed.number(),
             file.records(),
             file.table());
+      } else if (plan.action() != PublishPlan.Action.DONE) {
+        stuck.add(plan);
       }
     }
     if (!stuck.isEmpty()) {
@@ -316,7 +313,7 @@ public final class Publisher {
       case PUBLISHED_DAMAGED ->
           "Its staged file was published already. Restore the published file from a copy, then restart the task. "
               + "To discard its records, move the file that is there now to another directory.";
-      case LOST, TAKEN ->
+      case LOST ->
           "Files were removed from "
               + staged.parent()
               + " by another program, or the log entry that names this directory was damaged. Restore "

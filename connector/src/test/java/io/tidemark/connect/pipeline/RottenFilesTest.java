@@ -206,53 +206,53 @@ final class RottenFilesTest {
   @Test
   void recordsOfAStagedFileThatIsGoneForGoodAreGivenUpByTheStepThatTheErrorNames()
       throws Exception {
-    String path =
-        unpublished.paths().stream()
-            .filter(each -> each.endsWith("-1.avro"))
-            .findFirst()
-            .orElseThrow();
+    String path = stagedPath();
     Quotes quotes = unpublished.restored();
     unpublished.damage(quotes, path, new Damage.Missing());
     LandingException refusal = quotes.landOrStop(RottenStore.task(quotes)).orElseThrow();
-    String mark =
-        String.valueOf(refusal.getMessage())
-            .replaceAll(".*create the empty file (\\S+)\\..*", "$1");
 
-    quotes.storage.create(new StoragePath(mark)).close();
-    RottenStore.produce(quotes, 4);
-    quotes.land(RottenStore.task(quotes));
+    createMark(quotes, refusal);
 
-    List<String> lost = new ArrayList<>(quotes.produced);
-    lost.removeAll(quotes.keys());
-    assertThat(lost).hasSize(2);
-    assertThat(quotes.keys()).doesNotHaveDuplicates();
+    assertThat(discarded(quotes)).hasSize(2);
   }
 
   @Test
   void recordsWhoseStagingDirectoryIsGoneForGoodAreGivenUpByTheStepThatTheErrorNames()
       throws Exception {
-    String path =
-        unpublished.paths().stream()
-            .filter(each -> each.endsWith("-1.avro"))
-            .findFirst()
-            .orElseThrow();
     Quotes quotes = unpublished.restored();
-    StoragePath directory = new StoragePath(path).parent();
+    StoragePath directory = new StoragePath(stagedPath()).parent();
     assertThat(quotes.storage.deleteTree(directory)).isTrue();
     LandingException refusal = quotes.landOrStop(RottenStore.task(quotes)).orElseThrow();
     assertThat(refusal).hasMessageContaining("create that directory and the empty file");
-    String mark =
-        String.valueOf(refusal.getMessage()).replaceAll(".*the empty file (\\S+\\d).*", "$1");
 
     quotes.storage.makeDirectories(directory);
+    createMark(quotes, refusal);
+
+    assertThat(discarded(quotes)).hasSize(4);
+  }
+
+  private String stagedPath() {
+    return unpublished.paths().stream()
+        .filter(each -> each.endsWith("-1.avro"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Creates the empty file that an error names. */
+  private static void createMark(Quotes quotes, LandingException refusal) throws Exception {
+    String mark =
+        String.valueOf(refusal.getMessage()).replaceAll(".*the empty file (\\S+\\d).*", "$1");
     quotes.storage.create(new StoragePath(mark)).close();
+  }
+
+  /** Lands further records, and returns the keys of those that have not landed. */
+  private static List<String> discarded(Quotes quotes) throws Exception {
     RottenStore.produce(quotes, 4);
     quotes.land(RottenStore.task(quotes));
-
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
     List<String> lost = new ArrayList<>(quotes.produced);
     lost.removeAll(quotes.keys());
-    assertThat(lost).hasSize(4);
-    assertThat(quotes.keys()).doesNotHaveDuplicates();
+    return lost;
   }
 
   private static Optional<String> text(Quotes quotes, String path) throws Exception {

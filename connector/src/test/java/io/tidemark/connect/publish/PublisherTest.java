@@ -19,6 +19,7 @@ import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.HivePartition;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 class PublisherTest {
   private static final UUID ATTEMPT = UUID.fromString("0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11");
   private static final StoragePath STAGED = new StoragePath("/topics/quotes/.staging/c/1.avro");
+  private static final StoragePath SECOND = new StoragePath("/topics/trades/.staging/c/2.avro");
   private static final StoragePath TARGET =
       new StoragePath("/topics/quotes/dt=2026-11-21/quotes.avro");
 
@@ -122,7 +124,7 @@ class PublisherTest {
         .hasMessageContaining("Restore " + STAGED);
   }
 
-  /** The mark exists by then: it must not discard the records at the next claim. */
+  /** With a mark of this owner, the next claim would discard the records. */
   @Test
   void stagedFileThatItsOwnerMissesIsStillToldAfterARestart() throws Exception {
     NumberedEntry<CommitEntry> entry = entry(3, file("quotes", STAGED, put(STAGED, ATTEMPT)));
@@ -139,13 +141,8 @@ class PublisherTest {
 
   @Test
   void markThatTheErrorNamesDiscardsTheRecordsOfAnyTableOfTheEntry() throws Exception {
-    StoragePath second = new StoragePath("/topics/trades/.staging/c/2.avro");
-    NumberedEntry<CommitEntry> entry =
-        entry(
-            3,
-            file("quotes", STAGED, put(STAGED, ATTEMPT)),
-            file("trades", second, put(second, ATTEMPT)));
-    assertThat(storage.delete(second)).isTrue();
+    NumberedEntry<CommitEntry> entry = ofTwoTables();
+    assertThat(storage.delete(SECOND)).isTrue();
 
     storage.create(new StoragePath(markIn(blocked(entry)))).close();
 
@@ -173,21 +170,38 @@ class PublisherTest {
   /** An operator creates the directory before the file is restored. */
   @Test
   void directoryThatIsRestoredEmptyDiscardsNothing() throws Exception {
-    StoragePath second = new StoragePath("/topics/trades/.staging/c/2.avro");
-    NumberedEntry<CommitEntry> entry =
-        entry(
-            3,
-            file("quotes", STAGED, put(STAGED, ATTEMPT)),
-            file("trades", second, put(second, ATTEMPT)));
-    assertThat(storage.deleteTree(second.parent())).isTrue();
-    assertThat(blocked(entry)).contains("Restore " + second);
+    NumberedEntry<CommitEntry> entry = ofTwoTables();
+    assertThat(storage.deleteTree(SECOND.parent())).isTrue();
+    assertThat(blocked(entry)).contains("Restore " + SECOND);
 
-    storage.makeDirectories(second.parent());
+    storage.makeDirectories(SECOND.parent());
 
-    assertThat(blocked(entry)).contains("Restore " + second);
-    assertThat(put(second, ATTEMPT)).isPositive();
+    assertThat(blocked(entry)).contains("Restore " + SECOND);
+    assertThat(put(SECOND, ATTEMPT)).isPositive();
     publisher.publishAgain(entry);
     assertThat(storage.find(TARGET)).isPresent();
+  }
+
+  /** A user may drop a Hive partition while the other files of its entry wait for the store. */
+  @Test
+  void publishedFileThatWasDroppedDoesNotKeepTheOthersFromBeingPublished() throws Exception {
+    NumberedEntry<CommitEntry> entry = ofTwoTables();
+    storage.makeDirectories(TARGET.parent());
+    storage.create(StagingDirectories.mark(STAGED.parent(), 7)).close();
+    storage.rename(STAGED, TARGET);
+    assertThat(storage.delete(TARGET)).isTrue();
+
+    publisher.publish(entry, Optional.of(STAGED.parent()));
+
+    assertThat(storage.find(SECOND)).isEmpty();
+    assertThat(storage.find(TARGET)).isEmpty();
+  }
+
+  private NumberedEntry<CommitEntry> ofTwoTables() throws IOException {
+    return entry(
+        3,
+        file("quotes", STAGED, put(STAGED, ATTEMPT)),
+        file("trades", SECOND, put(SECOND, ATTEMPT)));
   }
 
   private String blocked(NumberedEntry<CommitEntry> entry) {
