@@ -3,17 +3,20 @@ package io.tidemark.benchmarks.landing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Polling;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Function;
@@ -26,7 +29,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -42,7 +47,7 @@ final class QuoteTopics {
   private static final long HOUR_MS = 3_600_000L;
   private static final int UNACKNOWLEDGED_RECORDS = 50_000;
   private static final int HEADER_BYTES = 5;
-  private static final int LEADERS_MS = 600_000;
+  private static final Duration LEADERS = Duration.ofMinutes(10);
   private static final int BATCH_BYTES = 256 * 1024;
 
   /**
@@ -105,18 +110,40 @@ final class QuoteTopics {
                   .toList())
           .all()
           .get();
-      // The broker creates the logs after its answer, one by one. Until then it answers that it is
-      // not the leader. On a busy disk a log takes 50 ms and a thousand take a minute, so that a
-      // producer's batches would expire.
-      admin
-          .listOffsets(
-              topicPartitions.stream()
-                  .collect(Collectors.toMap(Function.identity(), each -> OffsetSpec.latest())),
-              new ListOffsetsOptions().timeoutMs(LEADERS_MS))
-          .all()
-          .get();
+      Polling.until(
+          "topic-partitions have leaders", LEADERS, () -> missingLeader(admin, topicPartitions));
     }
     return topicPartitions;
+  }
+
+  /**
+   * Returns the error of a topic-partition without a leader, if there is one.
+   *
+   * <p>The broker answers that topics are created before its metadata has them, and then creates
+   * the logs one by one. Until then it does not know the topic, or is not the leader. The client
+   * retries only the second error. On a busy disk a log takes 50 ms and a thousand take a minute,
+   * so that a producer's batches would expire.
+   */
+  private static Optional<String> missingLeader(Admin admin, List<TopicPartition> topicPartitions) {
+    KafkaFuture<?> offsets =
+        admin
+            .listOffsets(
+                topicPartitions.stream()
+                    .collect(Collectors.toMap(Function.identity(), each -> OffsetSpec.latest())),
+                new ListOffsetsOptions().timeoutMs((int) LEADERS.toMillis()))
+            .all();
+    try {
+      offsets.get();
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException unknown) {
+        return Optional.of(unknown.toString());
+      }
+      throw new IllegalStateException("the topics have no leaders", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted before the topics had leaders", e);
+    }
   }
 
   /**
