@@ -24,6 +24,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.metrics.JmxReporter;
+import org.apache.kafka.common.metrics.KafkaMetricsContext;
+import org.apache.kafka.common.metrics.MetricConfig;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,8 +85,22 @@ final class ExporterTest {
       new LedgerMetrics(
           CONNECTOR, () -> health, Clock.fixed(Instant.ofEpochSecond(4_600), ZoneOffset.UTC));
 
+  /** As a worker of Connect registers its own metrics. */
+  private final Metrics worker =
+      new Metrics(
+          new MetricConfig(),
+          List.of(new JmxReporter()),
+          Time.SYSTEM,
+          new KafkaMetricsContext("kafka.connect"));
+
   @BeforeEach
   void register() {
+    worker.addMetric(
+        worker.metricName(
+            "connector-failed-task-count",
+            "connect-worker-metrics",
+            Map.of("connector", CONNECTOR)),
+        (config, now) -> 2);
     task.register();
     services.register();
     ledger.register();
@@ -94,6 +114,7 @@ final class ExporterTest {
 
   @AfterEach
   void unregister() {
+    worker.close();
     topicPartitions.close();
     ledger.close();
     services.close();
@@ -103,7 +124,7 @@ final class ExporterTest {
 
   @Test
   void exporterGivesEveryNumberAndNothingElse() throws Exception {
-    Set<String> declared = new TreeSet<>();
+    Set<String> declared = new TreeSet<>(Set.of(ReadNames.FAILED_TASKS));
     for (Declared bean : Declared.BEANS) {
       bean.metrics().stream()
           .filter(metric -> metric.kind() != Metric.Kind.TEXT)
@@ -124,6 +145,13 @@ final class ExporterTest {
     assertThat(point.getLabels().get("task")).isEqualTo("3");
     assertThat(point.getLabels().get("topic")).isEqualTo("orders.new");
     assertThat(point.getLabels().get("partition")).isEqualTo("7");
+  }
+
+  @Test
+  void failedTasksAreExportedByConnector() throws Exception {
+    assertThat(value(ReadNames.FAILED_TASKS)).isEqualTo(2);
+    assertThat(find(ReadNames.FAILED_TASKS).getDataPoints().get(0).getLabels().get("connector"))
+        .contains(CONNECTOR);
   }
 
   @Test
@@ -184,7 +212,7 @@ final class ExporterTest {
   private static Set<String> exportedNames() throws Exception {
     return exported().stream()
         .map(ExporterTest::nameOf)
-        .filter(name -> name.startsWith("tidemark_"))
+        .filter(name -> name.startsWith("tidemark_") || name.equals(ReadNames.FAILED_TASKS))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

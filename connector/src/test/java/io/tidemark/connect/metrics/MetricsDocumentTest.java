@@ -54,7 +54,7 @@ final class MetricsDocumentTest {
             | file | purpose |
             |---|---|
             | [jmx-exporter.yml](../config/prometheus/jmx-exporter.yml) | rules of the [Prometheus JMX exporter](https://github.com/prometheus/jmx_exporter), a Java agent of the worker; generated |
-            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: a task is paused, WAITING or REFUSED; no commit; dead letters; many files that wait for the Metastore; lost offsets; a table that is not complete; a problem of the ledger |
+            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: a task has failed; a task is paused, WAITING or REFUSED; no commit; dead letters; many files that wait for the Metastore; lost offsets; a table that is not complete; a problem of the ledger |
             | [tidemark.json](../config/grafana/tidemark.json) | a dashboard; import it, and choose the Prometheus that scrapes the workers |
 
             Start each worker with the agent. Give the agent a free port and the path of the rules file. Kafka's scripts take JVM
@@ -72,8 +72,9 @@ final class MetricsDocumentTest {
             convert milliseconds and nanoseconds to seconds. Texts, such as `HeldBecause`, are not exported: read them by
             [JMX](#texts-by-jmx), or in the worker's log.
 
-            A failed task and a stopped connector have no MBean, so the alerts of alerts.yml do not fire for them.
-            [OPERATIONS.md](OPERATIONS.md#failed-tasks) describes how to watch the state of the tasks.
+            A failed task and a stopped connector have no MBean in `tidemark.connect`. `connect_worker_failed_tasks` is the number
+            of failed tasks by connector, from an MBean of Connect. [OPERATIONS.md](OPERATIONS.md#failed-tasks) describes what it
+            does not show.
 
             ## Texts by JMX
 
@@ -124,7 +125,15 @@ final class MetricsDocumentTest {
             # Rules of the Prometheus JMX exporter for Tidemark. Generated from the declared metrics: see docs/METRICS.md.
             includeObjectNames:
               - "tidemark.connect:*"
+              - "kafka.connect:type=connect-worker-metrics,connector=*"
             rules:
+              # A failed task has no MBean of Tidemark. Connect has this one for each connector of the worker.
+              - pattern: 'kafka.connect<type=connect-worker-metrics, connector=(.+)><>connector-failed-task-count: '
+                name: connect_worker_failed_tasks
+                type: GAUGE
+                help: 'Failed tasks of the connector on this worker.'
+                labels:
+                  connector: "$1"
             """);
     for (Declared bean : Declared.BEANS) {
       StringBuilder name = new StringBuilder("tidemark.connect<type=").append(bean.type());

@@ -9,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The names of the connector's metrics that the files in config/ read from Prometheus. */
+/** The names of metrics that the files in config/ read from Prometheus. */
 public final class ReadNames {
   /** The rules of the Prometheus JMX exporter. */
   public static final Path RULES = Path.of("..", "config", "prometheus", "jmx-exporter.yml");
@@ -17,8 +17,12 @@ public final class ReadNames {
   static final Path ALERTS = Path.of("..", "config", "prometheus", "alerts.yml");
   static final Path DASHBOARD = Path.of("..", "config", "grafana", "tidemark.json");
 
+  /** The failed tasks of a connector, from an MBean of Connect. */
+  public static final String FAILED_TASKS = "connect_worker_failed_tasks";
+
   /** Example: {@code tidemark_topic_partition_lag_records}. */
-  private static final Pattern NAME = Pattern.compile("\\btidemark_[a-z_]+");
+  private static final Pattern NAME =
+      Pattern.compile("\\b(tidemark_[a-z_]+|" + FAILED_TASKS + ")\\b");
 
   private ReadNames() {}
 

@@ -39,6 +39,8 @@ final class ExporterAgentIT {
   private static final String NAME = "scraped";
   private static final int READINGS = 250;
 
+  private static final String FAILED = ReadNames.FAILED_TASKS + "{connector=\"" + NAME + "\"}";
+
   /** Example: {@code tidemark_task_health_code{connector="sales",task="0"} 0.0}. */
   private static final Pattern SAMPLE = Pattern.compile("(\\w+)\\{(.*)\\} (\\S+)");
 
@@ -95,7 +97,20 @@ final class ExporterAgentIT {
                 "tidemark_topic_partition_lag_records" + place.formatted(NAME, each, NAME), 0.0);
       }
       assertThat(samples)
-          .containsEntry("tidemark_task_health_code{connector=\"scraped\",task=\"0\"}", 0.0);
+          .containsEntry("tidemark_task_health_code{connector=\"scraped\",task=\"0\"}", 0.0)
+          .containsEntry(FAILED, 0.0);
+
+      topic.sendRaw(0, new byte[] {1});
+      connector.awaitFailure();
+      Polling.until(
+          "the worker's agent gives the failed task",
+          RealStack.DEADLINE,
+          () -> {
+            Double failed = scrape(metrics).get(FAILED);
+            return Double.valueOf(1).equals(failed)
+                ? Optional.empty()
+                : Optional.of("%s is %s".formatted(FAILED, failed));
+          });
     }
   }
 
@@ -106,12 +121,13 @@ final class ExporterAgentIT {
         .sum();
   }
 
-  /** Tidemark's metrics, by name and labels. */
+  /** The metrics of config/'s rules, by name and labels. */
   private static Map<String, Double> scrape(URI metrics) {
     Map<String, Double> samples = new TreeMap<>();
     for (String line : get(metrics).lines().toList()) {
       Matcher sample = SAMPLE.matcher(line);
-      if (line.startsWith("tidemark_") && sample.matches()) {
+      if ((line.startsWith("tidemark_") || line.startsWith(ReadNames.FAILED_TASKS))
+          && sample.matches()) {
         samples.put(
             "%s{%s}".formatted(sample.group(1), sample.group(2)), Double.valueOf(sample.group(3)));
       }
