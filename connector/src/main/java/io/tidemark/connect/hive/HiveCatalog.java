@@ -142,8 +142,17 @@ public final class HiveCatalog implements TableCatalog {
   public List<UnseenPartition> addPartitions(
       TableDefinition definition, Collection<HivePartition> added)
       throws CatalogUnavailableException, CatalogConflictException {
+    return addPartitions(definition, added, Set.of());
+  }
+
+  @Override
+  public List<UnseenPartition> addPartitions(
+      TableDefinition definition,
+      Collection<HivePartition> added,
+      Set<HivePartition> expectedMissing)
+      throws CatalogUnavailableException, CatalogConflictException {
     try {
-      return partitions.add(upToDate(definition), definition.name(), added);
+      return partitions.add(upToDate(definition), definition.name(), added, expectedMissing);
     } catch (TException e) {
       throw refused("add Hive partitions to " + definition.name(), e);
     }

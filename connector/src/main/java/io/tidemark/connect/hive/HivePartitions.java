@@ -34,15 +34,21 @@ final class HivePartitions {
   /**
    * Adds the missing Hive partitions. Returns the Hive partitions whose files remain invisible to
    * queries.
+   *
+   * @param expectedMissing the Hive partitions that are added without being read before
    */
-  List<UnseenPartition> add(Table table, TableName name, Collection<HivePartition> partitions)
+  List<UnseenPartition> add(
+      Table table,
+      TableName name,
+      Collection<HivePartition> partitions,
+      Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
     for (List<HivePartition> some : HiveObjects.calls(partitions)) {
       try {
-        unseen.addAll(addInOneCall(table, name, some));
+        unseen.addAll(addInOneCall(table, name, some, expectedMissing));
       } catch (MetaException e) {
-        unseen.addAll(addEach(table, name, some));
+        unseen.addAll(addEach(table, name, some, expectedMissing));
       }
     }
     return List.copyOf(unseen);
@@ -52,13 +58,17 @@ final class HivePartitions {
    * Adds each Hive partition in a separate call. Then fails for the first Hive partition that the
    * Metastore's database cannot store.
    */
-  private List<UnseenPartition> addEach(Table table, TableName name, List<HivePartition> partitions)
+  private List<UnseenPartition> addEach(
+      Table table,
+      TableName name,
+      List<HivePartition> partitions,
+      Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
     Optional<CatalogConflictException> refusal = Optional.empty();
     for (HivePartition partition : partitions) {
       try {
-        unseen.addAll(addInOneCall(table, name, List.of(partition)));
+        unseen.addAll(addInOneCall(table, name, List.of(partition), expectedMissing));
       } catch (MetaException e) {
         if (DatabaseRefusal.takesForAnother(e)) {
           unseen.add(unseen(table, name, partition, Optional.empty()));
@@ -74,26 +84,51 @@ final class HivePartitions {
     return unseen;
   }
 
+  /**
+   * Adds what is expected to be missing, then reads the others and adds those that do not exist.
+   * Reading an existing Hive partition costs the Metastore less than an attempt to add it. Reading
+   * a missing one costs more: Metastore 4.0 builds an invalid statement if a read finds nothing,
+   * logs its failure, and reads again without direct SQL.
+   */
   private List<UnseenPartition> addInOneCall(
-      Table table, TableName name, List<HivePartition> partitions)
+      Table table,
+      TableName name,
+      List<HivePartition> partitions,
+      Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, TException {
-    // Read first: most Hive partitions exist already, and reading costs the Metastore less than an
-    // attempt to add.
-    Map<List<String>, String> locations = locations(table, partitions);
-    Map<Boolean, List<HivePartition>> existing =
-        partitions.stream()
-            .collect(Collectors.partitioningBy(each -> locations.containsKey(each.values())));
+    Set<List<String>> added =
+        addMissing(table, name, partitions.stream().filter(expectedMissing::contains).toList());
+    List<HivePartition> others =
+        partitions.stream().filter(each -> !added.contains(each.values())).toList();
+    if (others.isEmpty()) {
+      return List.of();
+    }
+    Map<List<String>, String> locations = locations(table, others);
+    Map<Boolean, List<HivePartition>> missing =
+        others.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    each ->
+                        !locations.containsKey(each.values()) && !expectedMissing.contains(each)));
     List<UnseenPartition> unseen =
-        new ArrayList<>(elsewhere(table, name, existing.getOrDefault(true, List.of()), locations));
-    List<HivePartition> missing = existing.getOrDefault(false, List.of());
-    if (!missing.isEmpty()) {
-      unseen.addAll(addMissing(table, name, missing));
+        new ArrayList<>(elsewhere(table, name, missing.getOrDefault(false, List.of()), locations));
+    List<HivePartition> toAdd = missing.getOrDefault(true, List.of());
+    Set<List<String>> then = addMissing(table, name, toAdd);
+    List<HivePartition> notAdded =
+        toAdd.stream().filter(each -> !then.contains(each.values())).toList();
+    if (!notAdded.isEmpty()) {
+      unseen.addAll(elsewhere(table, name, notAdded));
     }
     return unseen;
   }
 
-  private List<UnseenPartition> addMissing(Table table, TableName name, List<HivePartition> missing)
+  /** Returns the values of the added Hive partitions: those that did not exist. */
+  private Set<List<String>> addMissing(Table table, TableName name, List<HivePartition> missing)
       throws CatalogUnavailableException, TException {
+    Set<List<String>> added = new HashSet<>();
+    if (missing.isEmpty()) {
+      return added;
+    }
     AddPartitionsRequest request =
         new AddPartitionsRequest(
             table.getDbName(),
@@ -101,7 +136,6 @@ final class HivePartitions {
             missing.stream().map(p -> HiveObjects.partition(table, p)).toList(),
             true);
     request.setNeedResult(true);
-    Set<List<String>> added = new HashSet<>();
     List<Partition> result =
         metastore.call(
             "Adding Hive partitions to " + name,
@@ -109,9 +143,7 @@ final class HivePartitions {
     for (Partition partition : result == null ? List.<Partition>of() : result) {
       added.add(partition.getValues());
     }
-    List<HivePartition> notAdded =
-        missing.stream().filter(partition -> !added.contains(partition.values())).toList();
-    return notAdded.isEmpty() ? List.of() : elsewhere(table, name, notAdded);
+    return added;
   }
 
   /** Returns the Hive partitions whose files are invisible to queries, and adds none. */

@@ -65,9 +65,18 @@ public record MeasuredCatalog(TableCatalog measured, ServiceCalls calls) impleme
   public List<UnseenPartition> addPartitions(
       TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException {
+    return addPartitions(table, partitions, Set.of());
+  }
+
+  @Override
+  public List<UnseenPartition> addPartitions(
+      TableDefinition table,
+      Collection<HivePartition> partitions,
+      Set<HivePartition> expectedMissing)
+      throws CatalogUnavailableException, CatalogConflictException {
     try (Call call = calls.begin("add Hive partitions")) {
       try {
-        List<UnseenPartition> answer = measured.addPartitions(table, partitions);
+        List<UnseenPartition> answer = measured.addPartitions(table, partitions, expectedMissing);
         call.answer();
         return answer;
       } catch (CatalogConflictException e) {

@@ -52,9 +52,13 @@ final class RegisteredPartitions {
    * @param unseen the Hive partitions that queries do not see
    * @param askedMs when the catalog responded to the newest request, in milliseconds of the
    *     monotonic clock
+   * @param complete whether {@code turns} has all Hive partitions for which the catalog was asked
    */
   private record OfTable(
-      Map<HivePartition, Long> turns, Map<HivePartition, UnseenPartition> unseen, long askedMs) {
+      Map<HivePartition, Long> turns,
+      Map<HivePartition, UnseenPartition> unseen,
+      long askedMs,
+      boolean complete) {
 
     boolean covers(HivePartition partition, long since) {
       return turns.getOrDefault(partition, Long.MIN_VALUE) > since;
@@ -82,6 +86,22 @@ final class RegisteredPartitions {
     return Optional.ofNullable(tables.get(table)).stream()
         .anyMatch(
             of -> files.stream().allMatch(file -> of.turns().containsKey(file.hivePartition())));
+  }
+
+  /**
+   * Returns the Hive partitions that the catalog probably lacks: those for which it was never
+   * asked, after it was asked for others of the table. A task's first request for a table expects
+   * none, because most Hive partitions exist when a task starts again. A table with very many Hive
+   * partitions expects none, because some requests are forgotten.
+   */
+  synchronized Set<HivePartition> expectedMissing(TableName table, Set<HivePartition> partitions) {
+    Optional<OfTable> of = Optional.ofNullable(tables.get(table)).filter(OfTable::complete);
+    if (of.isEmpty()) {
+      return Set.of();
+    }
+    Set<HivePartition> missing = new LinkedHashSet<>(partitions);
+    missing.removeAll(of.get().turns().keySet());
+    return missing;
   }
 
   /**
@@ -116,14 +136,16 @@ final class RegisteredPartitions {
       long begun,
       long tookMs,
       Collection<UnseenPartition> unseen) {
-    OfTable before = tables.getOrDefault(table, new OfTable(new HashMap<>(), new HashMap<>(), 0));
+    OfTable before =
+        tables.getOrDefault(table, new OfTable(new HashMap<>(), new HashMap<>(), 0, true));
     long nowMs = clock.millis();
-    OfTable of = new OfTable(before.turns(), before.unseen(), nowMs);
+    boolean full = before.turns().size() + asked.size() > REMEMBERED;
+    OfTable of = new OfTable(before.turns(), before.unseen(), nowMs, before.complete() && !full);
     idleUntilMs =
         Math.min(
             Math.max(idleUntilMs, nowMs) + PAUSE_PER_MS_OF_REQUESTS * tookMs,
             nowMs + LONGEST_PAUSE_MS);
-    if (of.turns().size() + asked.size() > REMEMBERED) {
+    if (full) {
       of.turns().clear();
     }
     asked.forEach(partition -> of.turns().put(partition, begun));

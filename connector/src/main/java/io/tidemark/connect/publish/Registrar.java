@@ -268,7 +268,7 @@ public final class Registrar {
           table.table(),
           missing.size(),
           table.root());
-      add(definition, missing);
+      add(definition, missing, missing);
     }
   }
 
@@ -285,7 +285,9 @@ public final class Registrar {
         Optional.ofNullable(tables.get(name))
             .filter(each -> each.version() >= version)
             .map(Registered::definition);
-    if (dropped.contains(table) || (known.isEmpty() && isDropped(table, files))) {
+    boolean missing = known.isEmpty() && !dropped.contains(table) && !catalog.exists(name);
+    boolean recreated = dropped.contains(table) || (missing && isDropped(table, files));
+    if (recreated) {
       recreate(table);
     }
     Set<HivePartition> unsure = registered.unsure(name, files, since);
@@ -296,33 +298,29 @@ public final class Registrar {
     List<String> partitionColumns = outside.columns(table.root(), files.get(0));
     TableDefinition definition =
         known.isPresent() ? known.get() : registerTable(table, schemas, partitionColumns);
+    Set<HivePartition> expectedMissing =
+        missing && !recreated ? unsure : registered.expectedMissing(name, unsure);
     long begun = turn();
     long begunMs = clock.millis();
     List<UnseenPartition> unseen;
     try {
-      unseen = add(definition, unsure);
+      unseen = add(definition, unsure, expectedMissing);
     } catch (CatalogConflictException e) {
       if (catalog.exists(name)) {
         throw e;
       }
       recreate(table);
-      unseen = add(registerTable(table, schemas, partitionColumns), unsure);
+      unseen = add(registerTable(table, schemas, partitionColumns), unsure, Set.of());
     }
     registered.asked(name, unsure, begun, clock.millis() - begunMs, unseen);
     return registered.unseen(name, files);
   }
 
   /**
-   * Returns whether the table is not in the catalog, and has more Hive partitions than these files.
+   * Returns whether a table that is not in the catalog has more Hive partitions than these files.
    */
   private boolean isDropped(TableRoot table, List<DataFile> files)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
-    if (catalog.exists(table.table())) {
-      return false;
-    }
+      throws IOException, CorruptLogException {
     if (tables.containsKey(table.table())) {
       return true;
     }
@@ -359,14 +357,18 @@ public final class Registrar {
    * of these have landed, and no retry makes Hive see them. Other Hive partitions must not wait for
    * them.
    *
+   * @param expectedMissing the Hive partitions that the catalog probably lacks
    * @throws CatalogConflictException if a Hive partition has another location, which an operator
    *     can correct
    */
-  private List<UnseenPartition> add(TableDefinition definition, Set<HivePartition> missing)
+  private List<UnseenPartition> add(
+      TableDefinition definition, Set<HivePartition> partitions, Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException {
     List<UnseenPartition> added =
         catalog.addPartitions(
-            definition, missing.stream().filter(each -> !each.columns().isEmpty()).toList());
+            definition,
+            partitions.stream().filter(each -> !each.columns().isEmpty()).toList(),
+            expectedMissing);
     for (UnseenPartition each : added) {
       if (each.existing().isPresent()) {
         throw new CatalogConflictException(each.toString());

@@ -50,6 +50,21 @@ public interface TableCatalog extends Closeable {
       throws CatalogUnavailableException, CatalogConflictException;
 
   /**
+   * Adds the Hive partitions that are missing, as {@link #addPartitions(TableDefinition,
+   * Collection)}.
+   *
+   * @param expectedMissing the Hive partitions that the catalog probably lacks. They decide only
+   *     which requests are sent first, never the result
+   */
+  default List<UnseenPartition> addPartitions(
+      TableDefinition table,
+      Collection<HivePartition> partitions,
+      Set<HivePartition> expectedMissing)
+      throws CatalogUnavailableException, CatalogConflictException {
+    return addPartitions(table, partitions);
+  }
+
+  /**
    * Removes the Hive partitions that exist, and keeps their files. Idempotent.
    *
    * @throws CatalogUnavailableException the catalog is unavailable: retry

@@ -133,6 +133,38 @@ final class RegistrarTest {
   }
 
   @Test
+  void hivePartitionIsExpectedToBeMissingIfOthersOfItsTableWereAskedForBefore() throws Exception {
+    registrar.register(batch("dt=2026-11-20"));
+    registrar.register(batch("dt=2026-11-20"));
+    registrar.register(batch("dt=2026-11-21"));
+    registrar.register(batch("dt=2026-11-21"));
+
+    assertThat(catalog.expectedMissing).containsExactly("dt=2026-11-21");
+  }
+
+  @Test
+  void hivePartitionsOfAMissingTableAreExpectedToBeMissing() throws Exception {
+    catalog.exists = false;
+
+    registrar.register(batch("dt=2026-11-20"));
+
+    assertThat(catalog.expectedMissing).containsExactly("dt=2026-11-20");
+  }
+
+  @Test
+  void noHivePartitionIsExpectedToBeMissingOnceRequestsAreForgotten() throws Exception {
+    for (int day = 0; day <= 10_000; day++) {
+      registrar.register(batch("dt=" + day));
+    }
+    catalog.expectedMissing.clear();
+
+    registrar.register(batch("dt=0"));
+    registrar.register(batch("dt=10001"));
+
+    assertThat(catalog.expectedMissing).isEmpty();
+  }
+
+  @Test
   void hivePartitionThatSomebodyDroppedIsAddedAgainForItsNewFilesAlone() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
@@ -404,8 +436,24 @@ final class RegistrarTest {
   /** Records the Hive partitions that it is asked to add. */
   private final class Added extends EmptyCatalog {
     long tookMs;
+    boolean exists = true;
     final List<String> paths = new ArrayList<>();
+    final List<String> expectedMissing = new ArrayList<>();
     final Map<String, UnseenPartition> unseen = new HashMap<>();
+
+    @Override
+    public boolean exists(TableName table) {
+      return exists;
+    }
+
+    @Override
+    public List<UnseenPartition> addPartitions(
+        TableDefinition table,
+        Collection<HivePartition> partitions,
+        Set<HivePartition> expectedMissing) {
+      expectedMissing.forEach(partition -> this.expectedMissing.add(partition.path()));
+      return addPartitions(table, partitions);
+    }
 
     @Override
     public List<UnseenPartition> addPartitions(

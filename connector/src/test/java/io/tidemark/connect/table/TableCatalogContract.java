@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,6 +165,22 @@ public abstract class TableCatalogContract {
 
     catalog.relocatePartition(table, SEVEN, location(SEVEN));
     assertThat(catalog.addPartitions(table, List.of(SEVEN, EIGHT))).isEmpty();
+  }
+
+  @Test
+  void expectationsDoNotChangeWhatIsAdded() throws Exception {
+    String elsewhere = storeLocation() + "/elsewhere/" + table.name().table();
+    catalog.registerTable(table);
+    catalog.addPartitions(table, List.of(SEVEN, ESCAPED), Set.of(ESCAPED));
+    catalog.relocatePartition(table, SEVEN, elsewhere);
+
+    assertThat(
+            catalog.addPartitions(
+                table, List.of(SEVEN, EIGHT, ESCAPED), Set.of(SEVEN, EIGHT, ESCAPED)))
+        .containsExactly(
+            new UnseenPartition(table.name(), SEVEN, location(SEVEN), Optional.of(elsewhere)));
+
+    assertThat(catalog.partitions(table.name())).containsExactlyInAnyOrder(SEVEN, EIGHT, ESCAPED);
   }
 
   @Test

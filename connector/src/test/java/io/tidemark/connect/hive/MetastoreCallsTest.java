@@ -1,0 +1,95 @@
+package io.tidemark.connect.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.SchemaBuilder;
+import org.apache.thrift.TException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The calls of the Metastore that a registration sends. */
+final class MetastoreCallsTest {
+  private static final HivePartition SEVEN = HivePartition.parse("hour=07");
+  private static final HivePartition EIGHT = HivePartition.parse("hour=08");
+  private static final TableDefinition TABLE =
+      new TableDefinition(
+          new TableName("default", "quotes"),
+          "hdfs://nn/topics/quotes",
+          SchemaBuilder.record("Row").fields().requiredLong("id").endRecord(),
+          AvroFormat.INSTANCE.storageFormat(),
+          List.of("hour"),
+          Map.of(HiveCatalog.LOG, "ours", HiveCatalog.SCHEMA_VERSION, "1"));
+
+  private final MemoryMetastore metastore;
+  private final HiveCatalog catalog;
+
+  MetastoreCallsTest() throws TException {
+    metastore = new MemoryMetastore();
+    catalog = new HiveCatalog(MetastoreSettings.of(metastore.uris(), "tidemark"));
+  }
+
+  @BeforeEach
+  void registerTable() throws Exception {
+    catalog.registerTable(TABLE);
+    metastore.takeCalls();
+  }
+
+  @AfterEach
+  void close() {
+    catalog.close();
+    metastore.close();
+  }
+
+  @Test
+  void hivePartitionsThatAreExpectedToBeMissingAreAddedWithoutARead() throws Exception {
+    assertThat(catalog.addPartitions(TABLE, List.of(SEVEN, EIGHT), Set.of(SEVEN, EIGHT))).isEmpty();
+
+    assertThat(metastore.takeCalls()).containsExactly("get_table_req", "add_partitions_req");
+  }
+
+  @Test
+  void hivePartitionsThatAreExpectedToExistAreOnlyRead() throws Exception {
+    catalog.addPartitions(TABLE, List.of(SEVEN), Set.of(SEVEN));
+    metastore.takeCalls();
+
+    assertThat(catalog.addPartitions(TABLE, List.of(SEVEN), Set.of())).isEmpty();
+
+    assertThat(metastore.takeCalls()).containsExactly("get_table_req", "get_partitions_by_names");
+  }
+
+  @Test
+  void oneReadServesKnownHivePartitionsAndThoseThatAnotherTaskHasAdded() throws Exception {
+    catalog.addPartitions(TABLE, List.of(SEVEN, EIGHT), Set.of(SEVEN, EIGHT));
+    metastore.move(EIGHT, "hdfs://nn/archive/08");
+    metastore.takeCalls();
+
+    assertThat(catalog.addPartitions(TABLE, List.of(SEVEN, EIGHT), Set.of(EIGHT)))
+        .containsExactly(
+            new UnseenPartition(
+                TABLE.name(),
+                EIGHT,
+                "hdfs://nn/topics/quotes/hour=08",
+                Optional.of("hdfs://nn/archive/08")));
+
+    assertThat(metastore.takeCalls())
+        .containsExactly("get_table_req", "add_partitions_req", "get_partitions_by_names");
+  }
+
+  @Test
+  void hivePartitionThatIsMissingAgainstTheExpectationIsAddedAfterTheRead() throws Exception {
+    assertThat(catalog.addPartitions(TABLE, List.of(SEVEN), Set.of())).isEmpty();
+
+    assertThat(metastore.takeCalls())
+        .containsExactly("get_table_req", "get_partitions_by_names", "add_partitions_req");
+  }
+}
