@@ -65,6 +65,9 @@ public final class Registrar {
   private final AtomicLong turns = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
 
+  /** The turn of the last check whether a table exists, before its first registration. */
+  private final Map<TableName, Long> checked = new HashMap<>();
+
   /** Dropped tables that are being recreated. */
   private final Set<TableRoot> dropped = new HashSet<>();
 
@@ -212,7 +215,8 @@ public final class Registrar {
    *
    * @param claim a claim on a topic-partition; all commits of earlier claims are published
    * @param since a {@link #turn} that was taken after these commits were published: a listing of
-   *     the directories with a larger turn has all their files
+   *     the directories with a larger turn has all their files. Claims that are taken together need
+   *     one listing, and one check whether the table exists
    */
   public synchronized void registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)
@@ -224,11 +228,15 @@ public final class Registrar {
     TableName name = table.table();
     TableLayout layout = new TableLayout(table.root());
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
-    if (!tables.containsKey(name) && !catalog.exists(name)) {
-      // Do this before the table is created. A crash after the creation would otherwise leave
-      // earlier files unregistered.
-      markers.forget(name);
-      wholeTables.remove(table);
+    if (!tables.containsKey(name) && checked.getOrDefault(name, 0L) <= since) {
+      long begun = turn();
+      if (!catalog.exists(name)) {
+        // Do this before the table is created. A crash after the creation would otherwise leave
+        // earlier files unregistered.
+        markers.forget(name);
+        wholeTables.remove(table);
+      }
+      checked.put(name, begun);
     }
     if (!markers.mayHoldMore(name, claim)) {
       return;

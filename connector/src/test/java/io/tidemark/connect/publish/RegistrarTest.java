@@ -39,6 +39,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -270,15 +271,53 @@ final class RegistrarTest {
   void tableThatIsDroppedBeforeATasksFirstBatchIsMadeAgainWithAllThatLanded() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     landed("dt=2026-11-20");
-    new CatalogMarkers(storage, new TableLayout(ROOT))
-        .registered(
-            QUOTES,
-            new StagingDirectories(storage, "quotes", new TopicPartition("quotes", 0))
-                .ofClaim(1, new UUID(0, 1)));
+    new CatalogMarkers(storage, new TableLayout(ROOT)).registered(QUOTES, claim(0));
     landed("dt=2026-11-21");
 
     new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs)
         .register(batch("dt=2026-11-21"));
+
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void oneCheckOfATableServesAllClaimsThatWaitForIt() throws Exception {
+    AtomicInteger checks = new AtomicInteger();
+    MemoryCatalog hive =
+        new MemoryCatalog() {
+          @Override
+          public synchronized boolean exists(TableName table) {
+            checks.incrementAndGet();
+            return super.exists(table);
+          }
+        };
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    long since = landing.turn();
+    long later = landing.turn();
+
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), since);
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(1), later);
+    assertThat(checks).hasValue(1);
+
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(2), landing.turn());
+    assertThat(checks).hasValue(2);
+  }
+
+  @Test
+  void tableThatIsDroppedBetweenTwoClaimsIsMadeAgainWithAllThatLanded() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    landed("dt=2026-11-20");
+    Registrar former = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    former.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), former.turn());
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    long since = landing.turn();
+    long later = landing.turn();
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), since);
+
+    hive.drop(QUOTES);
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(1), later);
+    landed("dt=2026-11-21");
+    landing.register(batch("dt=2026-11-21"));
 
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
   }
@@ -371,6 +410,11 @@ final class RegistrarTest {
                     Optional.empty())));
     storage.makeDirectories(ROOT.child(hivePartition));
     storage.create(ROOT.child(hivePartition).child("quotes+0+g1+0+0.avro")).close();
+  }
+
+  private StagingDirectories.OfClaim claim(int partition) {
+    return new StagingDirectories(storage, "quotes", new TopicPartition("quotes", partition))
+        .ofClaim(1, new UUID(0, 1));
   }
 
   private static UnseenPartition unseen(String hivePartition, Optional<String> existing) {
