@@ -110,7 +110,9 @@ public final class HiveCatalog implements TableCatalog {
       for (int race = 0; race < MAX_RACES; race++) {
         Optional<Table> existing = find(definition.name());
         if (existing.isEmpty()) {
-          create(definition, schema);
+          if (create(definition, schema)) {
+            return;
+          }
         } else if (isCurrent(requireFit(existing.get(), definition, schema), definition)
             && (altered || isDescribed(existing.get(), definition, schema))) {
           return;
@@ -224,15 +226,16 @@ public final class HiveCatalog implements TableCatalog {
     }
   }
 
-  private void create(TableDefinition definition, HiveSchema schema)
+  /** Returns false if another task created the table: the caller reads and compares it next. */
+  private boolean create(TableDefinition definition, HiveSchema schema)
       throws CatalogUnavailableException, TException {
     Table table = HiveObjects.table(definition, schema, settings.user());
     createDatabase(table.getDbName());
     try {
       metastore.run("Creating " + definition.name(), client -> client.create_table(table));
+      return true;
     } catch (AlreadyExistsException e) {
-      // Another task created the table. The caller reads and compares it next.
-      return;
+      return false;
     }
   }
 

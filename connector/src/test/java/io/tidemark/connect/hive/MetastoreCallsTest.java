@@ -7,6 +7,7 @@ import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ final class MetastoreCallsTest {
 
   private final MemoryMetastore metastore;
   private final HiveCatalog catalog;
+  private final List<String> tableCalls = new ArrayList<>();
 
   MetastoreCallsTest() throws TException {
     metastore = new MemoryMetastore();
@@ -41,13 +43,18 @@ final class MetastoreCallsTest {
   @BeforeEach
   void registerTable() throws Exception {
     catalog.registerTable(TABLE);
-    metastore.takeCalls();
+    tableCalls.addAll(metastore.takeCalls());
   }
 
   @AfterEach
   void close() {
     catalog.close();
     metastore.close();
+  }
+
+  @Test
+  void createdTableIsNotReadAgain() {
+    assertThat(tableCalls).containsExactly("get_table_req", "get_database", "create_table");
   }
 
   @Test
