@@ -13,6 +13,7 @@ import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.ledger.state.OpenBatch;
 import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,8 +48,12 @@ final class CompletionCheck {
   private final List<String> untrue = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Set<String> completeBatches = new HashSet<>();
+  private final Map<String, Closed> closed = new HashMap<>();
   private long statements;
   private LedgerState state = LedgerState.initial();
+
+  /** A Hive partition of the times at which records were read, and its rows at its completion. */
+  private record Closed(long number, HivePartitionTotal total, Set<String> keys) {}
 
   /**
    * A check of the ledger of a world.
@@ -146,6 +151,12 @@ final class CompletionCheck {
               }
               if (table.through().isPresent() && moved(name, table.through().get())) {
                 statements++;
+                if (!Set.copyOf(table.topics())
+                    .equals(Set.copyOf(world.topics(TableName.parse(name))))) {
+                  untrue.add(
+                      "entry %d: %s is complete, but only in %s"
+                          .formatted(number, name, table.topics()));
+                }
                 for (String topic : table.topics()) {
                   TopicState covered = Objects.requireNonNull(state.topics().get(topic));
                   checkTime(number, name, table.through().get(), covered);
@@ -235,12 +246,17 @@ final class CompletionCheck {
       if (each.topic().equals(topic)
           && world.kafka().history().of(topic).stream()
               .filter(held -> held.topicPartition().equals(each) && rows.has(held.record()))
-              .noneMatch(held -> held.record().timestamp() >= to.toEpochMilli())) {
+              .noneMatch(held -> latestMs(held) >= to.toEpochMilli())) {
         untrue.add(
             "entry %d: %s is complete through %s, and no record of %s has such a time"
                 .formatted(number, topic, to, each));
       }
     }
+  }
+
+  /** The time of a record, or the latest time at which it was read if that time matters. */
+  private long latestMs(Held held) {
+    return world.landing().wallclock() ? held.readMs() : held.record().timestamp();
   }
 
   private boolean moved(String name, Instant to) {
@@ -268,31 +284,89 @@ final class CompletionCheck {
     if (total.late() > 0) {
       reached.add(Hazard.REVISION);
     }
-    String topic = World.topic(total.table());
-    long from = total.from().orElseThrow().toEpochMilli();
-    long until = total.until().orElseThrow().toEpochMilli();
-    List<Held> inside =
-        heldAt(topic, completion.askedAt()).stream()
-            .filter(held -> held.record().kind().lands())
-            .filter(held -> world.table(topic, held.record()).name().equals(total.table()))
-            .filter(held -> held.record().timestamp() >= from && held.record().timestamp() < until)
+    List<String> topics = world.topics(total.table());
+    List<Held> ofTable =
+        topics.stream()
+            .flatMap(topic -> heldAt(topic, completion.askedAt()).stream())
+            .filter(held -> world.lands(held.record()))
+            .filter(held -> world.table(topic(held), held.record()).name().equals(total.table()))
             .toList();
+    Set<String> present = rows.in(total.table(), total.hivePartition());
+    boolean wallclock = world.landing().wallclock();
     String statement = "entry %d: %s is complete".formatted(number, total);
-    require(statement, inside, withCatalog);
+    // Any record that has not landed may have been read in this time.
+    require(
+        statement,
+        ofTable.stream().filter(held -> wallclock || isInside(held, total)).toList(),
+        withCatalog);
     // Entries may be folded before the ledger takes them. If their records had times in the future,
     // the ledger cannot know it, and does not mark their Hive partition as partial.
-    boolean folded = Objects.requireNonNull(after.topics().get(topic)).partialBefore().isPresent();
+    boolean folded =
+        topics.stream()
+            .anyMatch(
+                topic ->
+                    Objects.requireNonNull(after.topics().get(topic)).partialBefore().isPresent());
     long least =
-        inside.stream()
-            .filter(held -> rows.has(held.record()))
-            .filter(held -> !folded || held.record().timestamp() <= held.producedMs())
+        ofTable.stream()
+            .filter(
+                held ->
+                    wallclock
+                        ? present.contains(held.record().key())
+                        : isInside(held, total) && rows.has(held.record()))
+            .filter(
+                held ->
+                    !folded
+                        || (wallclock
+                            ? !world.simulation().clocksSet()
+                            : held.record().timestamp() <= held.producedMs()))
             .count();
-    long most = rows.in(world.table(total.table().table()), total.hivePartition());
-    if (total.records() > most || (!total.partial() && total.records() < least)) {
+    if (total.records() > present.size() || (!total.partial() && total.records() < least)) {
       untrue.add(
           "%s: of %d rows %d were held by Kafka at %s"
-              .formatted(statement, most, least, completion.askedAt()));
+              .formatted(statement, present.size(), least, completion.askedAt()));
     }
+    if (wallclock) {
+      reached.add(Hazard.WALLCLOCK_COMPLETE);
+      // If the first statement has late records, all rows came after the time was complete.
+      closed.putIfAbsent(
+          total.table() + "/" + total.hivePartition().path(),
+          new Closed(number, total, total.late() > 0 ? Set.of() : present));
+    }
+  }
+
+  private static boolean isInside(Held held, HivePartitionTotal total) {
+    long timestamp = held.record().timestamp();
+    return timestamp >= total.from().orElseThrow().toEpochMilli()
+        && timestamp < total.until().orElseThrow().toEpochMilli();
+  }
+
+  /**
+   * Checks that complete Hive partitions of the times at which records were read got no more
+   * records. This requires that the clocks agree, and that Kafka has kept the records.
+   */
+  void requireClosed() {
+    if (world.simulation().clocksSet()) {
+      return;
+    }
+    world.topics().forEach(this::look);
+    for (Closed each : closed.values()) {
+      for (String key : rows.in(each.total().table(), each.total().hivePartition())) {
+        if (!each.keys().contains(key)
+            && !excused(world.kafka().history().find(key).orElseThrow())) {
+          untrue.add(
+              "entry %d: %s is complete, but %s landed in it after its time was complete"
+                  .formatted(each.number(), each.total(), key));
+        }
+      }
+    }
+  }
+
+  private boolean excused(Held held) {
+    return held.fate() == RecordHistory.Fate.TRUNCATED
+        || held.fate() == RecordHistory.Fate.DELETED
+        || world.kafka().history().tookOffsetAgain(held)
+        || isAcknowledged(held)
+        || isBefore(held);
   }
 
   private List<Held> heldAt(String topic, Instant askedAt) {
@@ -318,7 +392,7 @@ final class CompletionCheck {
   private boolean accountedFor(Held held, boolean withCatalog) {
     SourceRecord record = held.record();
     boolean arrived =
-        record.kind().lands()
+        world.lands(record)
             ? rows.has(record) && (!withCatalog || isRegistered(held))
             : world.arrivesElsewhere(record);
     return arrived

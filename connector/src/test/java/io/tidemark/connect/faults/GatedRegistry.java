@@ -8,33 +8,23 @@ import io.tidemark.registry.SchemaRegistry;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 
-/**
- * A registry of the two schemas that records are written with; its calls go through a gate.
- *
- * @param later the schema of later writers
- */
-record GatedRegistry(CallGate gate, Schema later) implements SchemaRegistry {
+/** A registry of the schemas that records are written with; its calls go through a gate. */
+record GatedRegistry(CallGate gate, Supplier<Map<SchemaId, Schema>> schemas)
+    implements SchemaRegistry {
   @Override
   public RegisteredSchema schema(SchemaId id)
       throws SchemaNotFoundException, RegistryUnavailableException {
     Optional<Schema> found;
     try {
-      found = gate.ask("registry schema " + id, () -> Optional.ofNullable(schemas().get(id)));
+      found = gate.ask("registry schema " + id, () -> Optional.ofNullable(schemas.get().get(id)));
     } catch (IOException e) {
       throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e);
     }
     return new RegisteredSchema(
         id, found.orElseThrow(() -> SchemaNotFoundException.unknown(id, 40403, location())));
-  }
-
-  private Map<SchemaId, Schema> schemas() {
-    return Map.of(
-        SchemaId.of(SourceRecord.EARLIER_ID),
-        SourceRecord.EARLIER,
-        SchemaId.of(SourceRecord.LATER_ID),
-        later);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -23,6 +24,9 @@ import java.util.OptionalLong;
  * @param files the limits at which a file ends before its batch
  * @param routes the tables to which the records of a topic go
  * @param wallclock true if the time at which a record is read selects its Hive partition
+ * @param onRefusal the reaction of a task to records that their tables refuse
+ * @param refusal the records that their tables refuse
+ * @param shared true if the records of all topics land in the same tables
  */
 record Landing(
     PartitionSpec partitioning,
@@ -35,7 +39,10 @@ record Landing(
     int hivePartitions,
     FileLimits files,
     Routes routes,
-    boolean wallclock) {
+    boolean wallclock,
+    OnRefusal onRefusal,
+    Refusal refusal,
+    boolean shared) {
 
   private static final long PARTITION_MS = 1_500;
   private static final int MANY_HIVE_PARTITIONS = 100;
@@ -63,6 +70,9 @@ record Landing(
         MANY_HIVE_PARTITIONS,
         FileLimits.NONE,
         Routes.NONE,
+        false,
+        OnRefusal.STOP_TASK,
+        Refusal.NONE,
         false);
   }
 
@@ -79,7 +89,10 @@ record Landing(
         hivePartitions,
         limits,
         routes,
-        wallclock);
+        wallclock,
+        onRefusal,
+        refusal,
+        shared);
   }
 
   /** The same landing, with records that go to several tables. */
@@ -95,7 +108,10 @@ record Landing(
         hivePartitions,
         files,
         ways,
-        wallclock);
+        wallclock,
+        onRefusal,
+        refusal,
+        shared);
   }
 
   /**

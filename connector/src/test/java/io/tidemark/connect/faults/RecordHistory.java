@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 
@@ -42,6 +43,7 @@ final class RecordHistory {
     private final SourceRecord record;
     private final long producedMs;
     private long goneMs = Long.MAX_VALUE;
+    private long readMs = Long.MIN_VALUE;
     private Fate fate = Fate.HELD;
 
     private Held(TopicPartition topicPartition, int life, SourceRecord record, long producedMs) {
@@ -58,6 +60,11 @@ final class RecordHistory {
     /** The time at which Kafka accepted it. */
     long producedMs() {
       return producedMs;
+    }
+
+    /** The latest time at which a task read it, by the clock of the task's host. */
+    long readMs() {
+      return readMs;
     }
 
     /** The number of the topic's life in which it was produced. */
@@ -110,6 +117,14 @@ final class RecordHistory {
     byKey.put(record.key(), held);
   }
 
+  /** A task has read a record, by the clock of its host. */
+  void readAt(SourceRecord record, long timeMs) {
+    Held held = byKey.get(record.key());
+    if (held != null) {
+      held.readMs = Math.max(held.readMs, timeMs);
+    }
+  }
+
   void gone(Iterable<SourceRecord> records, Fate fate) {
     for (SourceRecord record : records) {
       Held held = byKey.get(record.key());
@@ -118,6 +133,11 @@ final class RecordHistory {
         held.goneMs = nowMs.getAsLong();
       }
     }
+  }
+
+  /** The record that was produced with a key. */
+  Optional<Held> find(String key) {
+    return Optional.ofNullable(byKey.get(key));
   }
 
   /** All records that were ever in a topic, in the order in which they were produced. */

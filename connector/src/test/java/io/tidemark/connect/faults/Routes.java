@@ -40,20 +40,27 @@ enum Routes {
     return this == BY_RECORD ? SourceRecord.LATER_RENAMED : SourceRecord.LATER;
   }
 
-  /** The routing between a topic's table and its other one. */
-  Routing between(Table table, Table other) {
+  /**
+   * The routing between a topic's table and its other one.
+   *
+   * @param added the table of records that had no table before a rule was added
+   * @param deadLetters true if records without a table become dead letters
+   */
+  Routing between(Table table, Table other, Optional<Table> added, boolean deadLetters) {
     return switch (this) {
       case NONE -> Routing.toOne(table);
-      case BY_RECORD -> byName(table, other);
+      case BY_RECORD -> byName(table, other, added, deadLetters);
       case BY_FIELD -> byMarket(table, other);
     };
   }
 
-  private static Routing byName(Table table, Table other) {
+  private static Routing byName(
+      Table table, Table other, Optional<Table> added, boolean deadLetters) {
     Map<String, Table> byName = new LinkedHashMap<>();
     byName.put(SourceRecord.EARLIER.getFullName(), table);
     byName.put(SourceRecord.LATER_RENAMED.getFullName(), other);
-    return new RecordNames(byName, Optional.empty(), "map", false);
+    added.ifPresent(each -> byName.put(SourceRecord.UNROUTED.getFullName(), each));
+    return new RecordNames(byName, Optional.empty(), "map", deadLetters);
   }
 
   private static Routing byMarket(Table table, Table other) {

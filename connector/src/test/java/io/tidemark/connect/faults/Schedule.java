@@ -1,6 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.state.TopicRules;
@@ -29,8 +30,9 @@ import org.apache.kafka.common.TopicPartition;
  * topic-partitions move, tasks die or sleep and wake late, clocks are set, services are
  * unavailable, and calls have every fate. Records are delivered again or deleted by retention,
  * leaders change, records are truncated, logs are restored from older copies, topics are recreated,
- * and a catalog is switched on later. Then all faults end. Each record must have landed, or be a
- * dead letter if it cannot land.
+ * and a catalog is switched on later. The tables of one topic may refuse some of its records. Then
+ * all faults end. All other topics must have landed while this topic waits for an operator. Finally
+ * each record must have landed, or be a dead letter or skipped if it cannot land.
  */
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
@@ -81,9 +83,9 @@ final class Schedule {
           Optional.empty());
 
   private static final List<RecordKind> ODD_KINDS =
-      Stream.of(RecordKind.values())
-          .filter(kind -> !kind.lands() && kind != RecordKind.DROPPED)
-          .toList();
+      Stream.of(RecordKind.values()).filter(RecordKind::odd).toList();
+  private static final List<Refusal> REFUSALS =
+      Stream.of(Refusal.values()).filter(refusal -> refusal != Refusal.NONE).toList();
   private static final List<PartitionSpec> PARTITIONINGS =
       List.of(PartitionSpec.NONE, HOURLY, new FieldPartitioned(List.of("market")));
 
@@ -96,6 +98,9 @@ final class Schedule {
 
   /** Decides about hazards that were added later, so that older seeds keep their meaning. */
   private final Random hostile;
+
+  /** Decides about records that their tables refuse, and about what topics share. */
+  private final Random further;
 
   private final boolean leadersGo;
   private final boolean announcing;
@@ -117,24 +122,35 @@ final class Schedule {
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
     long worldSeed = choice.nextLong();
     PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));
-    var further = new Random(seed * 0x8EBC6AF09C88C6E3L);
-    boolean wallclock = reckoned.isEmpty() && further.nextInt(8) == 0;
-    int hivePartitions = further.nextInt(3) == 0 ? 1 + further.nextInt(2) : 100;
+    var limits = new Random(seed * 0x8EBC6AF09C88C6E3L);
+    further = new Random(seed * 0xBF58476D1CE4E5B9L);
+    OnRefusal onRefusal = further.nextBoolean() ? OnRefusal.HOLD_TOPIC : OnRefusal.STOP_TASK;
+    Refusal refusal =
+        further.nextInt(4) == 0 ? REFUSALS.get(further.nextInt(REFUSALS.size())) : Refusal.NONE;
+    boolean shared = further.nextInt(4) == 0;
+    boolean bySecondsRead = reckoned.isPresent() && further.nextInt(4) == 0;
+    boolean wallclock = bySecondsRead || (reckoned.isEmpty() && limits.nextInt(8) == 0);
+    int hivePartitions = limits.nextInt(3) == 0 ? 1 + limits.nextInt(2) : 100;
+    Routes routes = routes(new Random(seed * 0x9FB21C651E98DF25L));
+    PartitionSpec byTime = wallclock && !bySecondsRead ? BY_THE_MILLISECOND : BY_FIVE_SECONDS;
     world =
         new World(
             worldSeed,
             new Landing(
-                bySeconds ? BY_FIVE_SECONDS : wallclock ? BY_THE_MILLISECOND : partitioning,
+                bySeconds || wallclock ? byTime : partitioning,
                 5 + choice.nextInt(40),
                 3 + choice.nextInt(10),
                 300 + choice.nextInt(1_500),
                 1 + choice.nextInt(3),
                 choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,
-                choice.nextInt(4),
+                Math.max(choice.nextInt(4), refusal == Refusal.UNROUTED_DEAD_LETTERS ? 1 : 0),
                 hivePartitions,
                 fileLimits(new Random(seed * 0xC2B2AE3D27D4EB4FL)),
-                routes(new Random(seed * 0x9FB21C651E98DF25L)),
-                wallclock),
+                refusal.byName() ? Routes.BY_RECORD : routes,
+                wallclock,
+                onRefusal,
+                refusal,
+                shared),
             storageOfTasks);
     if (new Random(seed * 0xD1B54A32D192ED03L).nextInt(4) == 0) {
       world.kafka().resetToLatest();
@@ -195,13 +211,17 @@ final class Schedule {
     schedule.world.withCatalog(true);
     schedule.world.operator().nameOwnCluster();
     schedule.world.operator().restoreTable();
+    schedule.world.refusals().awaitHeld();
+    schedule.world.refusals().act();
     schedule.world.settle();
     schedule.world.restart();
     return Verdict.of(schedule.world);
   }
 
   private void begin() {
-    int topics = 1 + random.nextInt(2);
+    int chosen = 1 + random.nextInt(2);
+    Landing landing = world.landing();
+    int topics = landing.shared() || landing.refusal() != Refusal.NONE ? 2 : chosen;
     for (int topic = 0; topic < topics; topic++) {
       int partitions = 1 + random.nextInt(2);
       for (int partition = 0; partition < partitions; partition++) {
@@ -228,9 +248,32 @@ final class Schedule {
       }
     }
     beHostile();
+    landing.refusal().kind().ifPresent(this::refuse);
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
       sometime(this::disturb);
+    }
+  }
+
+  /**
+   * Some records of the first topic are refused, with other records behind them. The operator may
+   * act during the faults.
+   */
+  private void refuse(RecordKind kind) {
+    for (int left = 1 + further.nextInt(3); left > 0; left--) {
+      List<TopicPartition> refused = world.topicPartitions("topic0");
+      TopicPartition one = refused.get(further.nextInt(refused.size()));
+      world.simulation().after(further.nextLong(DISTURBED_MS), () -> produceRefused(one, kind));
+    }
+    if (further.nextBoolean()) {
+      world.simulation().after(further.nextLong(DISTURBED_MS), world.refusals()::act);
+    }
+  }
+
+  private void produceRefused(TopicPartition topicPartition, RecordKind kind) {
+    if (!world.kafka().answersFormerLife(topicPartition.topic())) {
+      world.kafka().produce(topicPartition, timestamp(), kind);
+      produce(topicPartition);
     }
   }
 

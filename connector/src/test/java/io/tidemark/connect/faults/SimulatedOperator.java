@@ -1,7 +1,9 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.TableName;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,7 +26,7 @@ final class SimulatedOperator {
   private final Map<TopicPartition, CopiedTree> newestLogs = new LinkedHashMap<>();
   private Optional<CopiedTree> newestOfAll = Optional.empty();
   private Optional<CopiedTree> removedTable = Optional.empty();
-  private String topicWithoutTable = "";
+  private Optional<TableName> nameOfRemovedTable = Optional.empty();
   private boolean otherCluster;
   private boolean namedOtherCluster;
   private int cures;
@@ -92,7 +94,7 @@ final class SimulatedOperator {
       StoragePath root = world.table(topic).layout().root();
       world.reckoners().ifPresent(each -> each.check().look(topic));
       removedTable = Optional.of(CopiedTree.of(world.storage(), root));
-      topicWithoutTable = topic;
+      nameOfRemovedTable = Optional.of(world.table(topic).name());
       world.storage().deleteTree(root);
     }
   }
@@ -108,7 +110,8 @@ final class SimulatedOperator {
 
   /** True if the table of a topic is at the moment moved elsewhere, with its metadata. */
   boolean hasRemovedTable(String topic) {
-    return removedTable.isPresent() && topicWithoutTable.equals(topic);
+    return removedTable.isPresent()
+        && nameOfRemovedTable.equals(Optional.of(world.table(topic).name()));
   }
 
   /** True if a log was removed or replaced by an older copy. It may have been restored since. */
@@ -127,7 +130,8 @@ final class SimulatedOperator {
                         logs -> world.storage().find(logs.child(topic + ".json")).isPresent()));
   }
 
-  private void stopTasks() {
+  /** Stops all tasks, which are started again later. */
+  void stopTasks() {
     world.livingTasks().forEach(task -> task.process().die());
   }
 
@@ -137,9 +141,20 @@ final class SimulatedOperator {
    * @return true if the error was cured
    */
   boolean cured(String message) {
-    if (++cures > MOST_CURES) {
-      return false; // not cured
+    return world.refusals().cured(OnRefusal.STOP_TASK, message)
+        || (++cures <= MOST_CURES && cures(message));
+  }
+
+  /** Reads why a task holds topics, and cures it if the cure is one of those here. */
+  void read(String because) {
+    if (!world.refusals().cured(OnRefusal.HOLD_TOPIC, because)
+        && cures <= MOST_CURES
+        && cures(because)) {
+      cures++;
     }
+  }
+
+  private boolean cures(String message) {
     // An entry that took effect late may be the only one.
     boolean logsMissing =
         message.contains("is fed into this table by the log")
@@ -168,14 +183,14 @@ final class SimulatedOperator {
       return true;
     }
     for (TopicPartition each : world.kafka().topicPartitions()) {
-      if (message.startsWith(each + ": ") && cured(each, message)) {
+      if (message.startsWith(each + ": ") && cures(each, message)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean cured(TopicPartition topicPartition, String message) {
+  private boolean cures(TopicPartition topicPartition, String message) {
     if (message.contains("lost records that it had delivered")) {
       reached.add(Hazard.TRUNCATED);
       world.kafka().makeAgain(topicPartition.topic());

@@ -66,6 +66,7 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
   /** Sets the clock of its host forward, or back if negative. */
   void setClock(long byMs) {
     clockAheadMs += byMs;
+    simulation.clockWasSet();
   }
 
   /**

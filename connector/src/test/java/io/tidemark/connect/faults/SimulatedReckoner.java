@@ -19,15 +19,16 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableCatalog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A reckoner in a process of its own. It makes its rounds like the reckoner's thread of a worker.
@@ -97,16 +98,15 @@ final class SimulatedReckoner {
   }
 
   private List<ReckonedTable> tables() {
-    List<ReckonedTable> tables = new ArrayList<>();
-    world.kafka().topicPartitions().stream()
-        .map(TopicPartition::topic)
-        .distinct()
-        .forEach(
-            topic ->
-                world
-                    .tables(topic)
-                    .forEach(table -> tables.add(new ReckonedTable(table, List.of(topic)))));
-    return tables;
+    Map<Table, List<String>> topics = new LinkedHashMap<>();
+    for (String topic : world.topics()) {
+      for (Table table : world.tables(topic)) {
+        topics.computeIfAbsent(table, same -> new ArrayList<>()).add(topic);
+      }
+    }
+    return topics.entrySet().stream()
+        .map(each -> new ReckonedTable(each.getKey(), each.getValue()))
+        .toList();
   }
 
   private void cycle() {

@@ -17,7 +17,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The reckoners of a {@link World}. Each worker has one that runs the connector, or that does not
@@ -200,11 +199,10 @@ final class SimulatedReckoners {
     long interval = settings.interval().toMillis();
     Instant tick = Instant.ofEpochMilli(begunMs - begunMs % interval);
     List<String> tables =
-        world.kafka().topicPartitions().stream()
-            .map(TopicPartition::topic)
-            .distinct()
+        world.topics().stream()
             .flatMap(topic -> world.tables(topic).stream())
             .map(table -> table.name().toString())
+            .distinct()
             .toList();
     while (tables.stream().anyMatch(table -> check.through(table).isBefore(tick))
         || !check.unjudged().isEmpty()) {

@@ -4,11 +4,11 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
@@ -115,14 +115,14 @@ final class SimulatedTask implements ConsumerControl {
                 Optional.empty(),
                 0,
                 OperatorConsent.NONE,
-                OnRefusal.STOP_TASK,
+                landing.onRefusal(),
                 Duration.ZERO),
             staging,
             world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
             World.LOGS,
             topic ->
                 new TableBinder(
-                    new GatedRegistry(process, landing.routes().later()),
+                    new GatedRegistry(process, world.refusals()::schemas),
                     FramingReader::new,
                     world.routing(topic),
                     layout -> new TableSchemas(storage, layout),
@@ -174,6 +174,11 @@ final class SimulatedTask implements ConsumerControl {
   /** The error that stopped the task, if there is one. */
   Optional<LandingException> failure() {
     return failure;
+  }
+
+  /** True if it holds a topic until an operator has acted. */
+  boolean refused() {
+    return pipeline.load().health() == HealthState.REFUSED;
   }
 
   boolean lives() {
@@ -263,11 +268,18 @@ final class SimulatedTask implements ConsumerControl {
         }
       }
       pipeline.endOfPut();
+      if (refused()) {
+        world.operator().read(pipeline.load().pausedBecause());
+      }
     } catch (LandingException e) {
       process.die();
       if (!deadLetterRefused(e) && !world.operator().cured(String.valueOf(e.getMessage()))) {
         failure = Optional.of(e);
       }
+      world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);
+      return;
+    }
+    if (process.dead()) {
       world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);
       return;
     }
@@ -324,9 +336,7 @@ final class SimulatedTask implements ConsumerControl {
           topicPartition.partition(),
           new IncomingRecord(
               record.offset(),
-              world.landing().wallclock()
-                  ? process.wall().instant().toEpochMilli()
-                  : record.timestamp(),
+              world.landing().wallclock() ? readNow(record) : record.timestamp(),
               null,
               record.value(),
               world.announcements().isPresent()
@@ -336,6 +346,12 @@ final class SimulatedTask implements ConsumerControl {
                   ? new SimulatedDeadLetters.Kept(record.key())
                   : DeliveredRecord.NOT_KEPT));
     }
+  }
+
+  private long readNow(SourceRecord record) {
+    long timeMs = process.wall().instant().toEpochMilli();
+    world.kafka().history().readAt(record, timeMs);
+    return timeMs;
   }
 
   /** A poll waits for records, but not longer than its limit. */

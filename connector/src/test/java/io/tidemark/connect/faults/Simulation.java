@@ -33,6 +33,7 @@ final class Simulation {
   private long scheduled;
   private long calls;
   private int sleepers;
+  private boolean clocksSet;
 
   Simulation(long seed) {
     random = new Random(seed);
@@ -69,6 +70,16 @@ final class Simulation {
   Clock wall(LongSupplier aheadMs) {
     InstantSource shown = () -> Instant.ofEpochMilli(nowMs + aheadMs.getAsLong());
     return shown.withZone(ZoneOffset.UTC);
+  }
+
+  /** Notes that the clock of a process was set. */
+  void clockWasSet() {
+    clocksSet = true;
+  }
+
+  /** True if the clock of a process was set: the clocks of the processes may differ. */
+  boolean clocksSet() {
+    return clocksSet;
   }
 
   /** The number of the next call of any process to any service, from 0. */

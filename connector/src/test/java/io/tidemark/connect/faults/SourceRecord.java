@@ -24,16 +24,25 @@ final class SourceRecord {
   static final int EARLIER_ID = 1;
   static final int LATER_ID = 2;
   static final int UNKNOWN_ID = 3;
+  static final int UNROUTED_ID = 4;
+  static final int REFUSED_ID = 5;
 
   /** Markets of records: texts that are difficult as directory names. */
   static final List<String> MARKETS = List.of("XETR", "", "../a=b/%2e", "Zürich \u0001");
 
-  static final Schema EARLIER =
+  static final Schema EARLIER = earlier("Quote");
+
+  /** As {@link #EARLIER}, by a name that no rule knows at first. */
+  static final Schema UNROUTED = earlier("News");
+
+  /** Hive does not distinguish two of its fields, so no table can take it, also no new table. */
+  static final Schema REFUSED =
       SchemaBuilder.record("Quote")
           .fields()
           .requiredString("key")
           .requiredString("market")
           .requiredLong("price")
+          .requiredLong("Price")
           .endRecord();
 
   static final Schema LATER = later("Quote");
@@ -106,6 +115,15 @@ final class SourceRecord {
     return value;
   }
 
+  private static Schema earlier(String name) {
+    return SchemaBuilder.record(name)
+        .fields()
+        .requiredString("key")
+        .requiredString("market")
+        .requiredLong("price")
+        .endRecord();
+  }
+
   private static Schema later(String name) {
     return SchemaBuilder.record(name)
         .fields()
@@ -133,6 +151,8 @@ final class SourceRecord {
           switch (kind) {
             case LATER -> LATER_ID;
             case UNKNOWN_SCHEMA -> UNKNOWN_ID;
+            case UNROUTED -> UNROUTED_ID;
+            case REFUSED -> REFUSED_ID;
             default -> EARLIER_ID;
           });
       BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);

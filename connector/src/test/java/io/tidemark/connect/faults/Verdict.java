@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ final class Verdict {
   private final List<String> doubled = new ArrayList<>();
   private final List<String> wrong = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
+  private final Set<String> landedTopics = new HashSet<>();
   private int files;
 
   /** A hazard that a run may reach. The schedules together must reach all of them. */
@@ -91,6 +93,20 @@ final class Verdict {
     OTHER_CLUSTER,
     /** A table was not complete because a topic-partition was idle. */
     IDLE,
+    /** A topic was held because of a refused record, and an operator acted. */
+    REFUSED_TOPIC,
+    /** A task stopped because of a refused record, and an operator acted. */
+    REFUSED_TASK,
+    /** All other topics landed while a topic was held. */
+    HELD_ALONE,
+    /** An operator skipped a refused record. */
+    SKIPPED,
+    /** A record without a table became a dead letter. */
+    UNROUTED,
+    /** Two topics have landed in one table. */
+    SHARED_TABLE,
+    /** A Hive partition of the times at which records were read was complete. */
+    WALLCLOCK_COMPLETE,
     /** Something was incomplete until an operator acknowledged a loss or a deletion. */
     BLOCK,
     /** A Hive partition was complete, and then received late records. */
@@ -173,6 +189,8 @@ final class Verdict {
 
   private void judge() throws IOException, CorruptLogException {
     reached.addAll(world.operator().reached());
+    reached.addAll(world.refusals().reached());
+    world.reckoners().ifPresent(each -> each.check().requireClosed());
     world.reckoners().ifPresent(each -> reached.addAll(each.reached()));
     if (world.kafka().staleAnswers() > 0) {
       reached.add(Hazard.STALE_METADATA);
@@ -187,11 +205,19 @@ final class Verdict {
       reached.add(Hazard.JUMPED);
     }
     List<TopicPartition> topicPartitions = world.kafka().topicPartitions();
-    for (String topic : Set.copyOf(topicPartitions.stream().map(TopicPartition::topic).toList())) {
+    Set<Table> judged = new HashSet<>();
+    for (String topic : world.topics()) {
       for (Table table : world.tables(topic)) {
+        if (!judged.add(table)) {
+          continue;
+        }
         Set<String> registered = world.catalog().paths(table.name());
         int before = files;
+        landedTopics.clear();
         readBelow(table, table.layout().root(), registered);
+        if (landedTopics.size() > 1) {
+          reached.add(Hazard.SHARED_TABLE);
+        }
         if (files > before && !world.catalog().exists(table.name())) {
           wrong.add("queries do not find " + table.name());
         }
@@ -249,7 +275,10 @@ final class Verdict {
     // A later generation, or a log that was begun for another cluster, begins at Kafka's first
     // offset. That offset may be higher by now.
     boolean byGroup =
-        state.generation().number() == 1 && !world.operator().namedOtherCluster() && !blindly;
+        state.generation().number() == 1
+            && !world.operator().namedOtherCluster()
+            && !world.refusals().beginsAt(topicPartition, first)
+            && !blindly;
     if (byGroup && first > committed) {
       wrong.add(
           "%s: the log begins at %d, but the group was to begin at %d"
@@ -259,7 +288,7 @@ final class Verdict {
   }
 
   private boolean arrived(SourceRecord record) {
-    return record.kind().lands() ? rows.containsKey(record.key()) : world.arrivesElsewhere(record);
+    return world.lands(record) ? rows.containsKey(record.key()) : world.arrivesElsewhere(record);
   }
 
   private void readBelow(Table table, StoragePath directory, Set<String> registered)
@@ -297,7 +326,7 @@ final class Verdict {
         if (!Long.valueOf(SourceRecord.price(key)).equals(row.get("price"))) {
           wrong.add(file + " has another record's bytes in " + key);
         }
-        if (!isRouted(table, row)) {
+        if (!isRouted(table, key)) {
           wrong.add(file + " has " + key + ", which goes to another table");
         }
         if (place.contains("market=") && !place.equals(placeOf(row.get("market").toString()))) {
@@ -312,14 +341,12 @@ final class Verdict {
     }
   }
 
-  /** True if the fields of the record select this table. */
-  private boolean isRouted(Table table, GenericRecord row) {
-    boolean other = !table.name().table().equals(World.topic(table.name()));
-    return switch (world.landing().routes()) {
-      case NONE -> !other;
-      case BY_RECORD -> other == row.hasField("venue");
-      case BY_FIELD -> other == Routes.otherMarket(row.get("market").toString());
-    };
+  /** True if the rules select this table for the record. */
+  private boolean isRouted(Table table, String key) {
+    RecordHistory.Held held = world.kafka().history().find(key).orElseThrow();
+    String topic = held.topicPartition().topic();
+    landedTopics.add(topic);
+    return world.table(topic, held.record()).name().equals(table.name());
   }
 
   private static String placeOf(String market) {
@@ -350,6 +377,7 @@ final class Verdict {
     boolean whole =
         (world.kafka().resetsToLatest()
                 || world.kafka().positionedBlindly(topicPartition)
+                || world.refusals().beginsAt(topicPartition, state.first())
                 || (state.first() <= retained.get(0).offset()
                     && (state.first() == 0 || world.kafka().earliest(topicPartition) > 0)))
             && state.next() >= end
@@ -357,8 +385,13 @@ final class Verdict {
             && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
             && state.next() == world.kafka().end(topicPartition)
             && counts.notDelivered() <= notDelivered
-            && inClass(counts.skipped(), taken, gone, world::skips)
-            && inClass(counts.deadLettered(), taken, gone, this::deadLettered);
+            && inClass(
+                counts.skipped(),
+                taken,
+                gone,
+                world::skips,
+                world.refusals().skippedGaps(topicPartition))
+            && inClass(counts.deadLettered(), taken, gone, world::deadLettered, 0);
     if (!whole) {
       wrong.add(
           "%s: %d records retained, to %d, %d gone, %d rows, but %s"
@@ -366,6 +399,10 @@ final class Verdict {
     }
     if (counts.deadLettered() > 0) {
       reached.add(Hazard.DEAD_LETTER);
+    }
+    if (taken.stream()
+        .anyMatch(each -> each.kind() == RecordKind.UNROUTED && world.deadLetters().has(each))) {
+      reached.add(Hazard.UNROUTED);
     }
     if (world.kafka().compacted(topicPartition) > 0) {
       reached.add(Hazard.COMPACTED);
@@ -384,17 +421,14 @@ final class Verdict {
     }
   }
 
-  private boolean deadLettered(SourceRecord record) {
-    return !record.kind().lands() && !world.skips(record) && record.kind() != RecordKind.DROPPED;
-  }
-
   private static boolean inClass(
       long counted,
       List<SourceRecord> retained,
       List<SourceRecord> gone,
-      Predicate<SourceRecord> of) {
+      Predicate<SourceRecord> of,
+      long others) {
     long least = retained.stream().filter(of).count();
-    return counted >= least && counted <= least + gone.stream().filter(of).count();
+    return counted >= least && counted <= least + gone.stream().filter(of).count() + others;
   }
 
   /** The number of records of one of a topic's lives that have a row. */
@@ -428,9 +462,13 @@ final class Verdict {
                   Optional::of,
                   skip -> Optional.empty(),
                   checkpoint -> Optional.empty());
+      int generation = state.generation().number();
+      if (entry.entry() instanceof CommitEntry.Skip skip) {
+        last = generation;
+        next = skip.range().next();
+      }
       if (withFiles.isPresent()) {
         CommitEntry.Batch batch = withFiles.get();
-        int generation = state.generation().number();
         if (generation == last && batch.range().first() != next) {
           wrong.add(topicPartition + ": entry " + entry.number() + " does not follow " + next);
         }

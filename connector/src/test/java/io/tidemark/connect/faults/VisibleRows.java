@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
@@ -85,10 +86,13 @@ final class VisibleRows {
         && (place.path().isEmpty() || world.catalog().paths(table.name()).contains(place.path()));
   }
 
-  /** The number of rows in a Hive partition of a table. */
-  long in(Table table, HivePartition partition) {
-    Place place = new Place(table.name(), partition.path());
-    return places.values().stream().filter(place::equals).count();
+  /** The keys of the rows in a Hive partition of a table. */
+  Set<String> in(TableName table, HivePartition partition) {
+    Place place = new Place(table, partition.path());
+    return places.entrySet().stream()
+        .filter(each -> each.getValue().equals(place))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /** The offsets of a topic-partition, in one of the topic's lives, that have a row. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.TopicPartition;
 
@@ -35,6 +36,9 @@ final class World {
 
   /** The suffix of the name of a topic's other table. */
   private static final String OTHER = "_other";
+
+  /** The suffix of the name of the table for which a rule is added. */
+  private static final String ADDED = "_added";
 
   static final StoragePath LOGS = new StoragePath("/logs");
   static final LedgerFolders LEDGER = new LedgerFolders(new StoragePath("/ledger"), LOG_ID);
@@ -54,6 +58,7 @@ final class World {
   private final SimulatedDeadLetters deadLetters;
   private final List<SimulatedTask> tasks = new ArrayList<>();
   private final SimulatedOperator operator = new SimulatedOperator(this);
+  private final SimulatedRefusals refusals;
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
   private boolean withCatalog = true;
   private boolean openedLater;
@@ -73,6 +78,7 @@ final class World {
     this.storage = new MemoryStorage(simulation.wall(() -> 0));
     this.storageOfTasks = storageOfTasks.apply(storage);
     this.deadLetters = new SimulatedDeadLetters(simulation);
+    this.refusals = new SimulatedRefusals(this);
   }
 
   Simulation simulation() {
@@ -136,14 +142,36 @@ final class World {
     return operator;
   }
 
+  /** The records that tables refuse, and the operator who acts on them. */
+  SimulatedRefusals refusals() {
+    return refusals;
+  }
+
   SimulatedDeadLetters deadLetters() {
     return deadLetters;
   }
 
-  /** The table that is named after a topic. */
+  /** All topics. */
+  List<String> topics() {
+    return kafka.topicPartitions().stream().map(TopicPartition::topic).distinct().toList();
+  }
+
+  List<TopicPartition> topicPartitions(String topic) {
+    return kafka.topicPartitions().stream().filter(each -> each.topic().equals(topic)).toList();
+  }
+
+  /** The table that is named after a topic, or the table of all topics. */
   Table table(String topic) {
+    return named(base(topic));
+  }
+
+  private String base(String topic) {
+    return landing.shared() ? "all" : topic;
+  }
+
+  private Table named(String name) {
     return new Table(
-        new TableName("default", topic), TableLayout.of(TOPICS, topic), landing.partitioning());
+        new TableName("default", name), TableLayout.of(TOPICS, name), landing.partitioning());
   }
 
   /** The tables in which a topic's records land. */
@@ -153,17 +181,27 @@ final class World {
 
   /** The table in which a record of a topic lands. */
   Table table(String topic, SourceRecord record) {
-    return table(landing.routes().other(record) ? topic + OTHER : topic);
+    return record.kind() == RecordKind.UNROUTED
+        ? named(base(topic) + ADDED)
+        : landing.routes().other(record) ? named(base(topic) + OTHER) : table(topic);
   }
 
-  /** The topic whose records land in a table. */
-  static String topic(TableName table) {
-    String name = table.table();
-    return name.endsWith(OTHER) ? name.substring(0, name.length() - OTHER.length()) : name;
+  /** The topics whose records land in a table. */
+  List<String> topics(TableName table) {
+    return topics().stream()
+        .filter(topic -> tables(topic).stream().anyMatch(each -> each.name().equals(table)))
+        .toList();
   }
 
   Routing routing(String topic) {
-    return landing.routes().between(table(topic), table(topic + OTHER));
+    boolean added = landing.refusal() == Refusal.RULE_ADDED && refusals.remedied();
+    return landing
+        .routes()
+        .between(
+            table(topic),
+            named(base(topic) + OTHER),
+            added ? Optional.of(named(base(topic) + ADDED)) : Optional.empty(),
+            landing.refusal() == Refusal.UNROUTED_DEAD_LETTERS);
   }
 
   CommitLog log(TopicPartition topicPartition) {
@@ -212,14 +250,31 @@ final class World {
     started.start();
   }
 
-  /** True if a dead letter, a tombstone or a record that a transform drops is in its place. */
+  /** True if the record becomes a row, at once or after an operator has acted. */
+  boolean lands(SourceRecord record) {
+    return record.kind().lands()
+        || (landing.refusal().lands()
+            && landing.refusal().kind().equals(Optional.of(record.kind())));
+  }
+
+  /** True if a record that does not land is in its place. */
   boolean arrivesElsewhere(SourceRecord record) {
-    return record.kind() == RecordKind.DROPPED || skips(record) || deadLetters.has(record);
+    return !lands(record)
+        && (record.kind() == RecordKind.DROPPED || skips(record) || deadLetters.has(record));
   }
 
   /** True if the record is counted as skipped. */
   boolean skips(SourceRecord record) {
-    return record.kind() == RecordKind.TOMBSTONE && landing.nullValues() == NullValues.IGNORE;
+    return (record.kind() == RecordKind.TOMBSTONE && landing.nullValues() == NullValues.IGNORE)
+        || refusals.skipped(record);
+  }
+
+  /** True if the record is counted as a dead letter. */
+  boolean deadLettered(SourceRecord record) {
+    return !skips(record)
+        && (record.kind().odd()
+            || (record.kind() == RecordKind.UNROUTED
+                && landing.refusal() == Refusal.UNROUTED_DEAD_LETTERS));
   }
 
   /** Sends a record with the present time to each topic-partition, as producers do. */
@@ -307,6 +362,11 @@ final class World {
 
   /** Lets time pass until all records of Kafka are in the log. */
   void awaitLanded() {
+    await(this::landed);
+  }
+
+  /** Lets time pass until something is true, as it must be an hour after the last fault. */
+  void await(BooleanSupplier reached) {
     long deadline = simulation.nowMs() + SETTLED_WITHIN_MS;
     do {
       kafka.topicPartitions().stream().filter(this::beginsBeyondEnd).forEach(this::produceOne);
@@ -322,7 +382,7 @@ final class World {
       if (simulation.nowMs() > deadline) {
         throw new AssertionError("not landed an hour after the last fault:" + unlanded());
       }
-    } while (!landed());
+    } while (!reached.getAsBoolean());
   }
 
   /**
@@ -393,7 +453,7 @@ final class World {
   /**
    * True if the owner has claimed the log in the topic's present life and the log has all records.
    */
-  private boolean landed(TopicPartition topicPartition) {
+  boolean landed(TopicPartition topicPartition) {
     long end = kafka.end(topicPartition);
     SimulatedTask owner = owners.get(topicPartition);
     if (owner == null

@@ -1,0 +1,285 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.batch.OnRefusal;
+import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.faults.Verdict.Hazard;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.registry.SchemaId;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The records that tables refuse, and an operator who does what the task says about them: corrects
+ * the registry, adds a rule, or skips the record. With {@code on.refusal=hold-topic} the operator
+ * may come late. Until then all other topics must land.
+ */
+final class SimulatedRefusals {
+  /** Example: {@code alter its offset of topic0-1 to 21 (PATCH /connectors/quotes/offsets)}. */
+  private static final Pattern TOLD =
+      Pattern.compile(
+          "alter its offset of (\\S+)-(\\d+) to (\\d+) \\(PATCH /connectors/"
+              + World.LOG_ID
+              + "/offsets\\)");
+
+  private static final int MOST_CURES = 100;
+
+  private final World world;
+  private final Refusal refusal;
+  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
+  private final Set<String> skipped = new HashSet<>();
+
+  /** The offsets without a record of a task that were skipped together with a record. */
+  private final Map<TopicPartition, Long> skippedGaps = new HashMap<>();
+
+  /** The first offset of logs that were empty when an operator skipped their first record. */
+  private final Map<TopicPartition, Long> begun = new HashMap<>();
+
+  private boolean acting;
+  private boolean remedied;
+  private int cures;
+
+  SimulatedRefusals(World world) {
+    this.world = world;
+    this.refusal = world.landing().refusal();
+    this.acting = world.landing().onRefusal() == OnRefusal.STOP_TASK;
+  }
+
+  Set<Hazard> reached() {
+    return reached;
+  }
+
+  /** The operator reads from now on why topics are held, and acts at once. */
+  void act() {
+    acting = true;
+  }
+
+  /** True if the registry was corrected, or the rule added. */
+  boolean remedied() {
+    return remedied;
+  }
+
+  /** The schemas in the registry. */
+  Map<SchemaId, Schema> schemas() {
+    return Map.of(
+        SchemaId.of(SourceRecord.EARLIER_ID),
+        SourceRecord.EARLIER,
+        SchemaId.of(SourceRecord.LATER_ID),
+        world.landing().routes().later(),
+        SchemaId.of(SourceRecord.UNROUTED_ID),
+        SourceRecord.UNROUTED,
+        SchemaId.of(SourceRecord.REFUSED_ID),
+        remedied ? SourceRecord.EARLIER : SourceRecord.REFUSED);
+  }
+
+  /** True if the operator has skipped the record. */
+  boolean skipped(SourceRecord record) {
+    return skipped.contains(record.key());
+  }
+
+  /** The number of offsets without a record that were skipped together with a record, at most. */
+  long skippedGaps(TopicPartition topicPartition) {
+    return skippedGaps.getOrDefault(topicPartition, 0L);
+  }
+
+  /** True if the log begins at this offset because an operator skipped the record before it. */
+  boolean beginsAt(TopicPartition topicPartition, long offset) {
+    return begun.getOrDefault(topicPartition, -1L) == offset;
+  }
+
+  /**
+   * Reads why a task has stopped or holds a topic, and acts.
+   *
+   * @param reaction what the task did
+   * @return true if a refused record was the reason, and the operator has acted
+   */
+  boolean cured(OnRefusal reaction, String message) {
+    Matcher told = TOLD.matcher(message);
+    if (!acting
+        || !refusal.waits()
+        || reaction != world.landing().onRefusal()
+        || !told.find()
+        || ++cures > MOST_CURES) {
+      return false;
+    }
+    if (remedied) {
+      return reaction == OnRefusal.STOP_TASK; // It stopped before the cure.
+    }
+    var topicPartition = new TopicPartition(told.group(1), Integer.parseInt(told.group(2)));
+    long offset = Long.parseLong(told.group(3)) - 1;
+    if (!wasRefused(topicPartition, offset)) {
+      return false; // The task refuses a good record.
+    }
+    switch (refusal) {
+      case SCHEMA_CORRECTED -> {
+        remedied = true;
+        if (world.simulation().random().nextBoolean()) {
+          world.operator().stopTasks();
+        }
+      }
+      case RULE_ADDED -> {
+        remedied = true;
+        world.operator().stopTasks();
+        world.reckoners().ifPresent(SimulatedReckoners::reconfigure);
+      }
+      default -> {
+        world.operator().stopTasks();
+        skip(topicPartition, offset);
+      }
+    }
+    reached.add(reaction == OnRefusal.STOP_TASK ? Hazard.REFUSED_TASK : Hazard.REFUSED_TOPIC);
+    return true;
+  }
+
+  private boolean isRefused(SourceRecord record) {
+    return refusal.waits()
+        && refusal.kind().equals(Optional.of(record.kind()))
+        && !remedied
+        && !skipped(record);
+  }
+
+  private boolean wasRefused(TopicPartition topicPartition, long offset) {
+    return world.kafka().history().of(topicPartition.topic()).stream()
+        .filter(held -> held.topicPartition().equals(topicPartition))
+        .map(RecordHistory.Held::record)
+        .anyMatch(
+            record ->
+                record.offset() == offset && refusal.kind().equals(Optional.of(record.kind())));
+  }
+
+  /**
+   * Skips a record by Connect's REST API, if the record is still there and all records before it
+   * have landed. Otherwise the restart of the tasks is enough.
+   */
+  private void skip(TopicPartition topicPartition, long offset) {
+    try {
+      Optional<LogState> state =
+          world.log(topicPartition).last().map(NumberedEntry::entry).map(CommitEntry::state);
+      List<SourceRecord> records = world.kafka().records(topicPartition);
+      Optional<SourceRecord> bad =
+          records.stream().filter(each -> each.offset() == offset && isRefused(each)).findFirst();
+      if (bad.isEmpty()
+          || state.isEmpty()
+          || !world.kafka().isLife(topicPartition, state.get().generation().topicId())) {
+        return;
+      }
+      boolean empty = state.get().next() == LogState.UNKNOWN;
+      boolean byGroup = empty && state.get().generation().number() == 1;
+      long next =
+          byGroup
+              ? world.kafka().groupOffset(topicPartition)
+              : empty ? world.kafka().earliest(topicPartition) : state.get().next();
+      if (next > offset || !onlyDropped(records, next, offset)) {
+        return;
+      }
+      var healthy = new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS);
+      new OperatorSkip(world.kafka().directory(healthy), OperatorConsent.NONE, healthy.wall())
+          .apply(
+              List.of(
+                  new OperatorSkip.OffsetRequest(
+                      topicPartition, Optional.of(offset + 1), world.log(topicPartition))));
+      world.kafka().commit(topicPartition, new GroupOffset(offset + 1, ""));
+      skipped.add(bad.get().key());
+      skippedGaps.merge(topicPartition, offset - next, Long::sum);
+      if (byGroup) {
+        begun.put(topicPartition, offset + 1);
+      }
+      reached.add(Hazard.SKIPPED);
+    } catch (IOException | IllegalArgumentException e) {
+      // Kafka is away, or the topic-partition was truncated: the restarted task says so.
+    } catch (CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean onlyDropped(List<SourceRecord> records, long from, long to) {
+    return records.stream()
+        .filter(each -> from <= each.offset() && each.offset() < to)
+        .allMatch(each -> each.kind() == RecordKind.DROPPED);
+  }
+
+  /**
+   * Lets time pass until only topics with a refused record are not landed. Each of them must have
+   * landed exactly the records before it. Does nothing if the operator acts already.
+   */
+  void awaitHeld() {
+    if (acting || !refusal.waits()) {
+      return;
+    }
+    world.heal();
+    world.kafka().settle();
+    world.await(
+        () ->
+            world.topics().stream()
+                .allMatch(
+                    topic ->
+                        landed(topic)
+                            || world.topicPartitions(topic).stream().anyMatch(this::held)));
+    world.simulation().run(SimulatedProcess.LATE_MS);
+    var rows = new VisibleRows(world);
+    world.topics().stream()
+        .flatMap(topic -> world.tables(topic).stream())
+        .distinct()
+        .forEach(rows::look);
+    world.kafka().topicPartitions().forEach(each -> requireLanded(each, rows));
+    boolean held = world.kafka().topicPartitions().stream().anyMatch(this::held);
+    if (held && world.topics().stream().anyMatch(this::landed)) {
+      reached.add(Hazard.HELD_ALONE);
+    }
+  }
+
+  private boolean landed(String topic) {
+    return world.topicPartitions(topic).stream().allMatch(world::landed);
+  }
+
+  /** The topic-partition waits for an operator, and all records before the refused one landed. */
+  private boolean held(TopicPartition topicPartition) {
+    Optional<SimulatedTask> owner = world.owner(topicPartition);
+    if (owner.isEmpty() || !owner.get().process().awake() || !owner.get().refused()) {
+      return false;
+    }
+    long committed = owner.get().committed(topicPartition);
+    List<SourceRecord> records = world.kafka().records(topicPartition);
+    return records.stream()
+        .filter(each -> each.offset() >= committed && isRefused(each))
+        .findFirst()
+        .filter(bad -> committed >= 0 && onlyDropped(records, committed, bad.offset()))
+        .isPresent();
+  }
+
+  /** Checks that the records which the log covers are in the tables, and no refused one is. */
+  private void requireLanded(TopicPartition topicPartition, VisibleRows rows) {
+    LogState state;
+    try {
+      state = world.log(topicPartition).last().orElseThrow().entry().state();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+    for (SourceRecord record : world.kafka().records(topicPartition)) {
+      boolean covered =
+          state.first() != LogState.UNKNOWN
+              && state.first() <= record.offset()
+              && record.offset() < state.next();
+      boolean arrived = !isRefused(record) && (rows.has(record) || world.arrivesElsewhere(record));
+      if (covered && !arrived) {
+        throw new AssertionError(
+            "while a topic is held, %s (%s) has not landed, but %s is %s"
+                .formatted(record.key(), record.kind(), topicPartition, state));
+      }
+    }
+  }
+}
