@@ -145,7 +145,7 @@ final class SimulatedOperator {
         || (++cures <= MOST_CURES && cures(message));
   }
 
-  /** Reads why a task holds topics, and cures it if the cure is one of those here. */
+  /** Reads why a task has paused topics, and cures it if the cure is one of those here. */
   void read(String because) {
     if (!world.refusals().cured(OnRefusal.HOLD_TOPIC, because)
         && cures <= MOST_CURES

@@ -63,7 +63,7 @@ final class SimulatedRefusals {
     return reached;
   }
 
-  /** The operator reads from now on why topics are held, and acts at once. */
+  /** The operator reads from now on why topics are refused, and acts at once. */
   void act() {
     acting = true;
   }
@@ -102,7 +102,7 @@ final class SimulatedRefusals {
   }
 
   /**
-   * Reads why a task has stopped or holds a topic, and acts.
+   * Reads why a task has stopped or has refused a topic, and acts.
    *
    * @param reaction what the task did
    * @return true if a refused record was the reason, and the operator has acted
@@ -200,7 +200,7 @@ final class SimulatedRefusals {
       }
       reached.add(Hazard.SKIPPED);
     } catch (IOException | IllegalArgumentException e) {
-      // Kafka is away, or the topic-partition was truncated: the restarted task says so.
+      // Kafka is unavailable, or the topic-partition was truncated: the restarted task says so.
     } catch (CorruptLogException e) {
       throw new AssertionError(e);
     }

@@ -176,7 +176,7 @@ final class SimulatedTask implements ConsumerControl {
     return failure;
   }
 
-  /** True if it holds a topic until an operator has acted. */
+  /** True if a topic is refused until an operator has acted. */
   boolean refused() {
     return pipeline.load().health() == HealthState.REFUSED;
   }

@@ -93,11 +93,11 @@ final class Verdict {
     OTHER_CLUSTER,
     /** A table was not complete because a topic-partition was idle. */
     IDLE,
-    /** A topic was held because of a refused record, and an operator acted. */
+    /** A topic was paused because of a refused record, and an operator acted. */
     REFUSED_TOPIC,
     /** A task stopped because of a refused record, and an operator acted. */
     REFUSED_TASK,
-    /** All other topics landed while a topic was held. */
+    /** All other topics landed while a topic was refused. */
     HELD_ALONE,
     /** An operator skipped a refused record. */
     SKIPPED,
