@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.TopicPartition;
 
@@ -52,6 +54,12 @@ final class SimulatedRefusals {
   private boolean acting;
   private boolean remedied;
   private int cures;
+
+  /** The last message about a refused record. */
+  private String lastMessage = "none";
+
+  /** What the operator did at last. */
+  private String lastAct = "none";
 
   SimulatedRefusals(World world) {
     this.world = world;
@@ -96,6 +104,20 @@ final class SimulatedRefusals {
     return skippedGaps.getOrDefault(topicPartition, 0L);
   }
 
+  /** What the operator has done and waits for, for the failure of a schedule. */
+  @Override
+  public String toString() {
+    return "%s, %s: the operator %s, was told %d times, skipped %s; last message: %s; last act: %s"
+        .formatted(
+            refusal,
+            world.landing().onRefusal(),
+            acting ? "acts" : "waits until all topics without a refused record have landed",
+            cures,
+            skipped,
+            lastMessage,
+            lastAct);
+  }
+
   /** True if the log begins at this offset because an operator skipped the record before it. */
   boolean beginsAt(TopicPartition topicPartition, long offset) {
     return begun.getOrDefault(topicPartition, -1L) == offset;
@@ -108,37 +130,42 @@ final class SimulatedRefusals {
    * @return true if a refused record was the reason, and the operator has acted
    */
   boolean cured(OnRefusal reaction, String message) {
-    Matcher told = TOLD.matcher(message);
+    Matcher record = TOLD.matcher(message);
+    if (!record.find()) {
+      return false;
+    }
+    lastMessage = message;
     if (!acting
         || !refusal.waits()
         || reaction != world.landing().onRefusal()
-        || !told.find()
         || ++cures > MOST_CURES) {
       return false;
     }
     if (remedied) {
       return reaction == OnRefusal.STOP_TASK; // It stopped before the cure.
     }
-    var topicPartition = new TopicPartition(told.group(1), Integer.parseInt(told.group(2)));
-    long offset = Long.parseLong(told.group(3)) - 1;
+    TopicPartition topicPartition = place(record);
+    long offset = offset(record);
     if (!wasRefused(topicPartition, offset)) {
       return false; // The task refuses a good record.
     }
     switch (refusal) {
       case SCHEMA_CORRECTED -> {
         remedied = true;
+        lastAct = "corrected the schema";
         if (world.simulation().random().nextBoolean()) {
           world.operator().stopTasks();
         }
       }
       case RULE_ADDED -> {
         remedied = true;
+        lastAct = "added a rule";
         world.operator().stopTasks();
         world.reckoners().ifPresent(SimulatedReckoners::reconfigure);
       }
       default -> {
         world.operator().stopTasks();
-        skip(topicPartition, offset);
+        lastAct = skip(topicPartition, offset);
       }
     }
     reached.add(reaction == OnRefusal.STOP_TASK ? Hazard.REFUSED_TASK : Hazard.REFUSED_TOPIC);
@@ -146,10 +173,15 @@ final class SimulatedRefusals {
   }
 
   private boolean isRefused(SourceRecord record) {
-    return refusal.waits()
-        && refusal.kind().equals(Optional.of(record.kind()))
-        && !remedied
-        && !skipped(record);
+    return mayBeRefused(record) && !skipped(record);
+  }
+
+  /**
+   * True if the record is refused, also if it was skipped: the task reads it again if the log was
+   * replaced by a copy from before the skip.
+   */
+  private boolean mayBeRefused(SourceRecord record) {
+    return refusal.waits() && refusal.kind().equals(Optional.of(record.kind())) && !remedied;
   }
 
   private boolean wasRefused(TopicPartition topicPartition, long offset) {
@@ -164,18 +196,24 @@ final class SimulatedRefusals {
   /**
    * Skips a record by Connect's REST API, if the record is still there and all records before it
    * have landed. Otherwise the restart of the tasks is enough.
+   *
+   * @return what the operator did, for messages
    */
-  private void skip(TopicPartition topicPartition, long offset) {
+  private String skip(TopicPartition topicPartition, long offset) {
     try {
       Optional<LogState> state =
           world.log(topicPartition).last().map(NumberedEntry::entry).map(CommitEntry::state);
       List<SourceRecord> records = world.kafka().records(topicPartition);
       Optional<SourceRecord> bad =
-          records.stream().filter(each -> each.offset() == offset && isRefused(each)).findFirst();
-      if (bad.isEmpty()
-          || state.isEmpty()
+          records.stream()
+              .filter(each -> each.offset() == offset && mayBeRefused(each))
+              .findFirst();
+      if (bad.isEmpty()) {
+        return "restarted, because Kafka has no refused record at " + offset;
+      }
+      if (state.isEmpty()
           || !world.kafka().isLife(topicPartition, state.get().generation().topicId())) {
-        return;
+        return "restarted, because the log does not know the topic's present life: " + state;
       }
       boolean empty = state.get().next() == LogState.UNKNOWN;
       boolean byGroup = empty && state.get().generation().number() == 1;
@@ -184,7 +222,7 @@ final class SimulatedRefusals {
               ? world.kafka().groupOffset(topicPartition)
               : empty ? world.kafka().earliest(topicPartition) : state.get().next();
       if (next > offset || !onlyDropped(records, next, offset)) {
-        return;
+        return "restarted, because the log continues at %d, and not at %d".formatted(next, offset);
       }
       var healthy = new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS);
       new OperatorSkip(world.kafka().directory(healthy), OperatorConsent.NONE, healthy.wall())
@@ -199,8 +237,10 @@ final class SimulatedRefusals {
         begun.put(topicPartition, offset + 1);
       }
       reached.add(Hazard.SKIPPED);
+      return "skipped " + offset;
     } catch (IOException | IllegalArgumentException e) {
       // Kafka is unavailable, or the topic-partition was truncated: the restarted task says so.
+      return "restarted, because the skip was rejected: " + e.getMessage();
     } catch (CorruptLogException e) {
       throw new AssertionError(e);
     }
@@ -254,26 +294,63 @@ final class SimulatedRefusals {
     }
     long committed = owner.get().committed(topicPartition);
     List<SourceRecord> records = world.kafka().records(topicPartition);
-    return records.stream()
-        .filter(each -> each.offset() >= committed && isRefused(each))
-        .findFirst()
-        .filter(bad -> committed >= 0 && onlyDropped(records, committed, bad.offset()))
-        .isPresent();
+    Stream<Long> refusedNext =
+        records.stream()
+            .filter(each -> each.offset() >= committed && isRefused(each))
+            .map(SourceRecord::offset)
+            .limit(1);
+    Optional<Long> told = toldOf(topicPartition, owner.get().waitsFor(topicPartition));
+    return committed >= 0
+        && Stream.concat(refusedNext, told.stream())
+            .anyMatch(offset -> offset >= committed && onlyDropped(records, committed, offset));
+  }
+
+  /**
+   * The offset of the refused record for which a task waits, as it says. Kafka may no longer have
+   * the record: the task does not read it again before an operator has acted.
+   */
+  private Optional<Long> toldOf(TopicPartition topicPartition, String because) {
+    return TOLD.matcher(because)
+        .results()
+        .filter(told -> topicPartition.equals(place(told)))
+        .map(SimulatedRefusals::offset)
+        .filter(offset -> wasRefused(topicPartition, offset))
+        .findFirst();
+  }
+
+  private static TopicPartition place(MatchResult told) {
+    return new TopicPartition(told.group(1), Integer.parseInt(told.group(2)));
+  }
+
+  private static long offset(MatchResult told) {
+    return Long.parseLong(told.group(3)) - 1;
+  }
+
+  /** Landed records were truncated, which a task does not notice while its topic is refused. */
+  private boolean tookOffsetAgain(SourceRecord record) {
+    RecordHistory history = world.kafka().history();
+    return history.tookOffsetAgain(history.find(record.key()).orElseThrow());
   }
 
   /** Checks that the records which the log covers are in the tables, and no refused one is. */
   private void requireLanded(TopicPartition topicPartition, VisibleRows rows) {
-    LogState state;
+    Optional<LogState> found;
     try {
-      state = world.log(topicPartition).last().orElseThrow().entry().state();
+      found = world.log(topicPartition).last().map(last -> last.entry().state());
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }
+    if (found.isEmpty()
+        || !world.kafka().isLife(topicPartition, found.get().generation().topicId())) {
+      return; // The topic was recreated while its records were refused.
+    }
+    LogState state = found.get();
     for (SourceRecord record : world.kafka().records(topicPartition)) {
       boolean covered =
           state.first() != LogState.UNKNOWN
               && state.first() <= record.offset()
-              && record.offset() < state.next();
+              && record.offset() < state.next()
+              && !tookOffsetAgain(record);
       boolean arrived = !isRefused(record) && (rows.has(record) || world.arrivesElsewhere(record));
       if (covered && !arrived) {
         throw new AssertionError(

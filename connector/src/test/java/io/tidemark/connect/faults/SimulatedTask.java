@@ -10,6 +10,7 @@ import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.ledger.store.Inbox;
@@ -181,6 +182,16 @@ final class SimulatedTask implements ConsumerControl {
     return pipeline.load().health() == HealthState.REFUSED;
   }
 
+  /** What the task waits for, as its status says; empty if it works. */
+  String waitsFor() {
+    return pipeline.load().pausedBecause();
+  }
+
+  /** What a topic-partition waits for, as its status says; empty if it works. */
+  String waitsFor(TopicPartition topicPartition) {
+    return pipeline.progress(topicPartition).map(TopicPartitionProgress::because).orElse("");
+  }
+
   boolean lives() {
     return !process.dead();
   }
@@ -269,7 +280,7 @@ final class SimulatedTask implements ConsumerControl {
       }
       pipeline.endOfPut();
       if (refused()) {
-        world.operator().read(pipeline.load().pausedBecause());
+        world.operator().read(waitsFor());
       }
     } catch (LandingException e) {
       process.die();

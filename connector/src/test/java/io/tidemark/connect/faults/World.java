@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -48,6 +49,7 @@ final class World {
       Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
   private static final long SETTLED_WITHIN_MS = 3_600_000;
   static final long SETTLING_STEP_MS = 500;
+  private static final int TOLD_RECORDS = 5;
 
   private final Simulation simulation;
   private final Landing landing;
@@ -376,11 +378,12 @@ final class World {
               task.failure()
                   .ifPresent(
                       failure -> {
-                        throw new AssertionError("a task stopped for good", failure);
+                        throw new AssertionError("a task stopped for good; " + refusals, failure);
                       }));
       replaceAbsent();
       if (simulation.nowMs() > deadline) {
-        throw new AssertionError("not landed an hour after the last fault:" + unlanded());
+        throw new AssertionError(
+            "not landed an hour after the last fault:%s; %s".formatted(unlanded(), refusals));
       }
     } while (!reached.getAsBoolean());
   }
@@ -425,17 +428,30 @@ final class World {
     for (TopicPartition each : kafka.topicPartitions()) {
       if (!landed(each)) {
         told.append(
-            " %s from %d to %d, committed %d, group at %d, log %s"
+            " %s from %d to %d, committed %d, group at %d, next %s, task waits for \"%s\", log %s"
                 .formatted(
                     each,
                     kafka.earliest(each),
                     kafka.end(each),
                     owner(each).map(owner -> owner.committed(each)).orElse(-1L),
                     kafka.groupOffset(each),
+                    next(each),
+                    owner(each).map(SimulatedTask::waitsFor).orElse(""),
                     lastState(each)));
       }
     }
     return told.toString();
+  }
+
+  /** The first records that the log does not have, with their kinds. */
+  private String next(TopicPartition topicPartition) {
+    long committed =
+        owner(topicPartition).map(owner -> owner.committed(topicPartition)).orElse(-1L);
+    return kafka.records(topicPartition).stream()
+        .filter(record -> record.offset() >= committed)
+        .limit(TOLD_RECORDS)
+        .map(record -> record.offset() + " " + record.kind())
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   private Optional<LogState> lastState(TopicPartition topicPartition) {
