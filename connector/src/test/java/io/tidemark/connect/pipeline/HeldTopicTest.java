@@ -130,6 +130,26 @@ final class HeldTopicTest {
   }
 
   @Test
+  void topicIsHeldUntilARestartIfKafkaHasDeletedTheRefusedRecord() throws Exception {
+    good(0, 20);
+    topic.produce(0, Quotes.framed(2, second, "bad", "dear"));
+    good(0, 5);
+    try (TestTask task = task(Limits.WIDE.holdingTopics())) {
+      task.open(0);
+      holds(task);
+      topic.deleteBefore(0, 21);
+      task.wakeAfter(LONGEST_PAUSE_MS);
+      assertThat(task.reaches(300, () -> task.landed(0))).as("it is read").isFalse();
+      assertThat(task.pipeline.load().health()).isEqualTo(HealthState.REFUSED);
+    }
+    try (TestTask restarted = task(Limits.WIDE.holdingTopics())) {
+      restarted.open(0);
+      restarted.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyInAnyOrderElementsOf(produced);
+  }
+
+  @Test
   void topicThatIsRefusedBeyondTheDeadlineFailsItsTask() throws Exception {
     topic.produce(0, Quotes.framed(1, SCHEMA, "first", 1L));
     topic.produce(0, Quotes.framed(2, second, "bad", "dear"));
