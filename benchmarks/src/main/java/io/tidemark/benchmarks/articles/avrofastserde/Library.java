@@ -17,7 +17,9 @@ enum Library {
   FAST_SERDE("fastserde", true, "1.8.2"),
   OURS("ours", true, ""),
   /** Tidemark's, which reads a byte array without a decoder of Avro's. */
-  OURS_OF_BYTES("ours, of byte[]", false, "");
+  OURS_OF_BYTES("ours, of byte[]", false, ""),
+  /** Tidemark's reader with a decoder that has all values already: it only creates the objects. */
+  DECODED("ours, already decoded", false, "");
 
   private final String label;
   private final boolean quick;
@@ -32,6 +34,11 @@ enum Library {
   /** Returns the library's name in the results. */
   String label() {
     return label;
+  }
+
+  /** Returns whether its writer is measured: the last two would write as {@link #OURS} does. */
+  boolean writes() {
+    return this != OURS_OF_BYTES && this != DECODED;
   }
 
   /** Returns whether a quick run includes it. */

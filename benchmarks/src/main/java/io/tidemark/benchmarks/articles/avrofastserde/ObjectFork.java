@@ -40,6 +40,9 @@ final class ObjectFork {
   /** Reads byte arrays without a decoder, if the library is to. */
   private @Nullable FastDatumReader<Object> arrayReader;
 
+  /** The datums without their encoding, if the library is to read them without a decoder. */
+  private final List<DecodedDatum> decoded = new ArrayList<>();
+
   private @Nullable BinaryDecoder decoder;
   private @Nullable BinaryEncoder encoder;
 
@@ -50,17 +53,22 @@ final class ObjectFork {
   }
 
   /**
-   * Prints the nanoseconds to read a record and to write one.
+   * Prints the nanoseconds to read a record, and if the library writes, to write one.
    *
    * @param arguments the library, generic or specific, the folder of the shape, the timer
    */
   public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
-    ObjectFork fork =
-        of(Library.valueOf(arguments[0]), arguments[1].equals("specific"), Path.of(arguments[2]));
+    Library library = Library.valueOf(arguments[0]);
+    ObjectFork fork = of(library, arguments[1].equals("specific"), Path.of(arguments[2]));
     PassTimer timer = PassTimer.parse(arguments, 3);
-    double read = timer.nanosPerPass(fork::read);
-    double write = timer.nanosPerPass(fork.writing());
-    System.out.println(read / fork.datums.size() + " " + write / fork.datums.size());
+    String nanos =
+        ""
+            + timer.nanosPerPass(library == Library.DECODED ? fork::readDecoded : fork::read)
+                / fork.datums.size();
+    if (library.writes()) {
+      nanos += " " + timer.nanosPerPass(fork.writing()) / fork.datums.size();
+    }
+    System.out.println(nanos);
     System.exit(0);
   }
 
@@ -74,12 +82,15 @@ final class ObjectFork {
     List<byte[]> datums = datums(folder.resolve(Preparation.DATUMS));
     ObjectFork fork =
         switch (library) {
-          case OURS -> ours(datums, schema, specific, false);
+          case OURS, DECODED -> ours(datums, schema, specific, false);
           case OURS_OF_BYTES -> ours(datums, schema, specific, true);
           case FAST_SERDE -> fastSerde(datums, schema, specific);
           default -> stock(datums, schema, specific);
         };
     fork.requireRoundTrip(schema, specific);
+    if (library == Library.DECODED) {
+      fork.decode();
+    }
     return fork;
   }
 
@@ -145,6 +156,32 @@ final class ObjectFork {
     }
     decoder = DecoderFactory.get().binaryDecoder(datum, decoder);
     return reader.read(null, decoder);
+  }
+
+  /** Decodes all datums, and verifies that they are then read as the same objects. */
+  private void decode() throws IOException {
+    for (byte[] datum : datums) {
+      var values = new DecodedDatum(DecoderFactory.get().binaryDecoder(datum, null));
+      Object object = reader.read(null, values);
+      values.rewind();
+      if (!reader.read(null, values).equals(object)) {
+        throw new IllegalStateException("a decoded record was read as another one");
+      }
+      decoded.add(values);
+    }
+  }
+
+  private long readDecoded() {
+    try {
+      long objects = 0;
+      for (DecodedDatum values : decoded) {
+        values.rewind();
+        objects += reader.read(null, values) == null ? 0 : 1;
+      }
+      return objects;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private long read() {

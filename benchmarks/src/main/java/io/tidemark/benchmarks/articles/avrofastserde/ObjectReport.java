@@ -80,6 +80,7 @@ final class ObjectReport {
             "ours of stock 1.8.2",
             "ours of stock 1.12.1",
             "ours, of byte[], of stock 1.12.1",
+            "ours, already decoded, of stock 1.12.1",
             "ours of fastserde");
     for (String shape : shapes()) {
       for (String work : WORKS) {
@@ -90,9 +91,8 @@ final class ObjectReport {
             ratio(shape, work, Library.FAST_SERDE, Library.STOCK_1_8),
             ratio(shape, work, Library.OURS, Library.STOCK_1_8),
             ratio(shape, work, Library.OURS, Library.STOCK_1_12),
-            work.endsWith("read")
-                ? ratio(shape, work, Library.OURS_OF_BYTES, Library.STOCK_1_12)
-                : "",
+            ratio(shape, work, Library.OURS_OF_BYTES, Library.STOCK_1_12),
+            ratio(shape, work, Library.DECODED, Library.STOCK_1_12),
             ratio(shape, work, Library.OURS, Library.FAST_SERDE));
       }
     }

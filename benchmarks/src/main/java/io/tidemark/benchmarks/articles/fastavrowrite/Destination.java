@@ -114,6 +114,9 @@ abstract class Destination implements AutoCloseable {
       settings.setInt("io.file.buffer.size", mode.bufferBytes());
       settings.setInt("dfs.client.socket.send.buffer.size", mode.socketBufferBytes());
       settings.setInt("dfs.replication", 1);
+      // As in the connector: the pause before the client asks again whether a block is complete.
+      settings.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+      settings.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
       fileSystem = FileSystem.newInstance(uri, settings);
       this.mode = mode;
     }

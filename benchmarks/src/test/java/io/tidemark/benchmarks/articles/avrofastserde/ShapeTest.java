@@ -36,6 +36,7 @@ class ShapeTest {
     // Reads and writes one record, or throws.
     ObjectFork.of(Library.OURS, false, folder);
     ObjectFork.of(Library.STOCK_1_12, false, folder);
+    ObjectFork.of(Library.DECODED, false, folder);
     String type = shape.record().writerSchema().getFullName().replace('.', '/') + ".class";
     assertThat(Files.isRegularFile(folder.resolve(Preparation.CLASSES).resolve(type))).isTrue();
   }
