@@ -104,18 +104,15 @@ final class HivePartitions {
       return List.of();
     }
     Map<List<String>, String> locations = locations(table, others);
-    Map<Boolean, List<HivePartition>> missing =
+    Map<Boolean, List<HivePartition>> existing =
         others.stream()
-            .collect(
-                Collectors.partitioningBy(
-                    each ->
-                        !locations.containsKey(each.values()) && !expectedMissing.contains(each)));
+            .collect(Collectors.partitioningBy(each -> locations.containsKey(each.values())));
     List<UnseenPartition> unseen =
-        new ArrayList<>(elsewhere(table, name, missing.getOrDefault(false, List.of()), locations));
-    List<HivePartition> toAdd = missing.getOrDefault(true, List.of());
-    Set<List<String>> then = addMissing(table, name, toAdd);
+        new ArrayList<>(elsewhere(table, name, existing.getOrDefault(true, List.of()), locations));
+    List<HivePartition> missing = existing.getOrDefault(false, List.of());
+    Set<List<String>> then = addMissing(table, name, missing);
     List<HivePartition> notAdded =
-        toAdd.stream().filter(each -> !then.contains(each.values())).toList();
+        missing.stream().filter(each -> !then.contains(each.values())).toList();
     if (!notAdded.isEmpty()) {
       unseen.addAll(elsewhere(table, name, notAdded));
     }

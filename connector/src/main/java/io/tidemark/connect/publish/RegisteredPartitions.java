@@ -23,6 +23,9 @@ import java.util.Set;
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;
 
+  /** The turn of a Hive partition for which the catalog has not responded. */
+  private static final long NEVER = Long.MIN_VALUE;
+
   /** Pause between requests, so that one request serves many topic-partitions of a table. */
   private static final long PAUSE_MS = 1_000;
 
@@ -61,7 +64,7 @@ final class RegisteredPartitions {
       boolean complete) {
 
     boolean covers(HivePartition partition, long since) {
-      return turns.getOrDefault(partition, Long.MIN_VALUE) > since;
+      return turns.getOrDefault(partition, NEVER) > since;
     }
   }
 
@@ -84,8 +87,7 @@ final class RegisteredPartitions {
   /** Returns whether the catalog was asked for a Hive partition of each of these files before. */
   synchronized boolean knows(TableName table, List<DataFile> files) {
     return Optional.ofNullable(tables.get(table)).stream()
-        .anyMatch(
-            of -> files.stream().allMatch(file -> of.turns().containsKey(file.hivePartition())));
+        .anyMatch(of -> files.stream().allMatch(file -> of.covers(file.hivePartition(), NEVER)));
   }
 
   /**
@@ -120,6 +122,15 @@ final class RegisteredPartitions {
       pauseEndMs = Math.max(pauseEndMs, Math.min(idleUntilMs, longestMs));
     }
     return Math.max(0, pauseEndMs - clock.millis());
+  }
+
+  /**
+   * Adds a request that was refused. The Hive partitions remain {@link #unsure}, but the next
+   * request does not expect that they are missing: the refusal may be that they are elsewhere.
+   */
+  synchronized void refused(TableName table, Set<HivePartition> asked) {
+    Optional.ofNullable(tables.get(table))
+        .ifPresent(of -> asked.forEach(partition -> of.turns().putIfAbsent(partition, NEVER)));
   }
 
   /**

@@ -315,6 +315,7 @@ public final class Registrar {
       unseen = add(definition, unsure, expectedMissing);
     } catch (CatalogConflictException e) {
       if (catalog.exists(name)) {
+        registered.refused(name, unsure);
         throw e;
       }
       recreate(table);

@@ -30,6 +30,7 @@ final class MemoryMetastore implements AutoCloseable {
   private final Map<String, Table> tables = new HashMap<>();
   private final Map<List<String>, Partition> partitions = new HashMap<>();
   private final List<String> calls = new ArrayList<>();
+  private Runnable beforeRead = () -> {};
   private final TServerSocket socket;
   private final TServer server;
 
@@ -70,6 +71,11 @@ final class MemoryMetastore implements AutoCloseable {
         .setLocation(location);
   }
 
+  /** Drops a Hive partition, just before the next read of Hive partitions. */
+  synchronized void dropBeforeRead(HivePartition partition) {
+    beforeRead = () -> partitions.remove(partition.values());
+  }
+
   /** The result of a call without a result is ignored. */
   private synchronized Object call(String name, Object[] arguments) throws TException {
     if (name.equals("set_ugi")) {
@@ -95,6 +101,7 @@ final class MemoryMetastore implements AutoCloseable {
   }
 
   private List<Partition> read(List<?> paths) {
+    beforeRead.run();
     return paths.stream()
         .map(path -> HivePartition.parse((String) path).values())
         .flatMap(values -> Optional.ofNullable(partitions.get(values)).stream())

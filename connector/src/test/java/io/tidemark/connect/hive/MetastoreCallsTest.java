@@ -93,6 +93,19 @@ final class MetastoreCallsTest {
   }
 
   @Test
+  void hivePartitionThatIsDroppedAfterTheAttemptToAddItIsAdded() throws Exception {
+    catalog.addPartitions(TABLE, List.of(SEVEN), Set.of(SEVEN));
+    metastore.dropBeforeRead(SEVEN);
+    metastore.takeCalls();
+
+    assertThat(catalog.addPartitions(TABLE, List.of(SEVEN), Set.of(SEVEN))).isEmpty();
+
+    assertThat(metastore.takeCalls())
+        .containsExactly(
+            "get_table_req", "add_partitions_req", "get_partitions_by_names", "add_partitions_req");
+  }
+
+  @Test
   void hivePartitionThatIsMissingAgainstTheExpectationIsAddedAfterTheRead() throws Exception {
     assertThat(catalog.addPartitions(TABLE, List.of(SEVEN), Set.of())).isEmpty();
 

@@ -153,6 +153,21 @@ final class RegistrarTest {
   }
 
   @Test
+  void hivePartitionWhoseRequestWasRefusedIsNotExpectedToBeMissing() throws Exception {
+    registrar.register(batch("dt=2026-11-20"));
+    catalog.unseen.put(
+        "dt=2026-11-21", unseen("dt=2026-11-21", Optional.of("hdfs://nn/archive/21")));
+
+    for (int attempt = 0; attempt < 3; attempt++) {
+      assertThat(catchThrowable(() -> registrar.register(batch("dt=2026-11-21"))))
+          .isInstanceOf(CatalogConflictException.class);
+    }
+
+    assertThat(catalog.expectedMissing).containsExactly("dt=2026-11-21");
+    assertThat(catalog.paths).endsWith("dt=2026-11-21", "dt=2026-11-21", "dt=2026-11-21");
+  }
+
+  @Test
   void noHivePartitionIsExpectedToBeMissingOnceRequestsAreForgotten() throws Exception {
     for (int day = 0; day <= 10_000; day++) {
       registrar.register(batch("dt=" + day));
