@@ -25,7 +25,7 @@ public final class AvroFastSerde implements Experiment {
   private static final PassTimer QUICK =
       new PassTimer(Duration.ofMillis(700), Duration.ofMillis(70), 3);
   private static final PassTimer WHOLE =
-      new PassTimer(Duration.ofMillis(800), Duration.ofMillis(80), 3);
+      new PassTimer(Duration.ofMillis(800), Duration.ofMillis(60), 8);
 
   private final Path module;
   private final Path temporary;
