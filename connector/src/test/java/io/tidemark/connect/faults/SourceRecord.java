@@ -116,22 +116,19 @@ final class SourceRecord {
   }
 
   private static Schema earlier(String name) {
-    return SchemaBuilder.record(name)
-        .fields()
-        .requiredString("key")
-        .requiredString("market")
-        .requiredLong("price")
-        .endRecord();
+    return fields(name).endRecord();
   }
 
   private static Schema later(String name) {
+    return fields(name).optionalString("venue").endRecord();
+  }
+
+  private static SchemaBuilder.FieldAssembler<Schema> fields(String name) {
     return SchemaBuilder.record(name)
         .fields()
         .requiredString("key")
         .requiredString("market")
-        .requiredLong("price")
-        .optionalString("venue")
-        .endRecord();
+        .requiredLong("price");
   }
 
   static long price(String key) {
