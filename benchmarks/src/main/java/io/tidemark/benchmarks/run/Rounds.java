@@ -30,8 +30,10 @@ final class Rounds {
   private final RunOptions options;
   private final Path temporary;
   private final long deadlineNanos;
-  private final Map<String, Input> inputs = new HashMap<>();
+  private final Map<InputKey, Input> inputs = new HashMap<>();
   private final Map<Cell, List<Measurement.Fork>> forks = new LinkedHashMap<>();
+
+  private record InputKey(String record, long bytes) {}
 
   private record Input(int records, double bytesPerRecord) {}
 
@@ -75,9 +77,7 @@ final class Rounds {
         .map(
             entry ->
                 Measurement.of(
-                    entry.getKey(),
-                    input(entry.getKey().record()).bytesPerRecord,
-                    entry.getValue()))
+                    entry.getKey(), input(entry.getKey()).bytesPerRecord, entry.getValue()))
         .toList();
   }
 
@@ -125,15 +125,15 @@ final class Rounds {
           "JMH's gc profiler says nothing of allocation, only "
               + result.getSecondaryResults().keySet());
     }
-    int records = input(cell.record()).records;
+    int records = input(cell).records;
     return new Measurement.Fork(perPass / records / cell.callers(), allocated.getScore() / records);
   }
 
-  private Input input(String record) {
+  private Input input(Cell cell) {
     return inputs.computeIfAbsent(
-        record,
-        name -> {
-          byte[][] datums = ReferenceRecord.named(name).datums(PassBenchmark.INPUT_BYTES);
+        new InputKey(cell.record(), PassBenchmark.inputBytes(cell.work())),
+        key -> {
+          byte[][] datums = ReferenceRecord.named(key.record).datums(key.bytes);
           long bytes = 0;
           for (byte[] datum : datums) {
             bytes += datum.length;

@@ -1,11 +1,14 @@
 package io.tidemark.benchmarks.fastserde;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.rtbhouse.utils.avro.FastDeserializer;
 import com.rtbhouse.utils.avro.FastSerdeCache;
 import com.rtbhouse.utils.avro.FastSerializer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,14 +53,27 @@ public final class FastSerdePass {
     this.blockSizeBytes = blockSizeBytes;
     Schema writer = new Schema.Parser().parse(writerSchema);
     Schema table = new Schema.Parser().parse(tableSchema);
-    // The first request compiles the class in this thread; the second one returns it.
     FastSerdeCache cache = new FastSerdeCache(Runnable::run, compileClassPath);
-    cache.getFastGenericDeserializer(writer, table);
-    cache.getFastGenericSerializer(table);
+    generate(cache, writer, table);
     deserializer = (FastDeserializer<Object>) cache.getFastGenericDeserializer(writer, table);
     serializer = (FastSerializer<Object>) cache.getFastGenericSerializer(table);
     requireGenerated(deserializer);
     requireGenerated(serializer);
+  }
+
+  /**
+   * Generates and compiles the classes in this thread. The generator prints the name of each file,
+   * which would hide the lines of progress.
+   */
+  private static void generate(FastSerdeCache cache, Schema writer, Schema table) {
+    PrintStream printed = System.out;
+    System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
+    try {
+      cache.getFastGenericDeserializer(writer, table);
+      cache.getFastGenericSerializer(table);
+    } finally {
+      System.setOut(printed);
+    }
   }
 
   /**

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class ObjectFork {
   private static final String FAST_SERDE = "io.tidemark.benchmarks.fastserde.DropIns";
 
+  /** The size of the records that are written repeatedly, in bytes of their datums. */
+  private static final int WRITTEN_BYTES = 128 << 10;
+
   private final List<byte[]> datums;
   private final DatumReader<Object> reader;
   private final DatumWriter<Object> writer;
@@ -196,9 +199,18 @@ final class ObjectFork {
     }
   }
 
+  /**
+   * Writes the first records again and again. Usually, a program writes a record right after its
+   * creation, so the record is in the caches of the processor.
+   */
   private LongSupplier writing() throws IOException {
     var objects = new ArrayList<Object>();
+    long bytes = 0;
     for (byte[] datum : datums) {
+      bytes += datum.length;
+      if (bytes > WRITTEN_BYTES && !objects.isEmpty()) {
+        break;
+      }
       objects.add(object(datum));
     }
     return () -> write(objects);
@@ -207,10 +219,10 @@ final class ObjectFork {
   private long write(List<Object> objects) {
     try {
       long bytes = 0;
-      for (Object object : objects) {
+      for (int i = 0; i < datums.size(); i++) {
         out.reset();
         encoder = EncoderFactory.get().binaryEncoder(out, encoder);
-        writer.write(object, encoder);
+        writer.write(objects.get(i % objects.size()), encoder);
         encoder.flush();
         bytes += out.size();
       }
