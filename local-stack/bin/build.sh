@@ -6,7 +6,8 @@ readonly JAVA_NEEDED=17
 readonly MAVEN_NEEDED=3.8
 readonly MEMORY_NEEDED_MB=5000
 readonly DISK_NEEDED_MB=3000
-readonly DOWNLOAD="about 770 MB from Maven Central into Maven's local repository"
+readonly DOWNLOAD_MB=770
+readonly DOWNLOAD="about $DOWNLOAD_MB MB from Maven Central into Maven's local repository"
 
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
@@ -53,12 +54,23 @@ check_disk() {
     fail "$free MB are free on the disk of $folder, and $1 MB are needed: delete files"
 }
 
-# build_state LOG: the progress of the build, from its log. Example: "module 3/12, 214 files downloaded".
+# build_state LOG: the progress of the build, from its log. Example: "module 3/12, 214 files downloaded: 356 of about
+# 770 MB". The log has lines such as "[INFO] Downloaded from central: https://… (1.2 MB at 3.4 MB/s)".
 build_state() {
-  local modules downloads
+  local modules
   modules=$(grep -oE '\[[0-9]+/[0-9]+\]$' "$1" | tail -n 1 | tr -d '[]') || true
-  downloads=$(grep -c '^\[INFO\] Downloaded from' "$1") || true
-  echo "module ${modules:-?}, $downloads files downloaded"
+  awk -v modules="${modules:-?}" -v expected="$DOWNLOAD_MB" '
+    BEGIN { factor["B"] = 1e-6; factor["kB"] = 1e-3; factor["MB"] = 1 }
+    /^\[INFO\] Downloaded from/ && match($0, /\([0-9.]+ k?M?B at/) {
+      split(substr($0, RSTART + 1, RLENGTH - 1), size, " ")
+      files++
+      megabytes += size[1] * factor[size[2]]
+    }
+    END {
+      printf "module %s", modules
+      if (files) printf ", %d files downloaded: %d of about %d MB", files, megabytes, expected
+      print ""
+    }' "$1"
 }
 
 # follow PID STATE…: shows the progress of a process until it has ended. The command STATE prints the progress.

@@ -173,6 +173,7 @@ final class TaskRuntime {
             connector,
             task,
             new TaskMetrics.Source(
+                Version.CURRENT,
                 taskThread,
                 new TaskMetrics.Pools(
                     threads.workers(), threads.writers(), threads.steps(), threads.catalog()),

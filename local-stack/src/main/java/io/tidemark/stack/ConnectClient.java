@@ -49,6 +49,17 @@ public final class ConnectClient {
     return classes;
   }
 
+  /** Returns the versions of a connector that the worker that answers has found. */
+  public List<String> versions(String connectorClass) {
+    List<String> versions = new ArrayList<>();
+    for (JsonNode plugin : get("/connector-plugins")) {
+      if (plugin.path("class").asText().equals(connectorClass)) {
+        versions.add(plugin.path("version").asText());
+      }
+    }
+    return versions;
+  }
+
   /** Returns all keys that the worker and the connector define, set in the configuration or not. */
   public Set<String> keys(Map<String, String> config) {
     Set<String> keys = new LinkedHashSet<>();

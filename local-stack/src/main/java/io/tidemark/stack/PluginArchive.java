@@ -9,10 +9,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /** A released plugin of Connect: a zip archive whose top folder belongs into plugin.path. */
-record PluginArchive(Path file) {
+public record PluginArchive(Path file) {
 
   /** Unpacks the archive into a folder of plugins and returns the folder. */
-  Path unpackInto(Path pluginPath) {
+  public Path unpackInto(Path pluginPath) {
     try (InputStream bytes = Files.newInputStream(file);
         ZipInputStream zip = new ZipInputStream(bytes)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,35 +25,37 @@ final class HiveReport {
   }
 
   /**
-   * Runs all queries and returns the number of rows of the table.
+   * Compares the rows of each Hive partition and of the table, in one query, and returns the number
+   * of rows of the table.
    *
    * @throws DemoFailedException at the first result that differs from the records sent
    */
   long check() throws SQLException {
-    long count = number(query("SELECT count(*) FROM " + table).get(0).get(0));
-    screen.line("%,d", count);
-    expect("count(*)", sent.records(), count);
-    checkHivePartitions();
-    checkAggregate();
-    return count;
-  }
-
-  private void checkHivePartitions() throws SQLException {
     Map<String, Long> counts = new TreeMap<>();
+    Optional<List<@Nullable Object>> total = Optional.empty();
     for (List<@Nullable Object> row :
-        query("SELECT dt, hour, count(*) FROM " + table + " GROUP BY dt, hour")) {
-      counts.put("dt=" + row.get(0) + "/hour=" + row.get(1), number(row.get(2)));
+        query(
+            "SELECT dt, hour, count(*), sum(volume), count(DISTINCT symbol) FROM "
+                + table
+                + " GROUP BY dt, hour GROUPING SETS ((dt, hour), ())")) {
+      if (row.get(0) == null) {
+        total = Optional.of(row);
+      } else {
+        counts.put("dt=" + row.get(0) + "/hour=" + row.get(1), number(row.get(2)));
+      }
     }
     counts.forEach((hivePartition, count) -> screen.line("%s  %,9d", hivePartition, count));
+    List<@Nullable Object> all =
+        total.orElseThrow(() -> new DemoFailedException(table + ": Hive returns no total"));
+    long count = number(all.get(2));
+    screen.line(
+        "all hours              %,9d  with %,d shares of %d symbols",
+        count, number(all.get(3)), number(all.get(4)));
     expect("the counts by Hive partition", sent.recordsByHivePartition(), counts);
-  }
-
-  private void checkAggregate() throws SQLException {
-    List<@Nullable Object> row =
-        query("SELECT sum(volume), count(DISTINCT symbol) FROM " + table).get(0);
-    screen.line("%,d shares of %d symbols", number(row.get(0)), number(row.get(1)));
-    expect("sum(volume)", sent.volume(), number(row.get(0)));
-    expect("count(DISTINCT symbol)", sent.symbols(), number(row.get(1)));
+    expect("count(*)", sent.records(), count);
+    expect("sum(volume)", sent.volume(), number(all.get(3)));
+    expect("count(DISTINCT symbol)", sent.symbols(), number(all.get(4)));
+    return count;
   }
 
   private List<List<@Nullable Object>> query(String sql) throws SQLException {

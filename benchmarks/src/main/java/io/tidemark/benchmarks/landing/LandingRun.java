@@ -217,7 +217,7 @@ public final class LandingRun {
       }
     }
     throw new IllegalStateException(
-        "no %s in %s: run mvn package -pl benchmarks,connector -am -DskipTests"
+        "no %s in %s: run mvn package -Pbenchmarks -pl benchmarks,connector -am -DskipTests"
             .formatted(pattern, folder));
   }
 

@@ -30,8 +30,10 @@ record Metric<S>(
     COUNTER,
     /** A number that rises and falls. */
     GAUGE,
-    /** A text. */
-    TEXT
+    /** A text, which is not exported. */
+    TEXT,
+    /** A text that is exported as a label of the value 1. */
+    INFO
   }
 
   /** The unit of a value. In Prometheus, times are in seconds and sizes in bytes. */
@@ -89,6 +91,17 @@ record Metric<S>(
   static <S> Metric<S> text(
       String name, String description, String advice, Function<S, String> value) {
     return new Metric<>(name, Unit.NONE, Kind.TEXT, description, advice, value::apply);
+  }
+
+  /** A text that identifies something. Example: a version. */
+  static <S> Metric<S> info(
+      String name, String description, String advice, Function<S, String> value) {
+    return new Metric<>(name, Unit.NONE, Kind.INFO, description, advice, value::apply);
+  }
+
+  /** Whether the value is a text. */
+  boolean isText() {
+    return kind == Kind.TEXT || kind == Kind.INFO;
   }
 
   /**

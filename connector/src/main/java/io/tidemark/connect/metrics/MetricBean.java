@@ -44,7 +44,7 @@ final class MetricBean<S> implements DynamicMBean {
   }
 
   private static MBeanAttributeInfo attribute(Metric<?> metric) {
-    boolean text = metric.kind() == Metric.Kind.TEXT;
+    boolean text = metric.isText();
     return new MBeanAttributeInfo(
         metric.name(),
         text ? String.class.getName() : long.class.getName(),

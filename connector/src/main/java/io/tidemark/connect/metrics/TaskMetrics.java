@@ -19,6 +19,12 @@ public final class TaskMetrics implements AutoCloseable {
 
   static final List<Metric<Source>> ALL =
       List.of(
+          Metric.info(
+              "Version",
+              "The version of the plugin that runs the task; a snapshot's ends with the time and the"
+                  + " id of its commit.",
+              "During an upgrade it differs between workers.",
+              Source::version),
           Metric.text(
               "Health",
               "WORKING; WAITING: a service does not respond, and the task retries; REFUSED: a "
@@ -259,9 +265,11 @@ public final class TaskMetrics implements AutoCloseable {
   /**
    * The objects from which the metrics of a task are read.
    *
+   * @param version the version of the plugin
    * @param deadLetters returns the number of dead letters of a kind
    */
   public record Source(
+      String version,
       TaskThread thread,
       Pools pools,
       LongSupplier codecNanos,

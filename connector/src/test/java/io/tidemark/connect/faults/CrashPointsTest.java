@@ -9,10 +9,12 @@ import io.tidemark.connect.table.partition.TimePartitioned;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
@@ -26,12 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  * each record must be in its table once or in the dead letter topic, and the log must account for
  * every offset.
  *
- * <p>By default only every twentieth point is tried. The system property {@code
- * io.tidemark.faults.step} changes the interval.
+ * <p>The points are tried in a random order, which is drawn anew for each run, until the time of
+ * {@link FaultSeconds} is over. A failure names the fate and the number of the call.
  */
 @Tag("faults")
 class CrashPointsTest {
-  private static final int STEP = Integer.getInteger("io.tidemark.faults.step", 20);
+  /** Six runs have crash points; the first one has a third of the time. */
+  private static final int PARTS = 9;
+
   private static final int RECORDS = 45;
   private static final long HOUR_MS = 3_600_000;
   private static final long NOTICED_AFTER_MS = 2_000;
@@ -54,12 +58,13 @@ class CrashPointsTest {
 
   @Test
   void noFateOfAnyCallLosesOrDoublesARecord() {
-    assertThat(tried("crash-points", STEP, fates -> landed(LANDING, fates))).isGreaterThan(100);
+    assertThat(tried("crash-points", PARTS / 3, fates -> landed(LANDING, fates)))
+        .isGreaterThan(100);
   }
 
   @Test
   void noFateOfAnyCallLosesOrDoublesARecordOfRolledFiles() {
-    assertThat(tried("crash-points-rolled", 3 * STEP, fates -> landed(ROLLING, fates)))
+    assertThat(tried("crash-points-rolled", PARTS, fates -> landed(ROLLING, fates)))
         .isGreaterThan(100);
   }
 
@@ -67,59 +72,68 @@ class CrashPointsTest {
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noFateOfAnyCallLosesOrDoublesARecordThatIsRouted(Routes routes) {
     assertThat(
-            tried(
-                "crash-points-" + routes, 3 * STEP, fates -> landed(LANDING.routed(routes), fates)))
+            tried("crash-points-" + routes, PARTS, fates -> landed(LANDING.routed(routes), fates)))
         .isGreaterThan(100);
   }
 
   @Test
   void noFateOfAnyCallHidesWhatLandedBeforeThereWasACatalog() {
-    assertThat(tried("crash-points-opened", 3 * STEP, CrashPointsTest::openedLater))
+    assertThat(tried("crash-points-opened", PARTS, CrashPointsTest::openedLater))
         .isGreaterThan(100);
   }
 
   /**
-   * Tries each fate at every {@code step}th call of a run, and returns the number of calls of a
-   * run.
+   * Tries each fate at the calls of a run, for one of {@code parts} of the time, and returns the
+   * number of calls of a run.
    */
-  private static long tried(String label, int step, Function<Fates, World> run) {
+  private static long tried(String label, int parts, Function<Fates, World> run) {
     long calls = run.apply((call, name) -> Fate.SUCCEEDS).simulation().calls();
-    List<String> failures = new ArrayList<>();
-    long points = 0;
-    long lost = 0;
-    long doubled = 0;
+    List<Point> points = new ArrayList<>();
     for (Fate fate : EnumSet.complementOf(EnumSet.of(Fate.SUCCEEDS))) {
-      for (long faulty = points % step; faulty < calls; faulty += step) {
-        long number = faulty;
-        String[] faultyCall = {""};
-        points++;
-        try {
-          World world =
-              run.apply(
-                  (call, name) -> {
-                    if (call == number) {
-                      faultyCall[0] = name;
-                      return fate;
-                    }
-                    return Fate.SUCCEEDS;
-                  });
-          Verdict verdict = Verdict.of(world);
-          lost += verdict.lost().size();
-          doubled += verdict.doubled().size();
-          if (!verdict.good()) {
-            failures.add("%s in call %d, %s: %s".formatted(fate, number, faultyCall[0], verdict));
-          }
-        } catch (AssertionError | RuntimeException e) {
-          failures.add(
-              "%s in call %d, %s: %s %s"
-                  .formatted(fate, number, faultyCall[0], e, String.valueOf(e.getCause())));
-        }
+      for (long call = 0; call < calls; call++) {
+        points.add(new Point(fate, call));
       }
     }
-    new FaultCount(label, points, lost, doubled).report();
+    Collections.shuffle(points, new Random());
+    FaultSeconds time = FaultSeconds.begin(parts);
+    List<String> failures = new ArrayList<>();
+    long tried = 0;
+    long lost = 0;
+    long doubled = 0;
+    for (Point point : points) {
+      if (!time.remains()) {
+        break;
+      }
+      String[] faultyCall = {""};
+      tried++;
+      try {
+        World world =
+            run.apply(
+                (call, name) -> {
+                  if (call == point.call()) {
+                    faultyCall[0] = name;
+                    return point.fate();
+                  }
+                  return Fate.SUCCEEDS;
+                });
+        Verdict verdict = Verdict.of(world);
+        lost += verdict.lost().size();
+        doubled += verdict.doubled().size();
+        if (!verdict.good()) {
+          failures.add("%s, %s: %s".formatted(point, faultyCall[0], verdict));
+        }
+      } catch (AssertionError | RuntimeException e) {
+        failures.add(
+            "%s, %s: %s %s".formatted(point, faultyCall[0], e, String.valueOf(e.getCause())));
+      }
+    }
+    new FaultCount(label, tried, lost, doubled).report();
     assertThat(failures).isEmpty();
     return calls;
   }
+
+  /** A crash point: the fate of one call. */
+  private record Point(Fate fate, long call) {}
 
   /** Decides by the number and the name of a call. */
   private interface Fates {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connect.faults.Verdict.Hazard;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,17 +14,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random schedules of faults.
+ * Random schedules of faults, for some seconds.
  *
- * <p>The system property {@code io.tidemark.faults.schedules} is their number, and {@code
- * io.tidemark.faults.seed} the seed of the first one. The others have the seeds that follow. A
- * failure names its seed; {@code -Dio.tidemark.faults.seed=SEED -Dio.tidemark.faults.schedules=1}
- * runs it alone.
+ * <p>The system property {@code io.tidemark.faults.schedules} is the largest number of schedules,
+ * and {@link FaultSeconds} limits the time. The seed of the first schedule is drawn anew for each
+ * run, or {@code io.tidemark.faults.seed}; the others have the seeds that follow. A failure names
+ * its seed; {@code -Dio.tidemark.faults.seed=SEED -Dio.tidemark.faults.schedules=1} runs it alone.
  */
 @Tag("faults")
 class SchedulesTest {
-  private static final long SCHEDULES = Long.getLong("io.tidemark.faults.schedules", 100);
-  private static final long SEED = Long.getLong("io.tidemark.faults.seed", 0);
+  private static final long SCHEDULES = Long.getLong("io.tidemark.faults.schedules", 100_000);
+  private static final long SEED =
+      Long.getLong("io.tidemark.faults.seed", new SplittableRandom().nextInt(Integer.MAX_VALUE));
   private static final int FAILURES_TOLD = 10;
 
   /** From this number of schedules on, a run must have reached every hazard. */
@@ -38,11 +40,15 @@ class SchedulesTest {
     AtomicLong missing = new AtomicLong();
     Queue<String> failures = new ConcurrentLinkedQueue<>();
     Set<Hazard> reached = ConcurrentHashMap.newKeySet();
+    AtomicLong tried = new AtomicLong();
+    FaultSeconds time = FaultSeconds.begin(1);
     long begunNanos = System.nanoTime();
     LongStream.range(SEED, SEED + SCHEDULES)
         .parallel()
+        .filter(seed -> time.remains())
         .forEach(
             seed -> {
+              tried.incrementAndGet();
               try {
                 Verdict verdict = Schedule.run(seed);
                 lost.addAndGet(verdict.lost().size());
@@ -60,12 +66,15 @@ class SchedulesTest {
             });
     failures.forEach(System.out::println);
     System.out.printf(
-        "schedules with the seeds from %d, %.1f ms each%n",
-        SEED, (System.nanoTime() - begunNanos) / 1e6 / SCHEDULES);
-    new FaultCount("schedules", SCHEDULES, lost.get(), doubled.get()).report();
+        "schedules with %d of the seeds from %d to %d, %.1f ms each%n",
+        tried.get(),
+        SEED,
+        SEED + SCHEDULES - 1,
+        (System.nanoTime() - begunNanos) / 1e6 / tried.get());
+    new FaultCount("schedules", tried.get(), lost.get(), doubled.get()).report();
     new CompletionCount(completions.get(), untrue.get(), missing.get()).report();
     assertThat(failures.stream().limit(FAILURES_TOLD)).isEmpty();
-    if (SCHEDULES >= REACH_ALL) {
+    if (tried.get() >= REACH_ALL) {
       assertThat(reached).containsOnly(Hazard.values());
     }
   }

@@ -48,6 +48,7 @@ import org.yaml.snakeyaml.Yaml;
  */
 final class ExporterTest {
   private static final String CONNECTOR = "exported, with a comma";
+  private static final String VERSION = "0.1.0-SNAPSHOT-20261128.044740-8190fd92";
 
   private long nowMs = 1_000;
   private final MeasuredPool pool = new MeasuredPool(1, Thread::new);
@@ -57,6 +58,7 @@ final class ExporterTest {
           CONNECTOR,
           3,
           new TaskMetrics.Source(
+              VERSION,
               new TaskThread(),
               new TaskMetrics.Pools(pool, pool, pool, pool),
               () -> 5_000_000_000L,
@@ -145,6 +147,14 @@ final class ExporterTest {
     assertThat(point.getLabels().get("task")).isEqualTo("3");
     assertThat(point.getLabels().get("topic")).isEqualTo("orders.new");
     assertThat(point.getLabels().get("partition")).isEqualTo("7");
+  }
+
+  @Test
+  void versionIsALabel() throws Exception {
+    assertThat(value("tidemark_task_version")).isEqualTo(1);
+    DataPointSnapshot point = find("tidemark_task_version").getDataPoints().get(0);
+    assertThat(point.getLabels().get("version")).isEqualTo(VERSION);
+    assertThat(point.getLabels().get("task")).isEqualTo("3");
   }
 
   @Test

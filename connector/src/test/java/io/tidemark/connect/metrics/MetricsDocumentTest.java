@@ -111,7 +111,7 @@ final class MetricsDocumentTest {
             ? ""
             : "<br>`" + metric.prometheusName(bean.prometheusPrefix()) + "`";
     String unit =
-        metric.kind() == Kind.TEXT
+        metric.isText()
             ? "text"
             : metric.unit() + ", " + metric.kind().name().toLowerCase(Locale.ROOT);
     return "| `%s`%s | %s | %s | %s |%n"
@@ -140,7 +140,8 @@ final class MetricsDocumentTest {
       bean.keys().forEach(key -> name.append(", ").append(key).append("=(.+)"));
       for (Metric<?> metric : bean.metrics()) {
         if (metric.kind() != Kind.TEXT) {
-          text.append(rule(bean, metric, name + "><>" + metric.name() + ": "));
+          String value = metric.kind() == Kind.INFO ? "(.+)" : "";
+          text.append(rule(bean, metric, name + "><>" + metric.name() + ": " + value));
         }
       }
     }
@@ -152,14 +153,23 @@ final class MetricsDocumentTest {
         new StringBuilder()
             .append("  - pattern: '%s'%n".formatted(pattern))
             .append("    name: %s%n".formatted(metric.prometheusName(bean.prometheusPrefix())))
-            .append("    type: %s%n".formatted(metric.kind()))
+            .append(
+                "    type: %s%n".formatted(metric.kind() == Kind.INFO ? Kind.GAUGE : metric.kind()))
             .append("    help: '%s'%n".formatted(metric.description().replace("'", "''")));
     if (!metric.unit().factor().isEmpty()) {
       text.append("    valueFactor: %s%n".formatted(metric.unit().factor()));
     }
+    if (metric.kind() == Kind.INFO) {
+      text.append("    value: 1\n");
+    }
     text.append("    labels:\n");
     for (int key = 0; key < bean.keys().size(); key++) {
       text.append("      %s: \"$%d\"%n".formatted(bean.keys().get(key), key + 1));
+    }
+    if (metric.kind() == Kind.INFO) {
+      text.append(
+          "      %s: \"$%d\"%n"
+              .formatted(metric.name().toLowerCase(Locale.ROOT), bean.keys().size() + 1));
     }
     return text.toString();
   }

@@ -126,6 +126,7 @@ final class TaskMetricsTest {
         connector,
         3,
         new TaskMetrics.Source(
+            "1.2.3",
             thread,
             new TaskMetrics.Pools(pool, pool, pool, pool),
             () -> 0,

@@ -146,6 +146,26 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
+  /**
+   * A separate stack with two workers, whose plugins are in this folder. The caller closes it.
+   *
+   * @param pluginPath each plugin in a folder of its own
+   */
+  public static RealStack start(Path pluginPath) {
+    try {
+      return of(
+          LocalStack.builder()
+              .directory(Files.createTempDirectory(Path.of("target"), "stack-"))
+              .with(Service.REGISTRY, Service.METASTORE, Service.CONNECT, Service.HIVE_SERVER)
+              .pluginPath(pluginPath)
+              .connectWorkers(2)
+              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER)
+              .start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static RealStack of(LocalStack services) throws IOException {
     for (String root : List.of("/ledger", "/logs", "/topics")) {
       services.hdfs().files().makeDirectories(root);
@@ -202,7 +222,8 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
-  private static Path pluginArchive() {
+  /** Returns the plugin archive of this build. */
+  public static Path pluginArchive() {
     try (DirectoryStream<Path> archives =
         Files.newDirectoryStream(Path.of("target"), "tidemark-kafka-connect-*.zip")) {
       Iterator<Path> found = archives.iterator();
