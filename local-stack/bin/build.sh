@@ -170,7 +170,8 @@ run_maven() {
   local modules=$1 log=$2
   shift 2
   followed build_state "$log" \
-    mvn -B "$@" package -pl "$modules" -am -DskipTests -Dspotless.check.skip -Denforcer.skip
+    mvn -B "$@" package -pl "$modules" -am -Dmaven.test.skip -Dspotless.check.skip -Denforcer.skip \
+    -Dmdep.analyze.skip
 }
 
 # build MODULES LOG [OPTION…]: packages the modules and their dependencies, if possible without the network.
