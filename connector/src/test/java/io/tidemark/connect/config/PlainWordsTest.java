@@ -37,10 +37,10 @@ class PlainWordsTest {
       List.of(
           Word.of("stands?|stood|standing", "be, remain, be named; replace for \"stand for\""),
           Word.of("tells?|told|telling", "report, return, show, request; distinguish"),
-          // A value of a setting, in a text that Connect shows, too: "hold: ..." and "[advance,
-          // hold]".
+          // A hold of the ledger is a noun.
           Word.of(
-              "(?:holds?|held|holding)(?![:\\]])", "pause, retain, buffer, keep, contain, apply"),
+              "held|holding|(?:to|can|must|may|will|that|which|it|they) holds?",
+              "pause, retain, buffer, keep, contain, apply"),
           Word.of("(?:gives?|gave|given|giving) up", "discard, stop, fail"),
           Word.of("believe[sd]?", "accept, assume"),
           Word.of("blame[sd]?", "name as the cause"),
