@@ -63,31 +63,19 @@ class ConfigDocumentTest {
             """
             # Settings of the connector
 
-            This page is generated from the code. Sizes are in bytes and times in milliseconds, as the names of the keys show.
-            Kafka Connect's own keys (`name`, `topics`, `tasks.max`, `consumer.override.…`) can be set in addition;
-            [config/README.md](../config/README.md) lists those that matter for Tidemark, with reasons.
-            `PUT /connector-plugins/TidemarkSinkConnector/config/validate` returns all errors of a configuration at once.
+            Generated from the code. Sizes are in bytes and times in milliseconds, as the names of the keys show. Required are
+            `store.url`, `kafka.bootstrap.servers`, `schema.registry.url`, `value.converter`, and one of
+            `consumer.override.isolation.level` and `worker.isolation.level`. Kafka Connect's own keys (`name`, `topics`,
+            `tasks.max`, `consumer.override.…`) can be set in addition; [config/README.md](../config/README.md) lists those that
+            matter, with reasons.
 
-            These keys are required: `store.url`, `kafka.bootstrap.servers`, `schema.registry.url` and `value.converter`. One of
-            `consumer.override.isolation.level` and `worker.isolation.level` is required as well. If you PUT a changed
-            configuration, Connect restarts the tasks, and the new values apply. To change directories, names or partitioners,
-            follow [OPERATIONS.md](OPERATIONS.md#move-or-rename).
+            `PUT /connector-plugins/TidemarkSinkConnector/config/validate` returns all errors of a configuration at once. If you PUT
+            a changed configuration, Connect restarts the tasks, and the new values apply. To change directories, names or
+            partitioners, follow [OPERATIONS.md](OPERATIONS.md#move-or-rename).
 
-            | word | meaning |
-            |---|---|
-            | land | write records to files of a table and commit them |
-            | commit log | the files in `logs.dir` that record which offsets have landed; one log entry commits one batch |
-            | flush, batch | a task commits its records in flushes; the records of one topic-partition in a flush are a batch |
-            | claim | take ownership of the commit log of a topic-partition; only the owner may write to it |
-            | stage | write hidden files to a directory of the table, before the commit |
-            | publish | rename the files into the table, after the commit |
-            | register | add the Hive partitions of published files to the Metastore |
-            | dead letter | a record that cannot land and is sent to the dead letter topic |
-            | ledger | the files in `ledger.dir` that record the time through which each table is complete |
-            | paused | a limit is reached, so the task takes no records ([states](RELIABILITY.md#states)) |
-            | WAITING | a service does not respond, and the task retries |
-            | REFUSED | a service refuses the task, or a table refuses its records, until an operator acts |
-            | skipped, lost, not delivered | [classes of offsets](RELIABILITY.md#classes-of-offsets) without a landed record |
+            [ARCHITECTURE.md](ARCHITECTURE.md#words) explains words such as *batch*, *flush* and *ledger*, and
+            [RELIABILITY.md](RELIABILITY.md#states) the states *paused*, WAITING and REFUSED, and the classes *skipped*, *lost* and
+            *not delivered*.
             """);
     ConfigDef definition = ConnectorConfig.DEFINITION;
     for (String group : definition.groups()) {
@@ -107,12 +95,11 @@ class ConfigDocumentTest {
 
         ## Settings of single topics and tables
 
-        `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides `KEY` and `topic.NAME.KEY` for one
-        table. Write DATABASE and TABLE as in Hive, in lower case. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
-        `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
-        [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If an override makes a key of the connector
-        useless for a topic or table, this key is ignored there. For example, the connector's `timestamp.field` may remain
-        together with `topic.clicks.timestamp.extractor=Record`. These keys can be overridden:
+        `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides both for one table; write DATABASE
+        and TABLE as in Hive, in lower case. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
+        `table.sales.orders.avro.codec=zstandard`. A key of the connector that an override makes useless is ignored there, such
+        as `timestamp.field` with `topic.clicks.timestamp.extractor=Record`. [REFERENCE.md](REFERENCE.md#routing) and
+        [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules.
 
         | key | of a topic | of a table |
         |---|---|---|
@@ -127,8 +114,8 @@ class ConfigDocumentTest {
 
         ## Further keys of the registry's client
 
-        These keys can be set for the connector as well; [REGISTRY.md](REGISTRY.md#settings) explains them. If
-        `completeness.events.topic` is set, you can also set `auto.register.schemas`, a key of the client's serializer.
+        These keys can be set for the connector as well; [REGISTRY.md](REGISTRY.md#settings) explains them. With
+        `completeness.events.topic` also `auto.register.schemas`, a key of the client's serializer.
         `schema.registry.request.timeout.ms` has the values of the [table above](#schema-registry). `max.retries` is also a key
         of Confluent's HDFS sink, so the worker logs a [warning](#keys-of-confluents-hdfs-sink) about it.
 
@@ -145,11 +132,11 @@ class ConfigDocumentTest {
 
         The keys of its versions 2 and 3. The worker logs a warning for each key that is accepted with a warning.
 
-        Three keys have other defaults than in Confluent's sink: `partitioner.class`, `avro.codec` and, with a partitioner by
-        time, `timestamp.extractor`. If one of them is absent, the worker logs a warning. It does so only if the configuration
-        seems to be one of Confluent's sink. Such a configuration has `flush.size`, a key that is not "kept" below, or a
-        `partitioner.class` that begins with `io.confluent.`. If validation rejects a key of the table below, it returns these
-        warnings as errors, too, so that you see all differences at once.
+        Three defaults differ from Confluent's sink: `partitioner.class`, `avro.codec` and, with a partitioner by time,
+        `timestamp.extractor`. The worker logs a warning for each that is absent, if the configuration seems to be one of
+        Confluent's sink. Such a configuration has `flush.size`, a key that is not "kept" below, or a `partitioner.class` that
+        begins with `io.confluent.`. If validation rejects a key below, it returns these warnings as errors, too, so that you
+        see all differences at once.
 
         | key | result | meaning in Tidemark, or what to set |
         |---|---|---|

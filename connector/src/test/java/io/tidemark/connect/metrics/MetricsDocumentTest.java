@@ -42,11 +42,9 @@ final class MetricsDocumentTest {
             """
             # Metrics
 
-            This page is generated from the code; a test checks that it is up to date. The metrics are attributes of MBeans in the
-            JMX domain `tidemark.connect`. The MBeanInfo of each attribute has its description, and its unit as the descriptor's
-            `units`. A counter only grows until its MBean is removed; a gauge rises and falls. The connector updates counters once
-            per file, call, batch or chunk, not once per record. A chunk is the part of a batch that one thread gets.
-            [RELIABILITY.md](RELIABILITY.md#states) defines the states, and the
+            Generated from the code. The metrics are attributes of MBeans in the JMX domain `tidemark.connect`. A counter only grows
+            until its MBean is removed; a gauge rises and falls. Counters are updated once per file, call, batch or chunk (the part
+            of a batch that one thread gets). [RELIABILITY.md](RELIABILITY.md#states) defines the states and the
             [classes of offsets](RELIABILITY.md#classes-of-offsets).
 
             ## Prometheus and Grafana
@@ -54,33 +52,28 @@ final class MetricsDocumentTest {
             | file | purpose |
             |---|---|
             | [jmx-exporter.yml](../config/prometheus/jmx-exporter.yml) | rules of the [Prometheus JMX exporter](https://github.com/prometheus/jmx_exporter), a Java agent of the worker; generated |
-            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: a task has failed; a task is paused, WAITING or REFUSED; no commit; dead letters; many files that wait for the Metastore; lost offsets; a table that is not complete; a problem of the ledger |
+            | [alerts.yml](../config/prometheus/alerts.yml) | [alert rules](OPERATIONS.md#monitoring) |
             | [tidemark.json](../config/grafana/tidemark.json) | a dashboard; import it, and choose the Prometheus that scrapes the workers |
 
-            Start each worker with the agent. Give the agent a free port and the path of the rules file. Kafka's scripts take JVM
-            options from `KAFKA_OPTS`:
+            Start each worker with the agent, a free port and the rules:
 
                 export KAFKA_OPTS="-javaagent:/opt/jmx_prometheus_javaagent-1.5.0.jar=9404:/etc/tidemark/jmx-exporter.yml"
                 bin/connect-distributed.sh worker.properties
 
-            The agent's jar is among the [releases](https://github.com/prometheus/jmx_exporter/releases) of the exporter; Maven
-            Central has it up to 1.0.1. The agent listens on all network interfaces without authentication: write `=HOST:9404:…`
-            for one interface, or close the port to others. A worker whose port is in use does not start. Let Prometheus scrape
-            `http://WORKER:9404/metrics` of every worker, because Connect may run a task on any of them.
+            The jar is among the exporter's [releases](https://github.com/prometheus/jmx_exporter/releases). Tested are the agent
+            1.0.1, and the rules with the library 1.5.0. The agent listens on all network interfaces without authentication: write
+            `=HOST:9404:…` for one, or close the port to others. A worker whose port is in use does not start. Scrape
+            `http://WORKER:9404/metrics` of every worker: Connect may run a task on any.
 
-            The agent is tested in version 1.0.1. The rules are also tested with the exporter's library in version 1.5.0. They
-            convert milliseconds and nanoseconds to seconds. Texts, such as `HeldBecause`, are not exported: read them by
-            [JMX](#texts-by-jmx), or in the worker's log.
-
-            A failed task and a stopped connector have no MBean in `tidemark.connect`. `connect_worker_failed_tasks` is the number
-            of failed tasks by connector, from an MBean of Connect. [OPERATIONS.md](OPERATIONS.md#failed-tasks) describes what it
-            does not show.
+            The rules convert times to seconds. A failed task and a stopped connector have no MBean in `tidemark.connect`:
+            `connect_worker_failed_tasks`, from an MBean of Connect, is the number of a connector's failed tasks, with
+            [exceptions](OPERATIONS.md#failed-tasks).
 
             ## Texts by JMX
 
-            `Health`, `HeldBecause` and `Problem` are texts. `JMX_PORT` opens JMX on a worker, on all network interfaces and without
-            authentication, so close the port to other machines. `KAFKA_JMX_OPTS` can set other options of the JVM. On the worker's
-            machine, a tool of Kafka then prints the texts of all tasks of the worker; `jconsole` shows them, too:
+            `Health`, `HeldBecause` and `Problem` are texts, which are not exported: read them in the worker's log, or by JMX.
+            `JMX_PORT` opens JMX on a worker's network interfaces, without authentication: close the port to other machines, or set
+            `KAFKA_JMX_OPTS`. On the worker's machine this prints the texts of its tasks:
 
                 JMX_PORT=9999 bin/connect-distributed.sh worker.properties
                 kafka-run-class.sh org.apache.kafka.tools.JmxTool --jmx-url service:jmx:rmi:///jndi/rmi://localhost:9999/jmxrmi \\
