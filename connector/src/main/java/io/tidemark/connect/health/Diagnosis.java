@@ -147,7 +147,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
 
   /**
    * Classifies an error response of the registry. The failure is transient only if the registry is
-   * overloaded or restarts (docs/REFERENCE.md).
+   * overloaded or restarts (docs/REGISTRY.md).
    */
   private static Optional<Lasting> ofRegistry(RegistryException answer) {
     int code = answer.code();

@@ -8,15 +8,21 @@ import io.tidemark.avro.binary.MalformedDatumException;
  * <p>It accepts text that is not valid UTF-8, as Avro's library does. Avro's specification does not
  * allow such text.
  *
- * <p>It is stricter than Avro's library. The main differences are three encodings that it rejects:
+ * <p>It is stricter than Avro's library, and accepts only datums that the library can read. It
+ * rejects
  *
  * <ul>
  *   <li>a varint with more bits than its type has: the library ignores the additional bits;
  *   <li>a boolean byte other than 0 and 1, which the library reads as false;
- *   <li>a block of an array or a map with a wrong byte size, which the library does not check.
+ *   <li>a block of an array or a map with a wrong byte size, which the library does not check;
+ *   <li>bytes after the datum, which the library does not check;
+ *   <li>an error in a field that the reader schema lacks, which the library checks only partly;
+ *   <li>a whole number that the reader's float or double would round, as the library does;
+ *   <li>a record whose name is not in the reader's union: the library chooses the first branch with
+ *       such fields;
+ *   <li>an array or map in a branch of a union whose items cannot be converted, even an empty one,
+ *       which the library reads.
  * </ul>
- *
- * <p>The document docs/REFERENCE.md lists all differences.
  *
  * <p>Two limits protect readers against small datums that cause much work: the nesting of arrays,
  * maps and recursive records (default {@value #DEFAULT_MAX_DEPTH}), and 1,048,576 items of zero

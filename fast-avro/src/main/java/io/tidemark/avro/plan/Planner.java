@@ -15,6 +15,10 @@ import org.apache.avro.generic.GenericData;
  * <p>The rules are those of Avro's schema resolution, as its library applies them. If both schemas
  * have the same encoding, datums are only validated and copied. Otherwise they are converted
  * without objects.
+ *
+ * <p>Two rules are stricter: named types must have the same name or a matching alias, and logical
+ * types must not contradict each other. A block of an array or map whose items are converted keeps
+ * its count and loses its byte size. Entries of a map keep their order, and equal keys remain.
  */
 public final class Planner {
 
