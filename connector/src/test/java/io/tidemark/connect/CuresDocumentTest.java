@@ -14,19 +14,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Compares the table of errors in docs/tests/README.md with the sources and the tests that it
- * names.
- */
+/** Compares docs/tests/errors.tsv with the sources and the tests that it names. */
 class CuresDocumentTest {
-  private static final Path DOCUMENT = Path.of("..", "docs", "tests", "README.md");
-  private static final String HEADING = "## Errors and their tests";
+  private static final Path DOCUMENT = Path.of("..", "docs", "tests", "errors.tsv");
+  private static final String HEADER = "class\tfragment\ttests";
   private static final List<String> MODULES = List.of("connector", "registry-client");
 
-  /** A row. Example: <code>| `LogOwner` | write it anew | `CuresTest.identityIsWritten` |</code> */
-  private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\| (.+?) \\| (.+?) \\|");
-
-  private static final Pattern TEST = Pattern.compile("`(\\w+)(?:\\.(\\w+))?`");
+  private static final Pattern TEST = Pattern.compile("(\\w+)(?:\\.(\\w+))?");
 
   /** A source that stops a task, or pauses it until an operator acts. */
   private static final Pattern STOPS =
@@ -49,7 +43,21 @@ class CuresDocumentTest {
           "TableOwnedException",
           "TruncationCheck");
 
-  record Row(String source, String says, String tests) {}
+  /**
+   * A row.
+   *
+   * @param source the class that reports the error
+   * @param says a fragment of its message
+   * @param tests tests, or their methods, separated by spaces
+   */
+  record Row(String source, String says, String tests) {
+
+    static Row of(String line) {
+      String[] cells = line.split("\t", -1);
+      assertThat(cells).as(line).hasSize(3);
+      return new Row(cells[0], cells[1], cells[2]);
+    }
+  }
 
   @Test
   void everyErrorOfTheTableIsOneOfItsSource() throws IOException {
@@ -61,7 +69,7 @@ class CuresDocumentTest {
               assertThat(sources).as("%s", row).containsKey(row.source());
               assertThat(texts(sources.getOrDefault(row.source(), "")))
                   .as("%s", row)
-                  .contains(row.says().replace("`", ""));
+                  .contains(row.says());
             });
   }
 
@@ -95,18 +103,13 @@ class CuresDocumentTest {
                 missing.add(name);
               }
             });
-    assertThat(missing).as("classes whose errors docs/tests/README.md lacks").isEmpty();
+    assertThat(missing).as("classes whose errors docs/tests/errors.tsv lacks").isEmpty();
   }
 
   private static List<Row> rows() throws IOException {
-    return Files.readAllLines(DOCUMENT).stream()
-        .dropWhile(line -> !line.equals(HEADING))
-        .skip(1)
-        .takeWhile(line -> !line.startsWith("## "))
-        .map(ROW::matcher)
-        .filter(Matcher::matches)
-        .map(row -> new Row(row.group(1), row.group(2), row.group(3)))
-        .toList();
+    List<String> lines = Files.readAllLines(DOCUMENT);
+    assertThat(lines.get(0)).isEqualTo(HEADER);
+    return lines.stream().skip(1).map(Row::of).toList();
   }
 
   /** The string literals of a source, joined over its lines. */

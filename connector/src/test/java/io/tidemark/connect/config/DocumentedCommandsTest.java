@@ -7,18 +7,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the commands in code blocks of all documents with docs/tests/README.md, which names the
- * test or script that runs each, or the date on which it was run.
+ * Compares the commands in code blocks of all documents with docs/tests/commands.tsv, which names
+ * the test or script that runs each, or the date on which it was run by hand.
  */
 class DocumentedCommandsTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path LIST = ROOT.resolve("docs").resolve("tests").resolve("README.md");
+  private static final Path LIST = ROOT.resolve("docs").resolve("tests").resolve("commands.tsv");
+  private static final String HEADER = "command\trun by\ttext\tlast run\tnote";
+
+  /** Runs of commands that no test or script runs. */
+  private static final String BY_HAND = "by hand";
+
+  /** Of a command that cannot be run before its reader has replaced a part of it. */
+  private static final String PLACEHOLDER = "placeholder";
+
+  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
   /** A command, after the prompt if there is one. Example: {@code ./stack up}. */
   private static final Pattern COMMAND =
@@ -29,34 +36,49 @@ class DocumentedCommandsTest {
 
   private static final String PROMPT = "$ ";
 
-  /** A row. Example: <code>| `docker/up` | `.ci/docker` | `docker/up` | 2026-11-26 |</code> */
-  private static final Pattern RUN =
-      Pattern.compile(
-          "(?m)^\\| `([^`]+)` \\| `([^`]+)` \\| `([^`]+)` \\| \\d{4}-\\d{2}-\\d{2} \\|$");
-
-  /** A row. Example: <code>| `./demo` | by hand: 2026-11-26 | none in CI |</code> */
-  private static final Pattern BY_HAND =
-      Pattern.compile("(?m)^\\| `([^`]+)` \\| by hand: \\d{4}-\\d{2}-\\d{2} \\| .*\\|$");
-
-  /** A row. Example: <code>| `git clone` | not as written: placeholder | the address |</code> */
-  private static final Pattern PLACEHOLDER =
-      Pattern.compile("(?m)^\\| `([^`]+)` \\| not as written: placeholder \\| .*\\|$");
-
   /** The end of a line that the next line continues. */
   private static final Pattern CONTINUED = Pattern.compile("\\\\\\n\\s*");
 
+  /**
+   * A row of the list. Example: {@code ./stack up}, run by {@code .ci/commands} on 2026-11-26.
+   *
+   * @param command the beginning of a command
+   * @param runBy a test or script, {@link #BY_HAND} or {@link #PLACEHOLDER}
+   * @param text the command's text in the test or script
+   * @param lastRun a date; empty for a placeholder
+   * @param note for a command that is run by hand, the nearest check; for a placeholder, what the
+   *     reader replaces
+   */
+  private record Listed(String command, String runBy, String text, String lastRun, String note) {
+
+    static Listed of(String row) {
+      String[] cells = row.split("\t", -1);
+      assertThat(cells).as(row).hasSizeBetween(4, 5);
+      return new Listed(
+          cells[0],
+          cells[1],
+          cells[2].isEmpty() ? cells[0] : cells[2],
+          cells[3],
+          cells.length == 4 ? "" : cells[4]);
+    }
+
+    boolean isRunByTestOrScript() {
+      return !runBy.equals(BY_HAND) && !runBy.equals(PLACEHOLDER);
+    }
+  }
+
   @Test
   void everyDocumentedCommandIsRunOrListed() throws IOException {
-    List<String> listed = listed();
+    List<Listed> listed = listed();
     List<String> missing = new ArrayList<>();
     for (Path document : DocumentsTest.documents()) {
       for (String command : commands(Files.readString(document))) {
-        if (listed.stream().noneMatch(command::startsWith)) {
+        if (listed.stream().noneMatch(each -> command.startsWith(each.command()))) {
           missing.add(document.normalize() + ": " + command);
         }
       }
     }
-    assertThat(missing).as("commands that docs/tests/README.md does not list").isEmpty();
+    assertThat(missing).as("commands that docs/tests/commands.tsv does not list").isEmpty();
   }
 
   @Test
@@ -65,7 +87,7 @@ class DocumentedCommandsTest {
     for (Path document : DocumentsTest.documents()) {
       documented.addAll(commands(Files.readString(document)));
     }
-    assertThat(listed())
+    assertThat(listed().stream().map(Listed::command))
         .isNotEmpty()
         .doesNotHaveDuplicates()
         .allSatisfy(
@@ -73,22 +95,37 @@ class DocumentedCommandsTest {
   }
 
   @Test
+  void everyListedRunHasItsDateOrItsPlaceholder() throws IOException {
+    assertThat(listed())
+        .allSatisfy(
+            row -> {
+              if (row.runBy().equals(PLACEHOLDER)) {
+                assertThat(row.lastRun()).isEmpty();
+              } else {
+                assertThat(row.lastRun()).matches(DATE);
+              }
+              assertThat(row.note().isEmpty()).isEqualTo(row.isRunByTestOrScript());
+            });
+  }
+
+  @Test
   void everyListedTestOrScriptHasItsCommand() throws IOException {
-    for (MatchResult row : RUN.matcher(Files.readString(LIST)).results().toList()) {
-      Path runs = ROOT.resolve(row.group(2));
-      assertThat(runs).as("runs %s", row.group(1)).isRegularFile();
+    for (Listed row : listed()) {
+      if (!row.isRunByTestOrScript()) {
+        continue;
+      }
+      Path runs = ROOT.resolve(row.runBy());
+      assertThat(runs).as("runs %s", row.command()).isRegularFile();
       assertThat(CONTINUED.matcher(Files.readString(runs)).replaceAll(""))
           .as("%s", runs)
-          .contains(row.group(3));
+          .contains(row.text());
     }
   }
 
-  private static List<String> listed() throws IOException {
-    String list = Files.readString(LIST);
-    return Stream.of(RUN, BY_HAND, PLACEHOLDER)
-        .flatMap(row -> row.matcher(list).results())
-        .map(row -> row.group(1))
-        .toList();
+  private static List<Listed> listed() throws IOException {
+    List<String> rows = Files.readAllLines(LIST);
+    assertThat(rows.get(0)).isEqualTo(HEADER);
+    return rows.stream().skip(1).map(Listed::of).toList();
   }
 
   private static List<String> commands(String document) {

@@ -18,9 +18,6 @@ final class Prose {
   private static final Pattern FENCE = Pattern.compile(" *```.*");
   private static final Pattern INDENTED = Pattern.compile(" {4,}\\S.*");
 
-  /** Quotes the sources, which another test compares. */
-  private static final String QUOTED_SECTION = "## Errors and their tests";
-
   /** Code in a line, or in two. Example: {@code `log.id`}. */
   private static final Pattern SPAN = Pattern.compile("`[^`\\n]*(?:\\n(?!\\s*\\n)[^`\\n]*)?`");
 
@@ -81,14 +78,10 @@ final class Prose {
     String[] lines = document.split("\n", -1);
     boolean[] code = code(lines);
     StringBuilder text = new StringBuilder();
-    boolean quoted = false;
     for (int i = 0; i < lines.length; i++) {
-      if (lines[i].startsWith("## ")) {
-        quoted = lines[i].equals(QUOTED_SECTION);
-      }
       boolean row = lines[i].startsWith("|");
       String line = row ? without(QUOTED, without(SPAN, lines[i], CODE), CODE) : lines[i];
-      text.append(code[i] || (row && quoted) ? "" : line).append('\n');
+      text.append(code[i] ? "" : line).append('\n');
     }
     String prose = text.toString();
     for (Pattern each : List.of(SPAN, TARGET, ADDRESS)) {

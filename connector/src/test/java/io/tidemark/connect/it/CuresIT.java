@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Cures in errors of a connector that stops or refuses. An operator does what the error says by
- * REST, in HDFS or in Hive; then the connector continues. docs/tests/README.md lists the errors.
+ * REST, in HDFS or in Hive; then the connector continues. docs/tests/errors.tsv lists the errors.
  */
 @OnRealStack
 @Tag("long")

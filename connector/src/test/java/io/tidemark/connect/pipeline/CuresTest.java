@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Cures in the errors of stopped tasks. Each test does only what the cure says. Then the task
- * continues, and each record is in the table once. docs/tests/README.md lists the errors.
+ * continues, and each record is in the table once. docs/tests/errors.tsv lists the errors.
  */
 final class CuresTest {
   private static final ObjectMapper JSON = new ObjectMapper();
