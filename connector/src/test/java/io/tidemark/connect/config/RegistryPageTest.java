@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -20,19 +19,18 @@ class RegistryPageTest {
   private static final Path PAGE = Path.of("..", "docs", "REGISTRY.md");
 
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-  private static final Pattern PROGRAM = Pattern.compile("public final class (\\w+)");
 
-  /** What the page omits around an example that is not a complete program. */
+  /** What the page omits around an example. */
   private static final String FRAME =
       """
-      import io.tidemark.avro.object.FastDatumWriter;
+      import io.tidemark.avro.object.*;
       import io.tidemark.registry.*;
       import io.tidemark.registry.cache.*;
       import io.tidemark.registry.config.*;
       import io.tidemark.registry.confluent.ConfluentRegistry;
       import io.tidemark.registry.http.HttpSettings;
-      import io.tidemark.registry.kafka.AvroDeserializer;
       import io.tidemark.registry.security.BasicCredentials;
+      import io.tidemark.registry.wire.*;
       import java.io.ByteArrayOutputStream;
       import java.time.Duration;
       import java.util.*;
@@ -41,18 +39,16 @@ class RegistryPageTest {
       import org.apache.avro.io.*;
       import org.apache.kafka.clients.consumer.*;
       import org.apache.kafka.clients.producer.*;
-      import org.apache.kafka.common.errors.*;
-      import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+      import org.apache.kafka.common.header.Header;
 
       class Example%d {
-        class Order {}
-
         RegistryConfig config;
+        SchemaRegistry registry;
         Schema schema;
-        SchemaId id;
         GenericRecord order;
         FastDatumWriter<GenericRecord> writer;
         KafkaProducer<byte[], byte[]> producer;
+        KafkaConsumer<byte[], byte[]> consumer;
 
         void run() throws Exception {
       %s
@@ -72,10 +68,8 @@ class RegistryPageTest {
             .toList();
     assertThat(examples).isNotEmpty();
     for (int i = 0; i < examples.size(); i++) {
-      Matcher program = PROGRAM.matcher(examples.get(i));
-      boolean complete = program.find();
-      Path source = directory.resolve((complete ? program.group(1) : "Example" + i) + ".java");
-      Files.writeString(source, complete ? examples.get(i) : FRAME.formatted(i, examples.get(i)));
+      Path source = directory.resolve("Example" + i + ".java");
+      Files.writeString(source, FRAME.formatted(i, examples.get(i)));
       assertThat(errors(source)).as(examples.get(i)).isEmpty();
     }
   }
