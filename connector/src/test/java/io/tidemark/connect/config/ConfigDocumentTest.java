@@ -98,7 +98,7 @@ class ConfigDocumentTest {
         `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides both for one table; write DATABASE
         and TABLE as in Hive, in lower case. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
         `table.sales.orders.avro.codec=zstandard`. A key of the connector that an override makes useless is ignored there, such
-        as `timestamp.field` with `topic.clicks.timestamp.extractor=Record`. [REFERENCE.md](REFERENCE.md#routing) and
+        as `timestamp.field` with `topic.clicks.timestamp.extractor=Record`. [TABLES.md](TABLES.md#routing) and
         [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules.
 
         | key | of a topic | of a table |
