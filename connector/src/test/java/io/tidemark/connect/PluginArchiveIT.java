@@ -82,7 +82,8 @@ class PluginArchiveIT {
     JsonNode manifest = new ObjectMapper().readTree(top.resolve("manifest.json").toFile());
     String version = manifest.path("version").asText();
 
-    assertThat(version).matches("[0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?");
+    assertThat(version)
+        .matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT(-\\d{8}\\.\\d{6}-[0-9a-f]{8}(-dirty)?)?)?");
     assertThat(manifest.path("name").asText()).isEqualTo("tidemark-kafka-connect");
     assertThat(manifest.path("component_types")).hasToString("[\"sink\"]");
     assertThat(top.getFileName()).hasToString("tidemark-tidemark-kafka-connect-" + version);
