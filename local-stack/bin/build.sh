@@ -170,7 +170,7 @@ run_maven() {
   local modules=$1 log=$2
   shift 2
   followed build_state "$log" \
-    mvn -B "$@" package -pl "$modules" -am -Dmaven.test.skip -Dspotless.check.skip -Denforcer.skip \
+    mvn -B "$@" package -pl "$modules" -am -Dmaven.test.skip -Dtests.compile.skip -Dspotless.check.skip -Denforcer.skip \
     -Dmdep.analyze.skip -Danalysis=-Xlint:all,-processing,-classfile
 }
 
