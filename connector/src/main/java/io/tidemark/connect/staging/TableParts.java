@@ -1,10 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.Table;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.store.table.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
