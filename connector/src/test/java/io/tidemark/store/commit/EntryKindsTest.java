@@ -24,8 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Compiles the connector's sources with a kind of entry that no reader handles. */
 class EntryKindsTest {
-  private static final Path SOURCES = Path.of("../store/src/main/java");
-  private static final Path ENTRY = SOURCES.resolve("io/tidemark/store/commit/CommitEntry.java");
+  private static final List<Path> SOURCES =
+      Stream.of("store", "completeness", "connector")
+          .map(module -> Path.of("..", module, "src", "main", "java"))
+          .toList();
+  private static final Path ENTRY =
+      SOURCES.get(0).resolve("io/tidemark/store/commit/CommitEntry.java");
   private static final Pattern READS = Pattern.compile("\\.match\\(\\s*\\w+ ->");
   private static final String LAST_FUNCTION = "Function<Checkpoint, R> checkpoint)";
   private static final String KIND =
