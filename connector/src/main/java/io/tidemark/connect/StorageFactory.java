@@ -2,8 +2,8 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.config.StoreUrl;
 import io.tidemark.connect.hdfs.HdfsConnection;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.storage.Storage;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.Storage;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -36,7 +36,7 @@ class PackagesTest {
   private static final String ROOT = "io.tidemark.connect";
   private static final Path DOCUMENT = Path.of("..", "docs", "ARCHITECTURE.md");
 
-  // | `io.tidemark.connect.storage` | the port ... |
+  // | `io.tidemark.store` | the port ... |
   private static final Pattern CORE_ROW =
       Pattern.compile("\\| `io\\.tidemark\\.connect\\.([a-z.]+)` \\| [^|]+ \\|");
 

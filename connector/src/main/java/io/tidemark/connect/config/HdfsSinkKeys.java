@@ -113,7 +113,7 @@ final class HdfsSinkKeys {
           kept(
               "partitioner.class",
               "Unpartitioned by default (Confluent's default: DefaultPartitioner); FieldAndTimeBasedPartitioner in addition. A "
-                  + "user's class implements io.tidemark.connect.partitioner.Partitioner; classes for Confluent's sink are rejected"),
+                  + "user's class implements io.tidemark.partitioner.Partitioner; classes for Confluent's sink are rejected"),
           kept("partition.field.name", "with FieldPartitioner and FieldAndTimeBasedPartitioner"),
           kept("partition.duration.ms", ""),
           kept(

@@ -1,11 +1,11 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.connect.config.ConfigChecks.Errors;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KeyColumns;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.CustomPartitioned;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KeyColumns;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;

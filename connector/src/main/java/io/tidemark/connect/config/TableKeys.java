@@ -128,7 +128,7 @@ final class TableKeys {
             + "FieldPartitioner: by fields; needs partition.field.name. "
             + "FieldAndTimeBasedPartitioner: by fields, and within them by time; needs all three "
             + "keys. Or the full name of a class that implements "
-            + "io.tidemark.connect.partitioner.Partitioner: its jar is in the plugin's directory, "
+            + "io.tidemark.partitioner.Partitioner: its jar is in the plugin's directory, "
             + "and it gets the keys that begin with partitioner.config. If a class name begins "
             + "with io.confluent.connect, only its simple name is used.");
     keys.add(

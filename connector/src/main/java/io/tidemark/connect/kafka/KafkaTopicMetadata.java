@@ -1,10 +1,11 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.TopicIdentity;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -22,7 +23,6 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Requests metadata of topics with the connector's own clients. The clients need DESCRIBE on the
@@ -90,8 +90,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   private static Map<TopicPartition, Long> ends(Admin client, Set<TopicPartition> topicPartitions)
       throws IOException {
-    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-    topicPartitions.forEach(each -> asked.put(each, OffsetSpec.latest()));
+    Map<org.apache.kafka.common.TopicPartition, OffsetSpec> asked = new HashMap<>();
+    topicPartitions.forEach(each -> asked.put(KafkaPartition.of(each), OffsetSpec.latest()));
     ListOffsetsResult answers = client.listOffsets(asked);
     Map<TopicPartition, Long> ends = new HashMap<>();
     IOException failure = null;
@@ -102,7 +102,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
         ends.put(
             each,
             RenewedAdmin.await(
-                    answers.partitionResult(each),
+                    answers.partitionResult(KafkaPartition.of(each)),
                     "the end offset of " + each,
                     OwnRight.describeTopic(each.topic()),
                     Math.max(0, leftMs))
@@ -121,18 +121,19 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
-    return tails.look(topicPartition, offsets);
+    return tails.look(KafkaPartition.of(topicPartition), offsets);
   }
 
   @Override
   public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
-    return epochs.truncatedAt(topicPartition, next, leaderEpoch);
+    return epochs.truncatedAt(KafkaPartition.of(topicPartition), next, leaderEpoch);
   }
 
   @Override
   public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
-    Map<TopicPartition, OffsetAndMetadata> committed =
+    org.apache.kafka.common.TopicPartition asked = KafkaPartition.of(topicPartition);
+    Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> committed =
         admin.ask(
             client ->
                 RenewedAdmin.await(
@@ -141,11 +142,11 @@ public final class KafkaTopicMetadata implements TopicMetadata {
                             Map.of(
                                 group,
                                 new ListConsumerGroupOffsetsSpec()
-                                    .topicPartitions(List.of(topicPartition))))
+                                    .topicPartitions(List.of(asked))))
                         .partitionsToOffsetAndMetadata(group),
                     "the offset of the consumer group " + group + " in " + topicPartition,
                     OwnRight.describeGroup(group)));
-    OffsetAndMetadata offset = committed.get(topicPartition);
+    OffsetAndMetadata offset = committed.get(asked);
     return offset == null
         ? Optional.empty()
         : Optional.of(new GroupOffset(offset.offset(), offset.metadata()));
@@ -153,7 +154,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   private static KafkaFuture<ListOffsetsResultInfo> offset(
       Admin client, TopicPartition topicPartition, OffsetSpec spec) {
-    return client.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition);
+    org.apache.kafka.common.TopicPartition asked = KafkaPartition.of(topicPartition);
+    return client.listOffsets(Map.of(asked, spec)).partitionResult(asked);
   }
 
   @Override

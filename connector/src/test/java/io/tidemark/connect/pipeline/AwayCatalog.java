@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.EmptyCatalog;
-import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.EmptyCatalog;
+import io.tidemark.store.table.TableDefinition;
 
 /**
  * A catalog that is unavailable, and registers no table, until a test makes it available. Safe for

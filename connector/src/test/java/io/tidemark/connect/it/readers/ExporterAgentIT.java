@@ -7,7 +7,7 @@ import io.tidemark.connect.it.stack.Deployment;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
-import io.tidemark.connect.metrics.ReadNames;
+import io.tidemark.connect.health.ReadNames;
 import io.tidemark.stack.FreePorts;
 import io.tidemark.stack.JavaInstallation;
 import io.tidemark.stack.Polling;

@@ -1,0 +1,172 @@
+package io.tidemark.completeness.ledger;
+
+import io.tidemark.store.commit.UnknownFields;
+import io.tidemark.store.table.TableName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The ledger's state after an entry. Every entry contains the complete state, except for three
+ * parts, of which entries contain only the changes since the checkpoint: the positions of {@link
+ * TopicState#at}, the totals of Hive partitions, and {@link AnnouncementsState#counted}.
+ *
+ * @param lastTick the last tick: the largest {@link Snapshot#through} for which a snapshot was
+ *     taken
+ * @param pending the numbers of the entries with snapshots that some topic has not covered
+ * @param shownThrough the entries up to this number are shown: rows, manifests, events
+ * @param blocks the open blocks, and acknowledged blocks while a pending snapshot has their offsets
+ * @param announcements the announced batches; empty if no announcements are configured
+ * @param requires the features that a reader must know; see {@link LedgerEntryFormat}
+ * @param unknown fields of a newer version, which every later entry copies
+ */
+public record LedgerState(
+    Optional<Instant> lastTick,
+    List<Long> pending,
+    long shownThrough,
+    SortedMap<String, TopicState> topics,
+    SortedMap<String, TableState> tables,
+    SortedMap<String, GroupState> groups,
+    List<Block> blocks,
+    Optional<AnnouncementsState> announcements,
+    List<String> requires,
+    UnknownFields unknown) {
+
+  /** Maximum number of pending snapshots. */
+  public static final int PENDING_MOST = 32;
+
+  public LedgerState {
+    pending = List.copyOf(pending);
+    topics = Sorted.copyOf(topics);
+    tables = Sorted.copyOf(tables);
+    groups = Sorted.copyOf(groups);
+    blocks = List.copyOf(blocks);
+    requires = List.copyOf(requires);
+    tables.keySet().forEach(TableName::parse);
+    if (announcements.isPresent() != requires.contains(AnnouncementsState.FEATURE)) {
+      throw new IllegalArgumentException(
+          "not a state of a ledger: announcements must be present if and only if it requires %s, and it requires %s"
+              .formatted(AnnouncementsState.FEATURE, requires));
+    }
+    if (shownThrough < 0 || pending.size() > PENDING_MOST) {
+      throw new IllegalArgumentException(
+          "not a state of a ledger: shown through %d, pending %s".formatted(shownThrough, pending));
+    }
+    for (int i = 0; i < pending.size(); i++) {
+      if (pending.get(i) <= (i == 0 ? 0 : pending.get(i - 1))) {
+        throw new IllegalArgumentException("pending snapshots are not in order: " + pending);
+      }
+    }
+  }
+
+  /** Returns the state before the first entry. */
+  public static LedgerState initial() {
+    return new LedgerState(
+        Optional.empty(),
+        List.of(),
+        0,
+        Sorted.none(),
+        Sorted.none(),
+        Sorted.none(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        UnknownFields.NONE);
+  }
+
+  /** Returns this state with other topics. */
+  public LedgerState withTopics(SortedMap<String, TopicState> others) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        shownThrough,
+        others,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** Returns this state with other tables. */
+  public LedgerState withTables(SortedMap<String, TableState> others) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        shownThrough,
+        topics,
+        others,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** Returns this state with other blocks. */
+  public LedgerState withBlocks(List<Block> others) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        shownThrough,
+        topics,
+        tables,
+        groups,
+        others,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** Returns this state with other announced batches. */
+  public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
+    List<String> required = new ArrayList<>(requires);
+    required.remove(AnnouncementsState.FEATURE);
+    if (others.isPresent()) {
+      required.add(AnnouncementsState.FEATURE);
+    }
+    return new LedgerState(
+        lastTick, pending, shownThrough, topics, tables, groups, blocks, others, required, unknown);
+  }
+
+  /** Returns this state without a pending snapshot. */
+  public LedgerState withoutSnapshot(long number) {
+    return new LedgerState(
+        lastTick,
+        pending.stream().filter(each -> each != number).toList(),
+        shownThrough,
+        topics,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** Returns this state after all entries up to {@code number} were shown. */
+  public LedgerState withShownThrough(long number) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        number,
+        topics,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** Returns this state for an entry that changes no position and counts no batch. */
+  public LedgerState withoutPositions() {
+    SortedMap<String, TopicState> without = new TreeMap<>();
+    topics.forEach((name, topic) -> without.put(name, topic.withAt(Sorted.none())));
+    return withTopics(without).withAnnouncements(announcements.map(AnnouncementsState::unchanged));
+  }
+}

@@ -1,0 +1,86 @@
+package io.tidemark.completeness.show;
+
+import io.tidemark.completeness.reckon.EventTopic;
+import io.tidemark.store.StoredFile;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the files of an outbox, oldest first, and removes them. One thread calls {@link #step}
+ * repeatedly, each time after the pause that the previous call returned.
+ */
+public final class EventSender {
+  private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);
+
+  /** Pause until an empty outbox is listed again, unless events are added before. */
+  static final Duration IDLE = Duration.ofMinutes(1);
+
+  /** Maximum number of waiting files in memory. */
+  private static final int KNOWN_MOST = 1_000;
+
+  private final EventOutbox outbox;
+  private final EventTopic topic;
+  private final Duration keptFor;
+  private final Clock clock;
+  private final Deque<StoredFile> waiting = new ArrayDeque<>();
+  private List<StoredFile> listed = List.of();
+
+  /**
+   * Creates a sender.
+   *
+   * @param keptFor the age at which a file that cannot be sent is removed
+   */
+  public EventSender(EventOutbox outbox, EventTopic topic, Duration keptFor, Clock clock) {
+    this.outbox = outbox;
+    this.topic = topic;
+    this.keptFor = keptFor;
+    this.clock = clock;
+  }
+
+  /**
+   * Sends one file.
+   *
+   * @return the pause before the next step
+   * @throws IOException if the store, Kafka or the schema registry is unavailable; call again after
+   *     a pause
+   */
+  public Duration step() throws IOException {
+    if (waiting.isEmpty()) {
+      listed = outbox.listed();
+      listed.stream().filter(EventOutbox::isWaiting).limit(KNOWN_MOST).forEach(waiting::add);
+    }
+    Optional<StoredFile> next = Optional.ofNullable(waiting.peek());
+    if (next.isEmpty()) {
+      return IDLE;
+    }
+    try {
+      int sent = outbox.send(next.get(), topic);
+      LOG.debug("{}: {} events sent", next.get().path(), sent);
+    } catch (IOException e) {
+      if (!isTooOld(next.get())) {
+        throw e;
+      }
+      LOG.error(
+          "{}: these events waited for {} days and are dropped. {} The ledger's tables in Hive have the same facts for as long as they keep rows.",
+          outbox.place(next.get()),
+          keptFor.toDays(),
+          e.getMessage(),
+          e);
+    }
+    outbox.remove(next.get(), listed);
+    waiting.remove();
+    return Duration.ZERO;
+  }
+
+  private boolean isTooOld(StoredFile file) {
+    return Instant.ofEpochMilli(file.modifiedMs()).plus(keptFor).isBefore(clock.instant());
+  }
+}

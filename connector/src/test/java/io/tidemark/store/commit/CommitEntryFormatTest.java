@@ -1,0 +1,312 @@
+package io.tidemark.store.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.store.batch.BatchIdCount;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableRoot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The evolution of the entry format: docs/PROTOCOL.md, "Evolution of the format". */
+class CommitEntryFormatTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final CommitEntryFormat FORMAT = CommitEntryFormat.INSTANCE;
+  private static final String PLACE = "hdfs://nn/logs/quotes/quotes/3/00000000000000000002.json";
+
+  private static final String BATCH_OF_VERSION_1 =
+      """
+      {"version": 1, "type": "batch", "attempt": "8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c",
+       "state": {"generation": {"number": 1, "clusterId": "c", "topicId": "t"}, "first": 0, "next": 3,
+         "counts": {"landed": 3, "deadLettered": 0, "skipped": 0, "notDelivered": 0, "lost": 0},
+         "publishedThrough": 1, "registeredThrough": 1},
+       "writtenAt": "2026-11-21T10:22:27Z", "claim": "72307dd4-6d4e-4edb-963a-345535b9b4b9",
+       "range": {"first": 0, "next": 3},
+       "counts": {"landed": 3, "deadLettered": 0, "skipped": 0, "notDelivered": 0, "lost": 0},
+       "notLanded": {"deadLettered": "", "skipped": "", "notDelivered": "", "lost": ""},
+       "files": [
+         {"table": {"database": "default", "table": "quotes"}, "staged": "/t/quotes/.staging/c/1.avro",
+          "path": "/t/quotes/dt=2026-11-20/hour=14/q+3+g1+0+1.avro", "hivePartition": "dt=2026-11-20/hour=14",
+          "records": 2, "bytes": 100, "codec": "snappy", "schemaVersion": 1, "schemaIds": ["1"],
+          "firstOffset": 0, "lastOffset": 1, "minTimestamp": 0, "maxTimestamp": 1},
+         {"table": {"database": "default", "table": "news"}, "staged": "/t/news/.staging/c/2.avro",
+          "path": "/t/news/q+3+g1+2+2.avro", "hivePartition": "",
+          "records": 1, "bytes": 100, "codec": "snappy", "schemaVersion": 1, "schemaIds": ["1"],
+          "firstOffset": 2, "lastOffset": 2, "minTimestamp": 0, "maxTimestamp": 1}]}
+      """;
+
+  @Test
+  void version1NamesTheRootsByTheColumnsOfTheHivePartitions() throws Exception {
+    CommitEntry.Batch batch = (CommitEntry.Batch) read(BATCH_OF_VERSION_1);
+
+    assertThat(batch.tables())
+        .containsExactly(
+            new TableRoot(new TableName("default", "quotes"), new StoragePath("/t/quotes")),
+            new TableRoot(new TableName("default", "news"), new StoragePath("/t/news")));
+    assertThat(batch.state().requires()).isEqualTo(LogState.FEATURES);
+    assertThat(batch.state().leaderEpoch()).isEqualTo(LogState.UNKNOWN);
+    assertThat(batch.state().former()).isEmpty();
+    assertThat(FORMAT.read(FORMAT.write(batch), PLACE)).isEqualTo(batch);
+  }
+
+  @Test
+  void version3IsWrittenWithTheRootsOfTheTables() throws Exception {
+    JsonNode written = JSON.readTree(FORMAT.write(read(BATCH_OF_VERSION_1)));
+
+    assertThat(written.path("version").intValue()).isEqualTo(3);
+    assertThat(written.path("tables").toString())
+        .isEqualTo(
+            "[{\"table\":{\"database\":\"default\",\"table\":\"quotes\"},\"root\":\"/t/quotes\"},"
+                + "{\"table\":{\"database\":\"default\",\"table\":\"news\"},\"root\":\"/t/news\"}]");
+    assertThat(written.path("state").path("requires").toString())
+        .isEqualTo("[\"former-topics\",\"leader-epoch\"]");
+    assertThat(written.path("state").has("unknown")).isFalse();
+  }
+
+  @Test
+  void batchNamesTheIdsOfAnnouncedBatchesWhereItHasThem() throws Exception {
+    CommitEntry none = read(BATCH_OF_VERSION_1);
+    String counts =
+        """
+        {"counts": [{"id": "nightly-21", "table": "default.quotes", "landed": 2,
+          "deadLettered": 0, "skipped": 0}], "mixed": 1}
+        """;
+
+    CommitEntry.Batch batch =
+        (CommitEntry.Batch) read(changed(entry -> entry.set("batchIds", json(counts))));
+
+    assertThat(batch.batchIds())
+        .isEqualTo(
+            new BatchIdCounts(
+                List.of(new BatchIdCount("nightly-21", Optional.of("default.quotes"), 2, 0, 0)),
+                1));
+    assertThat(JSON.readTree(FORMAT.write(batch)).path("batchIds")).isEqualTo(json(counts));
+    assertThat(JSON.readTree(FORMAT.write(none)).has("batchIds")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "[]",
+        "{\"counts\":[]}",
+        "{\"counts\":{},\"mixed\":0}",
+        "{\"counts\":[],\"mixed\":-1}",
+        "{\"counts\":[],\"mixed\":4}",
+        "{\"counts\":[{\"id\":\"a\",\"table\":\"default.news\",\"landed\":2,\"deadLettered\":0,\"skipped\":0}],"
+            + "\"mixed\":0}",
+        "{\"counts\":[{\"id\":\"a\",\"table\":null,\"landed\":0,\"deadLettered\":0,\"skipped\":1}],\"mixed\":0}",
+        "{\"counts\":[{\"id\":\"a\",\"table\":null,\"landed\":0,\"deadLettered\":0,\"skipped\":\"1\"}],"
+            + "\"mixed\":0}"
+      })
+  void countsOfAnnouncedBatchesThatCannotBeAreDamage(String counts) {
+    assertThatThrownBy(() -> read(changed(entry -> entry.set("batchIds", json(counts)))))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageStartingWith(PLACE)
+        .hasMessageContaining("Restore it from a copy");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 99})
+  void unknownFieldOfAnEntryIsIgnored(int version) throws Exception {
+    CommitEntry known = read(BATCH_OF_VERSION_1);
+
+    CommitEntry read =
+        read(
+            changed(
+                entry -> {
+                  entry.put("version", version).put("colour", "blue");
+                  if (version == 2) {
+                    ((ObjectNode) entry.path("state")).remove(List.of("leaderEpoch", "former"));
+                  }
+                  ((ObjectNode) entry.path("files").path(0)).put("checksum", 4711);
+                  ((ObjectNode) entry.path("range")).put("epoch", 7);
+                }));
+
+    assertThat(read).isEqualTo(known);
+  }
+
+  @Test
+  void unknownFieldOfTheStateIsWrittenAsItWasRead() throws Exception {
+    String text =
+        "{\"deep\":[1,{\"a\":null}],\"large\":123456789012345678901234567890,\"exact\":1.10}";
+
+    CommitEntry read =
+        read(
+            changed(
+                entry -> {
+                  entry.put("version", 4);
+                  try {
+                    ((ObjectNode) entry.path("state"))
+                        .set("later", JSON.readTree(text.replace("1.10", "\"1.10\"")));
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                }));
+
+    JsonNode written = JSON.readTree(FORMAT.write(read));
+    assertThat(written.path("state").path("later").toString())
+        .isEqualTo(text.replace("1.10", "\"1.10\""));
+    assertThat(written.path("version").intValue()).isEqualTo(3);
+  }
+
+  @Test
+  void unknownDecimalOfTheStateKeepsItsDigits() throws Exception {
+    String text =
+        JSON.writeValueAsString(JSON.readTree(changed(entry -> {})))
+            .replace("\"former\":[]", "\"former\":[],\"rate\":0.12345678901234567890100");
+
+    assertThat(new String(FORMAT.write(read(text)), StandardCharsets.UTF_8))
+        .contains("0.12345678901234567890100");
+  }
+
+  @Test
+  void unknownFeatureIsRefusedWithBothVersionsAndTheCure() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    changed(
+                        entry -> {
+                          entry.put("version", 4);
+                          ((ObjectNode) entry.path("state")).putArray("requires").add("epochs");
+                        })))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessage(
+            PLACE
+                + ": the entry has version 4 and requires the feature \"epochs\", which this connector does not know:"
+                + " it reads version 3. A newer version of the connector has written it. Deploy that version or a"
+                + " later one on every worker. If there is none, the file was damaged: restore it from a copy.");
+  }
+
+  @Test
+  void kindOfEntryOfANewerVersionIsRefusedWithBothVersions() {
+    assertThatThrownBy(() -> read(changed(entry -> entry.put("version", 4).put("type", "replace"))))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("has version 4 and is of the type \"replace\"")
+        .hasMessageContaining("it reads version 3")
+        .hasMessageContaining("Deploy that version");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"requires", "next", "generation", "counts"})
+  void fieldOfAStateThatIsMissingInVersion2IsDamage(String field) {
+    assertThatThrownBy(
+            () -> read(changed(entry -> ((ObjectNode) entry.path("state")).remove(field))))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining(PLACE)
+        .hasMessageContaining("damaged or edited");
+  }
+
+  @Test
+  void fileOutsideOfItsTablesRootIsDamage() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    changed(
+                        entry ->
+                            ((ObjectNode) entry.path("tables").path(0)).put("root", "/t/quote"))))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("/t/quote");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "null", "relative/file.avro"})
+  void fileOfVersion1WithoutAPlaceIsDamage(String path) {
+    String text =
+        BATCH_OF_VERSION_1.replace(
+            "\"/t/news/q+3+g1+2+2.avro\"",
+            path.isEmpty() ? "4711" : path.equals("null") ? path : "\"" + path + "\"");
+
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageStartingWith(PLACE)
+        .hasMessageContaining("damaged or edited");
+  }
+
+  @Test
+  void tableWithTwoRootsIsDamage() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    changed(
+                        entry -> {
+                          ObjectNode other = (ObjectNode) entry.path("tables").path(0).deepCopy();
+                          ((ArrayNode) entry.path("tables")).add(other.put("root", "/t"));
+                        })))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("two roots");
+  }
+
+  @Test
+  void everyKindOfEntryHasANameInTheText() {
+    assertThat(CommitEntry.class.getPermittedSubclasses())
+        .extracting(kind -> kind.getSimpleName().toLowerCase(Locale.ROOT))
+        .containsExactlyInAnyOrder("claim", "batch", "skip", "checkpoint");
+  }
+
+  @Test
+  void unknownFieldsOfTheStateSurviveANewGeneration() {
+    LogState state = read("later", "{\"a\":1}");
+
+    assertThat(state.nextGeneration(new TopicIdentity("c", "another")).unknown())
+        .isEqualTo(state.unknown());
+    assertThat(state.withProgress(5, 5).unknown()).isEqualTo(state.unknown());
+  }
+
+  private static LogState read(String field, String json) {
+    return new LogState(
+        new Generation(1, "c", "t"),
+        LogState.UNKNOWN,
+        LogState.UNKNOWN,
+        RecordCounts.NONE,
+        0,
+        0,
+        LogState.UNKNOWN,
+        List.of(),
+        List.of(),
+        new UnknownFields(Map.of(field, json)));
+  }
+
+  /** The batch in version 3 of the format, with a change. */
+  private static String changed(Consumer<ObjectNode> change) {
+    try {
+      ObjectNode entry = (ObjectNode) JSON.readTree(FORMAT.write(read(BATCH_OF_VERSION_1)));
+      change.accept(entry);
+      return entry.toString();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static CommitEntry read(String text) throws CorruptLogException {
+    CommitEntry entry = FORMAT.read(text.getBytes(StandardCharsets.UTF_8), PLACE);
+    assertThat(entry.attempt()).isEqualTo(UUID.fromString("8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c"));
+    return entry;
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.tidemark.store.log;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** Checks the version of a small JSON file; {@code docs/PROTOCOL.md} has the rules. */
+public final class FormatVersion {
+  private FormatVersion() {}
+
+  /**
+   * Rejects a version above the known one. A missing version is 1.
+   *
+   * @param place the file's URL, for messages
+   */
+  public static void require(JsonNode file, int known, String place) throws CorruptLogException {
+    JsonNode version = file.path("version");
+    if (version.isMissingNode()
+        || (version.canConvertToInt() && version.isInt() && version.intValue() <= known)) {
+      return;
+    }
+    throw new CorruptLogException(
+        "%s has version %s, and this connector reads version %d. A newer version of the connector has written it. Deploy that version or a later one on every worker. If there is none, the file was damaged: restore it from a copy."
+            .formatted(place, version, known));
+  }
+}

@@ -1,0 +1,437 @@
+package io.tidemark.store.publish;
+
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.Storage;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogMarkers;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.HiveDirectories;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.RecordedLayout;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableRoot;
+import io.tidemark.store.table.TableSchemas;
+import io.tidemark.store.table.UnseenPartition;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.TableSchema;
+import io.tidemark.store.MonotonicClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers the tables and Hive partitions of published entries in the catalog. A table's
+ * definition follows from its recorded layout and its stored schemas, never from an entry.
+ * Idempotent. The catalog is read after the files of a batch were published, because a user may
+ * drop or move their Hive partition or the table at any time. One request serves all waiting
+ * batches. Thread-safe.
+ *
+ * <p>A <i>turn</i> is a number that orders publications and catalog requests, like a logical clock.
+ * A request with a larger turn than a publication began after it, and covers its files.
+ *
+ * <p>The class is long because the requests for batches and those for whole tables share one state
+ * of the tables, which one monitor guards.
+ */
+public final class Registrar {
+  private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+
+  private final Storage storage;
+  private final TableCatalog catalog;
+  private final DataFormat format;
+  private final Function<TableName, Map<String, String>> tableParameters;
+  private final OutsideFiles outside;
+  private final MonotonicClock clock;
+  private final Map<TableName, Registered> tables = new HashMap<>();
+  private final RegisteredPartitions registered;
+  private final AtomicLong turns = new AtomicLong();
+  private final Map<TableRoot, Long> wholeTables = new HashMap<>();
+
+  /** The turn of the last check whether a table exists, before its first registration. */
+  private final Map<TableName, Long> checked = new HashMap<>();
+
+  /** Dropped tables that are being recreated. */
+  private final Set<TableRoot> dropped = new HashSet<>();
+
+  /** A table as this registrar has last registered it. */
+  private record Registered(int version, TableDefinition definition) {}
+
+  /**
+   * Creates a registrar that registers every entry.
+   *
+   * @param tableParameters set on every registered table, such as the name of the owning log
+   *     directory
+   */
+  public Registrar(
+      Storage storage,
+      TableCatalog catalog,
+      DataFormat format,
+      Map<String, String> tableParameters,
+      MonotonicClock clock) {
+    this(storage, catalog, format, table -> tableParameters, OperatorConsent.NONE, clock);
+  }
+
+  /**
+   * Creates a registrar.
+   *
+   * @param tableParameters set on a table when it is registered
+   * @param consent the operator's consents to leave entries out of the catalog, if their files do
+   *     not fit their table's layout
+   */
+  public Registrar(
+      Storage storage,
+      TableCatalog catalog,
+      DataFormat format,
+      Function<TableName, Map<String, String>> tableParameters,
+      OperatorConsent consent,
+      MonotonicClock clock) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.format = format;
+    this.tableParameters = tableParameters;
+    this.outside = new OutsideFiles(storage, consent);
+    this.clock = clock;
+    this.registered = new RegisteredPartitions(clock);
+  }
+
+  /** Registers the Hive partitions of a batch; see {@link #register(CommitEntry.Batch, long)}. */
+  public List<UnseenPartition> register(CommitEntry.Batch batch)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    return register(batch, turn());
+  }
+
+  /**
+   * Returns how long a batch should wait for others, in milliseconds, so that one catalog request
+   * serves all of them. A batch with a new Hive partition waits at most a second, and any other
+   * batch at most ten seconds after its files were published.
+   *
+   * @param since a {@link #turn} that was taken after the files of the batch were published
+   * @param publishedMs when they were published, in {@link #millis}
+   */
+  public long pauseMs(CommitEntry.Batch batch, long since, long publishedMs) {
+    List<TableRoot> asking =
+        batch.tables().stream()
+            .filter(
+                table -> !registered.unsure(table.table(), filesOf(batch, table), since).isEmpty())
+            .toList();
+    boolean check =
+        asking.stream().allMatch(each -> registered.knows(each.table(), filesOf(batch, each)));
+    long pauseMs =
+        asking.stream()
+            .mapToLong(table -> registered.pauseMs(table.table(), check))
+            .max()
+            .orElse(0);
+    // A batch that waited behind others does not wait as long again.
+    long longestMs = publishedMs + RegisteredPartitions.LONGEST_PAUSE_MS - clock.millis();
+    return Math.max(0, Math.min(pauseMs, longestMs));
+  }
+
+  /** Returns the present time of the registrar's monotonic clock, in milliseconds. */
+  public long millis() {
+    return clock.millis();
+  }
+
+  /**
+   * Registers the tables and Hive partitions of a batch's files.
+   *
+   * @param since a {@link #turn} that was taken after the files were published: a catalog request
+   *     with a larger turn has covered them
+   * @return the Hive partitions of these files that queries still do not see, because the catalog
+   *     cannot distinguish them from other Hive partitions
+   */
+  public List<UnseenPartition> register(CommitEntry.Batch batch, long since)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    requireInLayout(List.of(batch));
+    List<UnseenPartition> notSeen = new ArrayList<>();
+    for (TableRoot table : batch.tables()) {
+      List<DataFile> files = new ArrayList<>(filesOf(batch, table));
+      List<DataFile> leftOut = outside.of(batch, table);
+      if (!leftOut.isEmpty()) {
+        LOG.warn(
+            "{}: with operator.consent={}, {} files of the log entry with attempt {} stay out of Hive: {}",
+            table.table(),
+            OutsideFiles.step(batch),
+            leftOut.size(),
+            batch.attempt(),
+            leftOut.stream().map(file -> storage.location() + file.path()).toList());
+        files.removeAll(leftOut);
+      }
+      if (!files.isEmpty()) {
+        notSeen.addAll(register(table, files, since));
+      }
+    }
+    return notSeen;
+  }
+
+  /**
+   * Rejects batches with files that do not fit their table's layout, in one error for all files.
+   *
+   * @throws CatalogConflictException if there are such files; the message has the files and a cure
+   */
+  public void requireInLayout(List<CommitEntry.Batch> waiting)
+      throws IOException, CorruptLogException, CatalogConflictException {
+    outside.requireConsent(waiting);
+  }
+
+  private static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
+    return OutsideFiles.filesOf(batch, table);
+  }
+
+  /** Takes the next turn of this registrar. */
+  public long turn() {
+    return turns.incrementAndGet();
+  }
+
+  /**
+   * Registers a whole table by its directories, if the catalog may lack parts of it. This is the
+   * case if records landed without a catalog, or if the table was dropped from the catalog. Hive
+   * partitions that other tasks or programs have registered stay unchanged. Repeated after a crash.
+   *
+   * @param claim a claim on a topic-partition; all commits of earlier claims are published
+   * @param since a {@link #turn} that was taken after these commits were published: a listing of
+   *     the directories with a larger turn has all their files. Claims that are taken together need
+   *     one listing, and one check whether the table exists
+   */
+  public synchronized void registerWhole(
+      TableRoot table, StagingDirectories.OfClaim claim, long since)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    TableName name = table.table();
+    TableLayout layout = new TableLayout(table.root());
+    CatalogMarkers markers = new CatalogMarkers(storage, layout);
+    if (!tables.containsKey(name) && checked.getOrDefault(name, 0L) <= since) {
+      long begun = turn();
+      if (!catalog.exists(name)) {
+        // Do this before the table is created. A crash after the creation would otherwise leave
+        // earlier files unregistered.
+        markers.forget(name);
+        wholeTables.remove(table);
+      }
+      checked.put(name, begun);
+    }
+    if (!markers.mayHoldMore(name, claim)) {
+      return;
+    }
+    if (wholeTables.getOrDefault(table, 0L) <= since) {
+      long begun = turn();
+      registerDirectories(table, layout);
+      wholeTables.put(table, begun);
+    }
+    markers.registered(name, claim);
+  }
+
+  private void registerDirectories(TableRoot table, TableLayout layout)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    Optional<RecordedLayout> recorded = new LayoutFile(storage, layout).read();
+    TableSchemas schemas = new TableSchemas(storage, layout);
+    HiveDirectories directories = new HiveDirectories(storage, layout);
+    if (recorded.isEmpty() || schemas.current().isEmpty() || directories.isEmpty()) {
+      return;
+    }
+    TableDefinition definition = registerTable(table, schemas, recorded.get().columns());
+    List<HivePartition> held = directories.partitions(recorded.get().columns());
+    Set<HivePartition> known = held.isEmpty() ? Set.of() : catalog.partitions(table.table());
+    Set<HivePartition> missing = new LinkedHashSet<>();
+    for (HivePartition partition : held) {
+      if (!known.contains(partition) && directories.holdsFiles(partition)) {
+        missing.add(partition);
+      }
+    }
+    if (!missing.isEmpty()) {
+      LOG.info(
+          "{}: registering {} Hive partitions that are in {} and not in Hive",
+          table.table(),
+          missing.size(),
+          table.root());
+      add(definition, missing, missing);
+    }
+  }
+
+  private synchronized List<UnseenPartition> register(
+      TableRoot table, List<DataFile> files, long since)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    TableName name = table.table();
+    int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
+    Optional<TableDefinition> known =
+        Optional.ofNullable(tables.get(name))
+            .filter(each -> each.version() >= version)
+            .map(Registered::definition);
+    boolean missing = known.isEmpty() && !dropped.contains(table) && !catalog.exists(name);
+    boolean recreated = dropped.contains(table) || (missing && isDropped(table, files));
+    if (recreated) {
+      recreate(table);
+    }
+    Set<HivePartition> unsure = registered.unsure(name, files, since);
+    if (known.isPresent() && unsure.isEmpty()) {
+      return registered.unseen(name, files);
+    }
+    TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
+    List<String> partitionColumns = outside.columns(table.root(), files.get(0));
+    TableDefinition definition =
+        known.isPresent() ? known.get() : registerTable(table, schemas, partitionColumns);
+    Set<HivePartition> expectedMissing =
+        missing && !recreated ? unsure : registered.expectedMissing(name, unsure);
+    long begun = turn();
+    long begunMs = clock.millis();
+    List<UnseenPartition> unseen;
+    try {
+      unseen = add(definition, unsure, expectedMissing);
+    } catch (CatalogConflictException e) {
+      if (catalog.exists(name)) {
+        registered.refused(name, unsure);
+        throw e;
+      }
+      recreate(table);
+      unseen = add(registerTable(table, schemas, partitionColumns), unsure, Set.of());
+    }
+    registered.asked(name, unsure, begun, clock.millis() - begunMs, unseen);
+    return registered.unseen(name, files);
+  }
+
+  /**
+   * Returns whether a table that is not in the catalog has more Hive partitions than these files.
+   */
+  private boolean isDropped(TableRoot table, List<DataFile> files)
+      throws IOException, CorruptLogException {
+    if (tables.containsKey(table.table())) {
+      return true;
+    }
+    List<HivePartition> held =
+        new HiveDirectories(storage, new TableLayout(table.root()))
+            .partitions(outside.columns(table.root(), files.get(0)));
+    return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
+  }
+
+  /** Recreates a dropped table, with all Hive partitions of its directories. */
+  private void recreate(TableRoot table)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    TableLayout layout = new TableLayout(table.root());
+    LOG.warn(
+        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
+        table.table(),
+        table.root());
+    // Do both before the table is created. A failure or crash after the creation would otherwise
+    // leave files unregistered.
+    dropped.add(table);
+    CatalogMarkers markers = new CatalogMarkers(storage, layout);
+    markers.forget(table.table());
+    registerDirectories(table, layout);
+    dropped.remove(table);
+    markers.registered(table.table());
+  }
+
+  /**
+   * Adds Hive partitions to an existing table, and returns those that queries do not see. The rows
+   * of these have landed, and no retry makes Hive see them. Other Hive partitions must not wait for
+   * them.
+   *
+   * @param expectedMissing the Hive partitions that the catalog probably lacks
+   * @throws CatalogConflictException if a Hive partition has another location, which an operator
+   *     can correct
+   */
+  private List<UnseenPartition> add(
+      TableDefinition definition, Set<HivePartition> partitions, Set<HivePartition> expectedMissing)
+      throws CatalogUnavailableException, CatalogConflictException {
+    List<UnseenPartition> added =
+        catalog.addPartitions(
+            definition,
+            partitions.stream().filter(each -> !each.columns().isEmpty()).toList(),
+            expectedMissing);
+    for (UnseenPartition each : added) {
+      if (each.existing().isPresent()) {
+        throw new CatalogConflictException(each.toString());
+      }
+      LOG.warn("{}", each);
+    }
+    return added;
+  }
+
+  /** Registers a table with its newest schema. */
+  private TableDefinition registerTable(
+      TableRoot table, TableSchemas schemas, List<String> partitionColumns)
+      throws IOException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    TableSchema schema = newest(schemas);
+    TableDefinition definition = definition(table, schema, partitionColumns);
+    catalog.registerTable(definition);
+    // The catalog cannot fence: this registration may have replaced a newer schema of another task.
+    // That task wrote the schema's file before it registered the schema, so the file is found now.
+    for (TableSchema newer = newest(schemas);
+        newer.version() > schema.version();
+        newer = newest(schemas)) {
+      schema = newer;
+      definition = definition(table, schema, partitionColumns);
+      catalog.registerTable(definition);
+    }
+    tables.put(table.table(), new Registered(schema.version(), definition));
+    return definition;
+  }
+
+  private static TableSchema newest(TableSchemas schemas)
+      throws IOException, CatalogConflictException, SchemaConflictException {
+    return schemas
+        .current()
+        .orElseThrow(
+            () ->
+                new CatalogConflictException(
+                    schemas.place(1)
+                        + " is missing, with all schemas of the table. Another program removed"
+                        + " them. Restore them from a snapshot."));
+  }
+
+  private TableDefinition definition(
+      TableRoot table, TableSchema schema, List<String> partitionColumns) {
+    Map<String, String> parameters = new HashMap<>(tableParameters.apply(table.table()));
+    parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
+    return new TableDefinition(
+        table.table(),
+        storage.location() + table.root(),
+        schema.schema(),
+        format.storageFormat(),
+        partitionColumns,
+        parameters);
+  }
+}

@@ -1,0 +1,161 @@
+package io.tidemark.store.table;
+
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.CustomPartitioned;
+import io.tidemark.store.partition.FieldAndTimePartitioned;
+import io.tidemark.store.partition.TopicPartitioned;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The way in which a table is divided into Hive partitions, as recorded in the table's directory.
+ * It never changes during the table's life, because two layouts in one table cannot be read
+ * together.
+ *
+ * <p>The settings have the names and forms of the configuration, so that an operator can restore
+ * them in the configuration. The field with the event time is not among the settings, because a
+ * producer may rename it.
+ *
+ * @param columns the partition columns, in the order of the directories; empty for an unpartitioned
+ *     table
+ * @param settings the values by their keys. Example: {@code partitioner.class=FieldPartitioner},
+ *     {@code partition.field.name=region,stop.line}
+ */
+public record RecordedLayout(List<String> columns, Map<String, String> settings) {
+  private static final String PARTITIONER = "partitioner.class";
+  private static final String TIME = "TimeBasedPartitioner";
+  private static final String FIELD = "FieldPartitioner";
+  private static final String FIELD_AND_TIME = "FieldAndTimeBasedPartitioner";
+  private static final String TOPIC_PARTITION = "DefaultPartitioner";
+  private static final String NONE = "Unpartitioned";
+  private static final String PATH_FORMAT = "path.format";
+  private static final String DURATION = "partition.duration.ms";
+  private static final String ZONE = "timezone";
+  private static final String LOCALE = "locale";
+  private static final String FIELDS = "partition.field.name";
+
+  public RecordedLayout {
+    columns = List.copyOf(columns);
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    if (!settings.containsKey(PARTITIONER)) {
+      throw new IllegalArgumentException("a layout without a " + PARTITIONER);
+    }
+  }
+
+  /**
+   * Returns the layout of a partitioning. The layout has one name for each partitioner, whichever
+   * of its names the configuration uses.
+   */
+  public static RecordedLayout of(PartitionSpec partitioning) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(PARTITIONER, partitioner(partitioning));
+    if (!(partitioning instanceof CustomPartitioned) && !partitioning.valuePaths().isEmpty()) {
+      settings.put(FIELDS, String.join(",", partitioning.valuePaths()));
+    }
+    partitioning
+        .time()
+        .ifPresent(
+            byTime -> {
+              settings.put(PATH_FORMAT, byTime.pathFormat().toString());
+              settings.put(DURATION, Long.toString(byTime.duration().toMillis()));
+              settings.put(ZONE, byTime.zone().getId());
+              settings.put(LOCALE, byTime.pathFormat().locale().toLanguageTag());
+            });
+    return new RecordedLayout(partitioning.columns(), settings);
+  }
+
+  private static String partitioner(PartitionSpec partitioning) {
+    if (partitioning instanceof TimePartitioned) {
+      return TIME;
+    }
+    if (partitioning instanceof FieldPartitioned) {
+      return FIELD;
+    }
+    if (partitioning instanceof FieldAndTimePartitioned) {
+      return FIELD_AND_TIME;
+    }
+    if (partitioning instanceof TopicPartitioned) {
+      return TOPIC_PARTITION;
+    }
+    return partitioning instanceof CustomPartitioned custom ? custom.className() : NONE;
+  }
+
+  /**
+   * Rejects a layout that has an unknown setting for its partitioner and also lacks a known
+   * setting. The name of a setting was then corrupted, and the setting would not be compared.
+   * Layouts of an earlier build may lack settings, and layouts of a later build may have more.
+   */
+  void requireNamesOfSettings() {
+    Set<String> known =
+        switch (String.valueOf(settings.get(PARTITIONER))) {
+          case TIME -> Set.of(PARTITIONER, PATH_FORMAT, DURATION, ZONE, LOCALE);
+          case FIELD -> Set.of(PARTITIONER, FIELDS);
+          case FIELD_AND_TIME -> Set.of(PARTITIONER, FIELDS, PATH_FORMAT, DURATION, ZONE, LOCALE);
+          default -> Set.of(PARTITIONER);
+        };
+    if (!known.containsAll(settings.keySet()) && !settings.keySet().containsAll(known)) {
+      throw new IllegalArgumentException(
+          "its settings are " + settings.keySet() + ", not " + new TreeSet<>(known));
+    }
+  }
+
+  /**
+   * Returns the key of the first setting that differs in another layout. A setting that only one of
+   * the layouts has is not compared, because the build that wrote the other layout did not have the
+   * setting.
+   */
+  public Optional<String> firstDifference(RecordedLayout other) {
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      String theirs = other.settings.get(setting.getKey());
+      if (theirs != null && !theirs.equals(setting.getValue())) {
+        return Optional.of(setting.getKey());
+      }
+    }
+    return columns.equals(other.columns) ? Optional.empty() : Optional.of(PARTITIONER);
+  }
+
+  /**
+   * Returns the table's division by time; empty if the table is not divided by time, or if a
+   * setting is missing.
+   */
+  public Optional<TimePartitioned> byTime() {
+    String pathFormat = settings.get(PATH_FORMAT);
+    String zone = settings.get(ZONE);
+    String duration = settings.get(DURATION);
+    String locale = settings.get(LOCALE);
+    String partitioner = settings.get(PARTITIONER);
+    if (!(TIME.equals(partitioner) || FIELD_AND_TIME.equals(partitioner))
+        || pathFormat == null
+        || zone == null
+        || duration == null
+        || locale == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TimePartitioned(
+            PathFormat.parse(pathFormat, Locale.forLanguageTag(locale)),
+            ZoneId.of(zone),
+            Duration.ofMillis(Long.parseLong(duration)),
+            Optional.empty()));
+  }
+
+  /** Returns the settings in the form of a configuration. */
+  @Override
+  public String toString() {
+    return settings.entrySet().stream()
+        .map(setting -> setting.getKey() + "=" + setting.getValue())
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,298 @@
+package io.tidemark.store.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.store.PutIfAbsent;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.FormatVersion;
+import io.tidemark.store.log.OperatorConsent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ownership of a table: a file for each topic names the log directory whose connector lands the
+ * topic in the table. In this class, "log" is the log directory. The file is put if absent, and
+ * prevents a second log from landing the same records again. A log with a UUID is identified by the
+ * UUID, never by its name or address. Logs of earlier builds have no UUID: they are compared by
+ * name and path. Safe for use by many threads, tasks and workers.
+ *
+ * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
+ * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
+ * "clusterId": "MkU3…"}}. Files never change: if an operator gives the table to another log, {@code
+ * quotes+2.json} is added. The file with the highest number is in effect.
+ */
+public final class TableOwner {
+  private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
+  private static final int VERSION = 1;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  // quotes.json, quotes+2.json
+  private static final Pattern FILE =
+      Pattern.compile("([A-Za-z0-9._-]{1,249})(?:\\+\\d{1,9})?\\.json");
+
+  private final Storage storage;
+  private final StoragePath root;
+  private final StoragePath directory;
+  private final PutIfAbsent files;
+
+  public TableOwner(Storage storage, TableLayout layout) {
+    this.storage = storage;
+    this.root = layout.root();
+    this.directory = layout.metadataDirectory().child("logs");
+    this.files = new PutIfAbsent(storage, directory);
+  }
+
+  /** The content of a file. A log of a build before version 3 of the log entries has no UUID. */
+  private record Owner(
+      StoragePath file, Optional<UUID> uuid, String logId, String logs, String clusterId) {
+
+    /**
+     * Returns whether neither log has a UUID, and the names and directories of the logs are equal.
+     */
+    private boolean isFormer(LogIdentity log) {
+      return uuid.isEmpty()
+          && log.uuid().isEmpty()
+          && logId.equals(log.logId())
+          && logs.endsWith(log.directory().value());
+    }
+
+    boolean is(LogIdentity log) {
+      return uuid.isPresent() ? uuid.equals(log.uuid()) : isFormer(log);
+    }
+  }
+
+  /**
+   * Makes a log the owner of a topic in the table, unless the log is the owner already.
+   *
+   * @param consent the operator's consents; one of them may give the table to this log
+   * @throws TableOwnedException another log is the owner
+   */
+  public void own(String topic, LogIdentity log, OperatorConsent consent)
+      throws IOException, TableOwnedException, CorruptLogException {
+    List<StoredFile> before = storage.list(directory);
+    ownOthers(topic, before, log, consent);
+    int number = number(topic, before);
+    boolean first = number == 0;
+    if (first) {
+      number = put(topic, 1, log);
+    }
+    number = own(topic, number, log, consent, Optional.empty());
+    if (first) {
+      // Another log may have become the owner of another topic meanwhile.
+      ownOthers(topic, storage.list(directory), log, consent);
+    }
+    // Builds before version 2 of the log entries named temporary files by a hash of the topic.
+    String formerName = UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)).toString();
+    files.removeLeftovers(before, Set.of(fileName(topic, number), formerName));
+  }
+
+  /**
+   * Requires that one log lands all topics of the table, because only the ledger of one log reports
+   * whether the table is complete.
+   */
+  private void ownOthers(
+      String topic, List<StoredFile> listed, LogIdentity log, OperatorConsent consent)
+      throws IOException, TableOwnedException, CorruptLogException {
+    for (String other : topics(listed)) {
+      if (!other.equals(topic)) {
+        int number = own(other, number(other, listed), log, consent, Optional.of(topic));
+        LOG.trace("{}: {} is fed by the same log ({})", root, other, number);
+      }
+    }
+  }
+
+  /**
+   * Requires that the log owns the topic in the table. Returns the number of the file in effect.
+   *
+   * @param besides the topic that is claimed, for messages; empty if it is {@code topic} itself
+   */
+  private int own(
+      String topic,
+      int existing,
+      LogIdentity log,
+      OperatorConsent consent,
+      Optional<String> besides)
+      throws IOException, TableOwnedException, CorruptLogException {
+    Owner owner = read(topic, existing);
+    if (owner.is(log)) {
+      return existing;
+    }
+    UUID step = step(topic, owner);
+    if (!consent.agreesTo(step)) {
+      throw besides.isPresent()
+          ? shared(besides.get(), topic, owner, log, step)
+          : owned(topic, owner, log, step);
+    }
+    int number = put(topic, existing + 1, log);
+    owner = read(topic, number);
+    if (!owner.is(log)) {
+      throw new IOException(
+          owner.file() + ": another task gave the table to another log directory at the same time");
+    }
+    LOG.warn(
+        "{}: with the operator's consent {}, the log directory {} now feeds the topic",
+        owner.file(),
+        step,
+        log.logs());
+    return number;
+  }
+
+  /**
+   * Fails if a file names a log that lands the topic in the table. Call this method if the claiming
+   * log does not exist yet. If a file exists, the log that it names was removed.
+   *
+   * @throws TableOwnedException a log lands the topic in the table
+   */
+  public void requireNone(String topic, LogIdentity log, OperatorConsent consent)
+      throws IOException, TableOwnedException, CorruptLogException {
+    int number = number(topic, storage.list(directory));
+    if (number > 0) {
+      Owner owner = read(topic, number);
+      UUID step = step(topic, owner);
+      if (!consent.agreesTo(step)) {
+        throw owned(topic, owner, log, step);
+      }
+    }
+  }
+
+  /** Returns the topics that have a file. */
+  private static SortedSet<String> topics(List<StoredFile> listed) {
+    return listed.stream()
+        .map(file -> FILE.matcher(file.path().name()))
+        .filter(Matcher::matches)
+        .map(matcher -> matcher.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private UUID step(String topic, Owner owner) {
+    return OperatorConsent.step(
+        "table", root, topic, owner.uuid().map(UUID::toString).orElse(owner.logs()));
+  }
+
+  private TableOwnedException owned(String topic, Owner owner, LogIdentity log, UUID step) {
+    return new TableOwnedException(
+        ("%s%s: the topic %s is fed into this table by the log directory \"%s\" (%s, Kafka cluster %s,"
+                + " UUID %s). So the log directory \"%s\" (%s, Kafka cluster %s, UUID %s) must not land it"
+                + " in this table: every record that Kafka still has would land again. If the"
+                + " former log directory was removed or recreated, restore it from a copy. If this"
+                + " file or the identity.json of that directory was damaged, restore that file. If"
+                + " that log directory is in use, use its connector, or give this connector another"
+                + " topics.dir and hive.table.name. Only if that log directory is permanently lost:"
+                + " move the table's files and its .staging directory out of the table, or accept"
+                + " duplicate rows, and set operator.consent=%s, which gives the table to this log"
+                + " directory.")
+            .formatted(
+                storage.location(),
+                owner.file(),
+                topic,
+                owner.logId(),
+                owner.logs(),
+                owner.clusterId(),
+                owner.uuid().map(UUID::toString).orElse("none"),
+                log.logId(),
+                log.logs(),
+                log.clusterId(),
+                log.uuid().map(UUID::toString).orElse("none"),
+                step));
+  }
+
+  private TableOwnedException shared(
+      String topic, String other, Owner owner, LogIdentity log, UUID step) {
+    return new TableOwnedException(
+        "%s%s: the topic %s is fed into this table by the log directory \"%s\" (%s, UUID %s). So the log directory \"%s\" (%s, UUID %s) must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
+            .formatted(
+                storage.location(),
+                owner.file(),
+                other,
+                owner.logId(),
+                owner.logs(),
+                owner.uuid().map(UUID::toString).orElse("none"),
+                log.logId(),
+                log.logs(),
+                log.uuid().map(UUID::toString).orElse("none"),
+                topic,
+                topic,
+                step));
+  }
+
+  private int put(String topic, int number, LogIdentity log) throws IOException {
+    ObjectNode text = JSON.createObjectNode().put("version", VERSION);
+    log.uuid().ifPresent(uuid -> text.put("uuid", uuid.toString()));
+    text.put("logId", log.logId()).put("logs", log.logs()).put("clusterId", log.clusterId());
+    files.put(
+        fileName(topic, number), JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text));
+    return number;
+  }
+
+  private static String fileName(String topic, int number) {
+    return topic + (number == 1 ? "" : "+" + number) + ".json";
+  }
+
+  /** Returns the number of the file in effect; 0 if there is none. */
+  private static int number(String topic, List<StoredFile> listed) {
+    Pattern name = Pattern.compile(Pattern.quote(topic) + "(?:\\+(\\d{1,9}))?\\.json");
+    return listed.stream()
+        .map(file -> name.matcher(file.path().name()))
+        .filter(Matcher::matches)
+        .mapToInt(matcher -> matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1)))
+        .max()
+        .orElse(0);
+  }
+
+  private Owner read(String topic, int number)
+      throws IOException, TableOwnedException, CorruptLogException {
+    StoragePath file = directory.child(fileName(topic, number));
+    try (InputStream in = storage.open(file)) {
+      JsonNode text = JSON.readTree(in.readAllBytes());
+      if (!text.isObject()) {
+        throw unreadable(file, "it is not a JSON object");
+      }
+      FormatVersion.require(text, VERSION, storage.location() + file);
+      return new Owner(
+          file,
+          text.has("uuid")
+              ? Optional.of(UUID.fromString(text.path("uuid").asText()))
+              : Optional.empty(),
+          text.required("logId").asText(),
+          text.required("logs").asText(),
+          text.required("clusterId").asText());
+    } catch (JsonProcessingException e) {
+      throw unreadable(file, e.getOriginalMessage());
+    } catch (IllegalArgumentException e) {
+      throw unreadable(file, String.valueOf(e.getMessage()));
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + " was deleted while it was read", e);
+    }
+  }
+
+  private TableOwnedException unreadable(StoragePath file, String problem) {
+    return new TableOwnedException(
+        storage.location()
+            + file
+            + " does not name the log that owns the table: "
+            + problem
+            + ". The file was damaged or edited. Restore it from a copy; the UUID that it must contain"
+            + " is in the log's identity.json.");
+  }
+}
