@@ -2,9 +2,9 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.files.SnapshotRequests;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.completeness.files.SnapshotRequests;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;

@@ -1,6 +1,5 @@
 package io.tidemark.store;
 
-
 /**
  * An absolute path in a store, without scheme and authority.
  *

@@ -1,16 +1,16 @@
 package io.tidemark.cli.deployment;
 
+import io.tidemark.completeness.files.LedgerFolders;
+import io.tidemark.completeness.files.LedgerLog;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
-import io.tidemark.completeness.files.LedgerFolders;
-import io.tidemark.completeness.files.LedgerLog;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.tidemark.completeness.files;
 
-import io.tidemark.store.commit.LogOwner;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerEntryFormat;
 import io.tidemark.store.Storage;
+import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;

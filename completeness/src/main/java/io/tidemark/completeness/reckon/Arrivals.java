@@ -1,13 +1,13 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Arrival;
+import io.tidemark.completeness.files.Inbox;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.completeness.files.Inbox;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.files.ForeignLedgers;
+import io.tidemark.completeness.files.GroupDeclarations;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.completeness.files.ForeignLedgers;
-import io.tidemark.completeness.files.GroupDeclarations;
-import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.files.Inbox;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionSum;
-import io.tidemark.completeness.files.Inbox;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.files.OwnedLedger;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.completeness.files.OwnedLedger;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.files.LedgerFolders;
 import io.tidemark.completeness.files.LedgerLog;
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

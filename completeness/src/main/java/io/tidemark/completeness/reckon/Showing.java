@@ -1,16 +1,16 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.files.Inbox;
+import io.tidemark.completeness.files.OwnedLedger;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.completeness.files.Inbox;
-import io.tidemark.completeness.files.OwnedLedger;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Gap;
+import io.tidemark.completeness.files.Inbox;
+import io.tidemark.completeness.files.OwnedLedger;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.completeness.files.Inbox;
-import io.tidemark.completeness.files.OwnedLedger;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

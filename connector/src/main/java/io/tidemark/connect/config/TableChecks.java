@@ -1,9 +1,9 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.connect.config.ConfigChecks.Errors;
+import io.tidemark.store.partition.CustomPartitioned;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PathFormat;
-import io.tidemark.store.partition.CustomPartitioned;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
 import java.net.URI;

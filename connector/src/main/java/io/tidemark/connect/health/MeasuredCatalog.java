@@ -1,13 +1,13 @@
 package io.tidemark.connect.health;
 
 import io.tidemark.connect.health.ServiceCalls.Call;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

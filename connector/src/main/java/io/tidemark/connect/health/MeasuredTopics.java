@@ -1,15 +1,15 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.TopicMetadata;
-import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.connect.health.ServiceCalls.Call;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 
 /** Metadata of topics, with measured requests. */
 public record MeasuredTopics(TopicMetadata measured, ServiceCalls calls) implements TopicMetadata {

@@ -1,8 +1,8 @@
 package io.tidemark.connect.health;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.health.Metric.Unit;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;

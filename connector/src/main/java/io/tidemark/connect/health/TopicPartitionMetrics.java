@@ -1,10 +1,10 @@
 package io.tidemark.connect.health;
 
 import io.tidemark.connect.health.Metric.Unit;
+import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import io.tidemark.store.TopicPartition;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**

@@ -1,11 +1,11 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.TopicIdentity;
-import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -141,8 +141,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
                         .listConsumerGroupOffsets(
                             Map.of(
                                 group,
-                                new ListConsumerGroupOffsetsSpec()
-                                    .topicPartitions(List.of(asked))))
+                                new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(asked))))
                         .partitionsToOffsetAndMetadata(group),
                     "the offset of the consumer group " + group + " in " + topicPartition,
                     OwnRight.describeGroup(group)));

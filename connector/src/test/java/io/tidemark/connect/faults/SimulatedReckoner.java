@@ -1,20 +1,20 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.completeness.show.AnnouncementSettings;
-import io.tidemark.completeness.show.Announcements;
-import io.tidemark.completeness.show.LedgerFolder;
-import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.completeness.show.SuccessFiles;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.files.LedgerLog;
+import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.reckon.CatalogLook;
 import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.completeness.reckon.ReckonedTable;
 import io.tidemark.completeness.reckon.Reckoner;
 import io.tidemark.completeness.reckon.ReckonerServices;
+import io.tidemark.completeness.show.AnnouncementSettings;
+import io.tidemark.completeness.show.Announcements;
+import io.tidemark.completeness.show.LedgerFolder;
+import io.tidemark.completeness.show.LedgerTables;
+import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.store.Storage;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;

@@ -2,6 +2,7 @@ package io.tidemark.connect.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RecordCounts;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class TopicPartitionMetricsTest {

@@ -2,25 +2,26 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.FieldPartitioned;
-import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.partition.PathFormat;
-import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -33,7 +34,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

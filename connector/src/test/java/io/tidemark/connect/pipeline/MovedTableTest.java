@@ -2,17 +2,17 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.publish.Registrar;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.registry.wire.FramingReader;
 import java.time.Clock;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

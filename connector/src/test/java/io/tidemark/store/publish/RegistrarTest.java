@@ -3,11 +3,16 @@ package io.tidemark.store.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.EmptyCatalog;
@@ -21,10 +26,6 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.TableSchemas;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.partition.PathFormat;
-import io.tidemark.store.partition.TimePartitioned;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -45,7 +46,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.SchemaBuilder;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class RegistrarTest {

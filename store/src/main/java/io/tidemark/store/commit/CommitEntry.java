@@ -1,10 +1,10 @@
 package io.tidemark.store.commit;
 
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableRoot;

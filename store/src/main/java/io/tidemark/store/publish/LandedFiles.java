@@ -1,10 +1,11 @@
 package io.tidemark.store.publish;
 
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Finds a table's files in the logs of its topic. Used only for tables of earlier builds, which did

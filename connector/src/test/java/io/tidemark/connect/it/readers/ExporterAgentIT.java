@@ -2,12 +2,12 @@ package io.tidemark.connect.it.readers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.health.ReadNames;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
-import io.tidemark.connect.health.ReadNames;
 import io.tidemark.stack.FreePorts;
 import io.tidemark.stack.JavaInstallation;
 import io.tidemark.stack.Polling;
