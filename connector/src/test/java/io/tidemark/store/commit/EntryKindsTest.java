@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -23,9 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Compiles the connector's sources with a kind of entry that no reader handles. */
 class EntryKindsTest {
-  private static final Path SOURCES = Path.of("src/main/java");
+  private static final List<Path> SOURCES =
+      Stream.of("../store", "../completeness", "")
+          .map(module -> Path.of(module, "src", "main", "java"))
+          .toList();
   private static final Path ENTRY =
-      SOURCES.resolve("io/tidemark/connect/commit/entry/CommitEntry.java");
+      SOURCES.get(0).resolve("io/tidemark/store/commit/CommitEntry.java");
   private static final Pattern READS = Pattern.compile("\\.match\\(\\s*\\w+ ->");
   private static final String LAST_FUNCTION = "Function<Checkpoint, R> checkpoint)";
   private static final String KIND =
@@ -87,12 +91,16 @@ class EntryKindsTest {
   }
 
   private static List<Path> sources(Predicate<String> text) throws IOException {
-    try (Stream<Path> files = Files.walk(SOURCES)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> text.test(read(file)))
-          .toList();
+    List<Path> found = new ArrayList<>();
+    for (Path sources : SOURCES) {
+      try (Stream<Path> files = Files.walk(sources)) {
+        files
+            .filter(file -> file.toString().endsWith(".java"))
+            .filter(file -> text.test(read(file)))
+            .forEach(found::add);
+      }
     }
+    return found;
   }
 
   private static String read(Path file) {
