@@ -49,7 +49,7 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
 
   private static final LedgerJson JSON =
       LedgerJson.withTypes(
-          "the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, TYPES);
+          "the ledger's entry", 1, Set.of(), LedgerEntry.class, TYPES);
 
   private LedgerEntryFormat() {}
 
