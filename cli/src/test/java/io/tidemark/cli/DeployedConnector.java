@@ -185,7 +185,7 @@ final class DeployedConnector implements AutoCloseable {
                 Map.of("sales", new GroupState(List.of("default.orders"), reached, held))),
             blocks,
             announcements,
-            announcements.isPresent() ? List.of(AnnouncementsState.FEATURE) : List.of(),
+            List.of(),
             ledger.state().unknown());
     owned =
         append(

@@ -31,9 +31,6 @@ public record AnnouncementsState(
     List<String> forgotten,
     SortedMap<String, Uncounted> uncounted) {
 
-  /** The feature that a reader must know if a state contains announced batches. */
-  public static final String FEATURE = "announced-batches";
-
   /** Maximum number of announced batches in the state. */
   public static final int OPEN_MOST = 1_000;
 

@@ -48,8 +48,7 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
   private static final Set<String> OF_TOPIC = Set.of("goneSince");
 
   private static final LedgerJson JSON =
-      LedgerJson.withTypes(
-          "the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, TYPES);
+      LedgerJson.withTypes("the ledger's entry", 1, Set.of(), LedgerEntry.class, TYPES);
 
   private LedgerEntryFormat() {}
 

@@ -3,7 +3,6 @@ package io.tidemark.completeness.ledger;
 import io.tidemark.store.commit.UnknownFields;
 import io.tidemark.store.table.TableName;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -46,11 +45,6 @@ public record LedgerState(
     blocks = List.copyOf(blocks);
     requires = List.copyOf(requires);
     tables.keySet().forEach(TableName::parse);
-    if (announcements.isPresent() != requires.contains(AnnouncementsState.FEATURE)) {
-      throw new IllegalArgumentException(
-          "not a state of a ledger: announcements must be present if and only if it requires %s, and it requires %s"
-              .formatted(AnnouncementsState.FEATURE, requires));
-    }
     if (shownThrough < 0 || pending.size() > PENDING_MOST) {
       throw new IllegalArgumentException(
           "not a state of a ledger: shown through %d, pending %s".formatted(shownThrough, pending));
@@ -124,13 +118,8 @@ public record LedgerState(
 
   /** Returns this state with other announced batches. */
   public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
-    List<String> required = new ArrayList<>(requires);
-    required.remove(AnnouncementsState.FEATURE);
-    if (others.isPresent()) {
-      required.add(AnnouncementsState.FEATURE);
-    }
     return new LedgerState(
-        lastTick, pending, shownThrough, topics, tables, groups, blocks, others, required, unknown);
+        lastTick, pending, shownThrough, topics, tables, groups, blocks, others, requires, unknown);
   }
 
   /** Returns this state without a pending snapshot. */

@@ -48,8 +48,8 @@ final class RecordedSpans {
   }
 
   /**
-   * Returns the layout's division by time. A layout of an earlier build has less information. The
-   * configuration adds the missing information if it agrees with the layout.
+   * Returns the layout's division by time. The configuration adds the field that has the time, if
+   * it agrees with the layout.
    */
   private static Optional<TimePartitioned> existing(RecordedLayout layout, ReckonedTable reckoned) {
     RecordedLayout configured = RecordedLayout.of(reckoned.table().partitioning());

@@ -86,9 +86,10 @@ final class TableBinding {
     LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
     if (!LogOwner.existsIn(storage, directory)) {
       owner.requireNew(storage, directory);
-      requireNoOwner(topic, tables, identity(Optional.empty(), clusterId));
+      // The log directory has no UUID yet.
+      requireNoOwner(topic, tables, identity(new UUID(0, 0), clusterId));
     }
-    Optional<UUID> uuid = owner.establish(storage, directory);
+    UUID uuid = owner.establish(storage, directory);
     for (Table table : tables) {
       new TableOwner(storage, table.layout())
           .own(topic, identity(uuid, clusterId), settings.consent());
@@ -99,7 +100,7 @@ final class TableBinding {
         places.requireAsBefore(root);
       }
       logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
-      layouts.requireAsBefore(topic, table);
+      layouts.requireAsBefore(table);
     }
     return tables(topic, tables);
   }
@@ -123,7 +124,7 @@ final class TableBinding {
     }
   }
 
-  private LogIdentity identity(Optional<UUID> uuid, String clusterId) {
+  private LogIdentity identity(UUID uuid, String clusterId) {
     return new LogIdentity(uuid, settings.logId(), storage.location(), directory, clusterId);
   }
 

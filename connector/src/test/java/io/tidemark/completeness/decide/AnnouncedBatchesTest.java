@@ -163,12 +163,10 @@ class AnnouncedBatchesTest {
   @Test
   void switchedOffNothingStays() {
     reckon(List.of(HUNDRED), lands(100, "n"));
-    assertThat(scene.ledger.state().requires()).containsExactly("announced-batches");
     scene.settings = Scene.settings(false, Map.of(Scene.TABLE, List.of("orders")), Map.of());
     reckon(List.of(), lands(1, BatchIdCounts.NONE));
 
     assertThat(scene.ledger.state().announcements()).isEmpty();
-    assertThat(scene.ledger.state().requires()).isEmpty();
   }
 
   /** An id for each record is a mistake. Its cost must stay bounded. */

@@ -173,7 +173,7 @@ final class LedgerExamples {
                       Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
           List.of(LOST, UNSEEN),
           Optional.of(ANNOUNCEMENTS),
-          List.of(AnnouncementsState.FEATURE),
+          List.of(),
           new UnknownFields(Map.of("later", "{\"a\":[1,null]}")));
 
   static final HivePartitionTotal TOTAL =

@@ -297,13 +297,4 @@ class AnnouncedBatchesTest {
 
     assertThat(said("n-21")).startsWith("UNKNOWN orders: 100 counted of 100 announced");
   }
-
-  @Test
-  void stateNamesTheFeatureThatItsReadersMustKnow() throws Exception {
-    Reckoner reckoner = world.reckoner("w1");
-    world.kafka().set("orders", "id", 0);
-    world.run(reckoner, Duration.ofSeconds(20));
-
-    assertThat(world.ledger().state().requires()).containsExactly("announced-batches");
-  }
 }

@@ -2,7 +2,6 @@ package io.tidemark.connect.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,10 +11,6 @@ import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.batch.NullValues;
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.EarlierBuild;
-import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.NumberedLog;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
@@ -50,8 +45,9 @@ final class CuresTest {
   @Test
   void fileInTheWayIsMovedAwayAndTheTaskRestarted() throws Exception {
     quotes.produce(10);
-    String name = "quotes+0+g1+0000000000+0000000009.avro";
-    quotes.storage.makeDirectories(Quotes.ROOT);
+    landsAll();
+    quotes.produce(10);
+    String name = "quotes+0+g1+0000000010+0000000019.avro";
     write(Quotes.ROOT.child(name), "somebody else's");
     String error = stops();
     assertThat(error).contains(name + " exists", "Move the file away, then restart the task");
@@ -81,19 +77,49 @@ final class CuresTest {
   }
 
   @Test
-  void layoutThatCannotBeReadIsRemovedAndRecordedAgain() throws Exception {
+  void layoutThatCannotBeReadIsRestoredOrRemovedWithTheTablesFiles() throws Exception {
     quotes.produce(10);
     landsAll();
     StoragePath layout = Quotes.ROOT.child(".tidemark/layout.json");
     String before = text(layout);
     write(layout, "{");
-    quotes.produce(10);
-    assertThat(stops()).contains(layout.value(), "or remove it and restart the tasks");
-
-    delete(layout);
-
+    assertThat(stops()).contains(layout.value(), "Restore it from a copy");
+    write(layout, before);
     landsAll();
+
+    write(layout, "{");
+    assertThat(stops()).contains("move the table's files out of the table, remove this file");
+    for (StoredFile file : quotes.storage.list(Quotes.ROOT)) {
+      if (!file.directory()) {
+        delete(file.path());
+      }
+    }
+    delete(layout);
+    quotes.produce(10);
+
+    quotes.land(quotes.task(100));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(10, 20));
     assertThat(text(layout)).isEqualTo(before);
+  }
+
+  /** The later version, which knows the feature, is played by the entry as it was before. */
+  @Test
+  void logThatRequiresAnUnknownFeatureLandsOnWithTheVersionThatTheErrorNames() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    StoragePath last = Quotes.LOG.child("00000000000000000002.json");
+    String before = text(last);
+    String later = before.replaceFirst("\"requires\" *: *\\[ *\\]", "\"requires\":[\"routing\"]");
+    assertThat(later).as("%s requires nothing", before).isNotEqualTo(before);
+    write(last, later);
+    assertThat(stops())
+        .contains(
+            "requires the feature \"routing\"",
+            "Deploy that version or a later one on every worker");
+
+    write(last, before);
+    quotes.produce(10);
+    landsAll();
   }
 
   @Test
@@ -268,21 +294,6 @@ final class CuresTest {
 
     quotes.land(quotes.task(PartitionSpec.NONE, Optional.of(catalog.registrar(quotes.storage))));
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
-  }
-
-  @Test
-  void logThatAnEarlierBuildRefusesLandsOnWithTheVersionThatTheErrorNames() throws Exception {
-    quotes.produce(10);
-    landsAll();
-    NumberedLog<CommitEntry> earlier =
-        new NumberedLog<>(quotes.storage, Quotes.LOG, EarlierBuild.FORMAT);
-    assertThatThrownBy(earlier::end)
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("requires the feature")
-        .hasMessageContaining("Deploy that version or a later one on every worker");
-    quotes.produce(10);
-
-    landsAll();
   }
 
   private static PartitionSpec hourly(String field) {

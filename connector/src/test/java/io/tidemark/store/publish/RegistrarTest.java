@@ -1,6 +1,7 @@
 package io.tidemark.store.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tidemark.store.MemoryStorage;
@@ -8,7 +9,6 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.file.AvroFormat;
-import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
@@ -41,10 +41,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
 
@@ -441,43 +437,14 @@ final class RegistrarTest {
   }
 
   @Test
-  void consentToLeaveOutOneEntryIsForNoOther() throws Exception {
+  void fileOutsideOfTheLayoutIsRefused() throws Exception {
     new LayoutFile(storage, new TableLayout(ROOT)).put(RecordedLayout.of(PartitionSpec.NONE));
-    CommitEntry.Batch one = batch("dt=2026-11-20");
-    CommitEntry.Batch other = batch("dt=2026-11-21");
-    Set<UUID> forOne = printed(registrar, List.of(one));
-    Set<UUID> forBoth = printed(registrar, List.of(one, other));
-    assertThat(forOne).hasSize(1);
-    assertThat(forBoth).hasSize(2).containsAll(forOne);
 
-    assertThat(printed(agreedTo(forOne), List.of(one, other)))
-        .as("the setting's value goes on agreeing to the first")
-        .isEqualTo(forBoth);
-    agreedTo(forOne).requireInLayout(List.of(one));
-    agreedTo(forBoth).requireInLayout(List.of(one, other));
-    agreedTo(forBoth).register(one);
+    assertThatThrownBy(() -> registrar.register(batch("dt=2026-11-20")))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("/.tidemark/layout.json has the columns []")
+        .hasMessageContaining("Restore it from a copy");
     assertThat(catalog.paths).isEmpty();
-  }
-
-  private Registrar agreedTo(Set<UUID> steps) {
-    return new Registrar(
-        storage,
-        catalog,
-        AvroFormat.INSTANCE,
-        table -> Map.of(),
-        new OperatorConsent(steps),
-        () -> nowMs);
-  }
-
-  /** The UUIDs of the operator's steps that the error about files outside of the layout prints. */
-  private static Set<UUID> printed(Registrar registrar, List<CommitEntry.Batch> waiting) {
-    Matcher printed =
-        Pattern.compile("operator\\.consent=([0-9a-f,-]+)")
-            .matcher(catchThrowable(() -> registrar.requireInLayout(waiting)).getMessage());
-    assertThat(printed.find()).isTrue();
-    return Stream.of(printed.group(1).split(",", -1))
-        .map(UUID::fromString)
-        .collect(Collectors.toSet());
   }
 
   private static CommitEntry.Batch batch(String hivePartition) {

@@ -19,20 +19,31 @@ class StandingLayoutsTest {
   private static final StoragePath TOPICS = new StoragePath("/topics");
 
   private final MemoryStorage storage = new MemoryStorage();
-  private final StandingLayouts layouts =
-      new StandingLayouts(storage, new StoragePath("/logs"), "orders");
+  private final StandingLayouts layouts = new StandingLayouts(storage);
 
   @Test
   void secondTopicOfATableCannotLayItOutOtherwise() throws Exception {
-    layouts.requireAsBefore("orders-eu", table(PartitionSpec.NONE));
+    layouts.requireAsBefore(table(PartitionSpec.NONE));
     layouts.record(table(PartitionSpec.NONE));
 
-    assertThatThrownBy(
-            () -> layouts.requireAsBefore("orders-us", table(FieldPartitioned.parse("region"))))
+    assertThatThrownBy(() -> layouts.requireAsBefore(table(FieldPartitioned.parse("region"))))
         .isInstanceOf(LayoutChangedException.class);
     assertThatThrownBy(() -> layouts.record(table(FieldPartitioned.parse("region"))))
         .isInstanceOf(LayoutChangedException.class);
-    layouts.requireAsBefore("orders-us", table(PartitionSpec.NONE));
+    layouts.requireAsBefore(table(PartitionSpec.NONE));
+  }
+
+  @Test
+  void tableWithFilesAndWithoutALayoutIsRefusedWithACure() throws Exception {
+    StoragePath root = table(PartitionSpec.NONE).layout().root();
+    storage.makeDirectories(root.child("region=EU"));
+    layouts.requireAsBefore(table(PartitionSpec.NONE));
+    storage.create(root.child("region=EU").child("a.avro")).close();
+
+    assertThatThrownBy(() -> new StandingLayouts(storage).agrees(table(PartitionSpec.NONE)))
+        .isInstanceOf(LayoutChangedException.class)
+        .hasMessageContaining("has files, but memory:" + root + "/.tidemark/layout.json is missing")
+        .hasMessageContaining("move the files out of the table, or set another topics.dir");
   }
 
   private static Table table(PartitionSpec partitioning) {

@@ -91,12 +91,12 @@ class LayoutFileTest {
   }
 
   @Test
-  void settingThatAnEarlierBuildDidNotRecordIsNotCompared() throws Exception {
+  void settingThatOnlyOneSideHasIsNotCompared() throws Exception {
     storage.makeDirectories(DIRECTORY);
     put(
         "layout.json",
         """
-        {"columns": ["dt"], "unknown": 1, "settings": {
+        {"version": 1, "columns": ["dt"], "unknown": 1, "settings": {
           "partitioner.class": "TimeBasedPartitioner", "path.format": "'dt'=yyyy-MM-dd"}}
         """);
 
@@ -111,7 +111,12 @@ class LayoutFileTest {
   void damagedOrNewerFileIsRefusedWithItsPlaceAndACure() throws Exception {
     storage.makeDirectories(DIRECTORY);
     for (String text :
-        List.of("", "{", "[]", "{\"version\":1}", "{\"columns\":[],\"settings\":{}}")) {
+        List.of(
+            "",
+            "{",
+            "[]",
+            "{\"version\":1}",
+            "{\"columns\":[],\"settings\":{\"partitioner.class\":\"Unpartitioned\"}}")) {
       put("layout.json", text);
       assertThatThrownBy(file::read)
           .as("%s", text)

@@ -13,7 +13,6 @@ import io.tidemark.store.log.OperatorConsent;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -30,7 +29,7 @@ class TableOwnerTest {
 
   private static LogIdentity identity(String logId) {
     return new LogIdentity(
-        Optional.of(UUID.nameUUIDFromBytes(logId.getBytes(UTF_8))),
+        UUID.nameUUIDFromBytes(logId.getBytes(UTF_8)),
         logId,
         "memory:",
         new StoragePath("/logs").child(logId),
@@ -97,22 +96,6 @@ class TableOwnerTest {
     owner.own("quotes", moved, OperatorConsent.NONE);
 
     assertThat(storage.list(LAYOUT.metadataDirectory().child("logs"))).hasSize(1);
-  }
-
-  @Test
-  void tableOfABuildWithoutUuidsIsKnownByTheLogsNameAndDirectoryInAnyStore() throws Exception {
-    put(
-        "quotes.json",
-        "{\"logId\":\"ours\",\"logs\":\"hdfs://nn1:8020/logs/ours\",\"clusterId\":\"c\"}");
-    LogIdentity former =
-        new LogIdentity(
-            Optional.empty(), "ours", "hdfs://nameservice", OURS.directory(), "cluster");
-
-    owner.own("quotes", former, OperatorConsent.NONE);
-
-    assertThatThrownBy(() -> owner.own("quotes", OURS, OperatorConsent.NONE))
-        .as("a log that was removed and made anew has a UUID")
-        .isInstanceOf(TableOwnedException.class);
   }
 
   @Test

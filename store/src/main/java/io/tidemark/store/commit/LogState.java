@@ -3,7 +3,6 @@ package io.tidemark.store.commit;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,11 +48,10 @@ public record LogState(
   public static final int UNKNOWN = -1;
 
   /**
-   * The features that a reader of this version's entries must know. A reader must update {@link
-   * #former} and {@link #leaderEpoch} when it writes an entry. It must not copy them as unknown
-   * fields.
+   * The features that a reader of this version's entries must know, beyond version 1. A reader must
+   * not copy their fields as unknown fields.
    */
-  static final List<String> FEATURES = List.of("former-topics", "leader-epoch");
+  static final List<String> FEATURES = List.of();
 
   /** Maximum number of former topics that are kept. The oldest are removed first. */
   static final int FORMER_KEPT = 1_000;
@@ -131,19 +129,6 @@ public record LogState(
   /** Returns whether no offset of this generation is in any class yet, so nothing has landed. */
   public boolean empty() {
     return first == next;
-  }
-
-  /** Returns whether the topic of an earlier generation may be missing in {@link #former}. */
-  public boolean lacksFormerTopics() {
-    return former.size() < Math.min(FORMER_KEPT, generation.number() - 1);
-  }
-
-  /** Returns this state with the topics of earlier generations that were found in entries. */
-  public LogState remembering(Collection<TopicIdentity> seen) {
-    Set<TopicIdentity> all = new LinkedHashSet<>(seen);
-    all.addAll(former);
-    all.remove(generation.topic());
-    return with(draft -> draft.former = List.copyOf(all));
   }
 
   /** Returns the state after a range of offsets with the given counts by class. */

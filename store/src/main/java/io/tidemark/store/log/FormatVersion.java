@@ -7,14 +7,14 @@ public final class FormatVersion {
   private FormatVersion() {}
 
   /**
-   * Rejects a version above the known one. A missing version is 1.
+   * Rejects a version above the known one.
    *
    * @param place the file's URL, for messages
+   * @throws IllegalArgumentException if there is no version: the file was damaged
    */
   public static void require(JsonNode file, int known, String place) throws CorruptLogException {
-    JsonNode version = file.path("version");
-    if (version.isMissingNode()
-        || (version.canConvertToInt() && version.isInt() && version.intValue() <= known)) {
+    JsonNode version = file.required("version");
+    if (version.isInt() && version.intValue() <= known) {
       return;
     }
     throw new CorruptLogException(

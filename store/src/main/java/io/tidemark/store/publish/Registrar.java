@@ -5,7 +5,6 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.TableSchema;
@@ -58,7 +57,7 @@ public final class Registrar {
   private final TableCatalog catalog;
   private final DataFormat format;
   private final Function<TableName, Map<String, String>> tableParameters;
-  private final OutsideFiles outside;
+  private final RecordedColumns columns;
   private final MonotonicClock clock;
   private final Map<TableName, Registered> tables = new HashMap<>();
   private final RegisteredPartitions registered;
@@ -75,7 +74,7 @@ public final class Registrar {
   private record Registered(int version, TableDefinition definition) {}
 
   /**
-   * Creates a registrar that registers every entry.
+   * Creates a registrar of tables with the same parameters.
    *
    * @param tableParameters set on every registered table, such as the name of the owning log
    *     directory
@@ -86,28 +85,25 @@ public final class Registrar {
       DataFormat format,
       Map<String, String> tableParameters,
       MonotonicClock clock) {
-    this(storage, catalog, format, table -> tableParameters, OperatorConsent.NONE, clock);
+    this(storage, catalog, format, table -> tableParameters, clock);
   }
 
   /**
    * Creates a registrar.
    *
    * @param tableParameters set on a table when it is registered
-   * @param consent the operator's consents to leave entries out of the catalog, if their files do
-   *     not fit their table's layout
    */
   public Registrar(
       Storage storage,
       TableCatalog catalog,
       DataFormat format,
       Function<TableName, Map<String, String>> tableParameters,
-      OperatorConsent consent,
       MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.format = format;
     this.tableParameters = tableParameters;
-    this.outside = new OutsideFiles(storage, consent);
+    this.columns = new RecordedColumns(storage);
     this.clock = clock;
     this.registered = new RegisteredPartitions(clock);
   }
@@ -167,21 +163,10 @@ public final class Registrar {
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
-    requireInLayout(List.of(batch));
     List<UnseenPartition> notSeen = new ArrayList<>();
     for (TableRoot table : batch.tables()) {
-      List<DataFile> files = new ArrayList<>(filesOf(batch, table));
-      List<DataFile> leftOut = outside.of(batch, table);
-      if (!leftOut.isEmpty()) {
-        LOG.warn(
-            "{}: with operator.consent={}, {} files of the log entry with attempt {} stay out of Hive: {}",
-            table.table(),
-            OutsideFiles.step(batch),
-            leftOut.size(),
-            batch.attempt(),
-            leftOut.stream().map(file -> storage.location() + file.path()).toList());
-        files.removeAll(leftOut);
-      }
+      List<DataFile> files = filesOf(batch, table);
+      columns.require(table, files);
       if (!files.isEmpty()) {
         notSeen.addAll(register(table, files, since));
       }
@@ -189,18 +174,8 @@ public final class Registrar {
     return notSeen;
   }
 
-  /**
-   * Rejects batches with files that do not fit their table's layout, in one error for all files.
-   *
-   * @throws CatalogConflictException if there are such files; the message has the files and a cure
-   */
-  public void requireInLayout(List<CommitEntry.Batch> waiting)
-      throws IOException, CorruptLogException, CatalogConflictException {
-    outside.requireConsent(waiting);
-  }
-
   private static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
-    return OutsideFiles.filesOf(batch, table);
+    return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
   }
 
   /** Takes the next turn of this registrar. */
@@ -303,7 +278,7 @@ public final class Registrar {
       return registered.unseen(name, files);
     }
     TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
-    List<String> partitionColumns = outside.columns(table.root(), files.get(0));
+    List<String> partitionColumns = columns.of(table.root(), files.get(0));
     TableDefinition definition =
         known.isPresent() ? known.get() : registerTable(table, schemas, partitionColumns);
     Set<HivePartition> expectedMissing =
@@ -335,7 +310,7 @@ public final class Registrar {
     }
     List<HivePartition> held =
         new HiveDirectories(storage, new TableLayout(table.root()))
-            .partitions(outside.columns(table.root(), files.get(0)));
+            .partitions(columns.of(table.root(), files.get(0)));
     return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
   }
 

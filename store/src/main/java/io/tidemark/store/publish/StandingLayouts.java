@@ -3,31 +3,23 @@ package io.tidemark.store.publish;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.partition.UnusableTimestampException;
-import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Compares the configured layout of tables with their existing layout. If a table has no recorded
- * layout, its layout is derived from the newest files in the topic's logs, or else from the table's
- * directories. The class caches tables that agree, so these reads happen once for each table.
- * Thread-safe. A call waits for the store.
+ * Compares the configured layout of tables with their recorded layout. A table that has files but
+ * no recorded layout is rejected. The class caches tables that agree, so these reads happen once
+ * for each table. Thread-safe. A call waits for the store.
  */
 public final class StandingLayouts {
   private final Storage storage;
-  private final LandedFiles landed;
   private final Set<Layout> recorded = ConcurrentHashMap.newKeySet();
   private final Set<Layout> withoutFiles = ConcurrentHashMap.newKeySet();
 
@@ -38,27 +30,21 @@ public final class StandingLayouts {
     }
   }
 
-  /** Creates the check; {@code logsRoot} is the directory of all logs. Example: {@code /logs} */
-  public StandingLayouts(Storage storage, StoragePath logsRoot, String logId) {
+  public StandingLayouts(Storage storage) {
     this.storage = storage;
-    this.landed = new LandedFiles(storage, logsRoot, logId);
   }
 
   /**
-   * Rejects a configured layout that differs from the table's. Called at each claim. Writes the
-   * layout file of a table that an earlier build created.
+   * Rejects a configured layout that differs from the table's. Called at each claim. Writes
+   * nothing.
    */
-  public void requireAsBefore(String topic, Table table)
+  public void requireAsBefore(Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
     Layout layout = Layout.of(table);
     if (recorded.contains(layout) || withoutFiles.contains(layout)) {
       return;
     }
-    if (agrees(topic, table)) {
-      record(table);
-    } else {
-      withoutFiles.add(layout);
-    }
+    (agrees(table) ? recorded : withoutFiles).add(layout);
   }
 
   /**
@@ -80,7 +66,7 @@ public final class StandingLayouts {
    *
    * @return false if the table has no layout yet
    */
-  public boolean agrees(String topic, Table table)
+  public boolean agrees(Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
     LayoutFile file = new LayoutFile(storage, table.layout());
     Optional<RecordedLayout> existing = file.read();
@@ -88,20 +74,13 @@ public final class StandingLayouts {
       requireSame(existing.get(), file, table);
       return true;
     }
-    HiveDirectories directories = new HiveDirectories(storage, table.layout());
-    if (directories.isEmpty()) {
-      return false;
+    if (new HiveDirectories(storage, table.layout()).holdFiles()) {
+      throw new LayoutChangedException(
+          "topics.dir",
+          "%s: %s has files, but %s is missing: it was removed, or another program wrote the files. So it is unknown how the table is divided into Hive partitions. Restore that file from a copy. If there is none, move the files out of the table, or set another topics.dir, and with Hive another hive.table.name, too. Records from the log's next offset then land in a new table."
+              .formatted(table.name(), storage.location() + table.layout().root(), file.place()));
     }
-    Optional<DataFile> telling = landed.telling(topic, table.layout());
-    if (telling.isPresent()) {
-      requireSame(telling.get(), table);
-      return true;
-    }
-    Set<List<String>> columns = directories.columns();
-    if (!columns.isEmpty() && !columns.contains(table.partitioning().columns())) {
-      throw changed("partitioner.class", "has files by the partition columns " + columns, table);
-    }
-    return !columns.isEmpty();
+    return false;
   }
 
   private static void requireSame(RecordedLayout existing, LayoutFile file, Table table)
@@ -118,41 +97,6 @@ public final class StandingLayouts {
               + file.place()
               + "; restore it from a copy if it was damaged)",
           table);
-    }
-  }
-
-  private void requireSame(DataFile file, Table table) throws LayoutChangedException {
-    String existing =
-        "has in its log the file "
-            + storage.location()
-            + file.path()
-            + " of the Hive partition \""
-            + file.hivePartition()
-            + "\", with times from "
-            + file.minTimestamp()
-            + " to "
-            + file.maxTimestamp()
-            + " ms";
-    PartitionSpec partitioning = table.partitioning();
-    if (!file.hivePartition().columns().equals(partitioning.columns())) {
-      throw changed("partitioner.class", existing, table);
-    }
-    if (partitioning.time().filter(byTime -> !isPlaced(file, byTime)).isPresent()) {
-      throw changed("path.format", existing, table);
-    }
-  }
-
-  /**
-   * Returns whether the present settings give the file's directory for the times of the file's
-   * records.
-   */
-  private static boolean isPlaced(DataFile file, TimePartitioned byTime) {
-    try {
-      HivePartition existing = file.hivePartition();
-      return existing.endsWith(byTime.assigner().assign(file.minTimestamp()))
-          && existing.endsWith(byTime.assigner().assign(file.maxTimestamp()));
-    } catch (UnusableTimestampException e) {
-      return false;
     }
   }
 

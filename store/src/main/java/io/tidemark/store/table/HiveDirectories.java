@@ -6,11 +6,7 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Lists the Hive partitions of a table by its directories, for tables whose entries are no longer
@@ -30,30 +26,18 @@ public final class HiveDirectories {
     return visible(table.root()).isEmpty();
   }
 
-  /**
-   * Returns each list of partition columns that occurs in the table. At each level, only the last
-   * directory of each column is read. So the cost is one listing per column.
-   */
-  public Set<List<String>> columns() throws IOException {
-    Set<List<String>> found = new LinkedHashSet<>();
-    collectColumns(table.root(), "", found);
-    return found;
+  /** Returns whether the table has any file that is visible to Hive. Stops at the first one. */
+  public boolean holdFiles() throws IOException {
+    return holdFiles(table.root());
   }
 
-  private void collectColumns(StoragePath directory, String path, Set<List<String>> found)
-      throws IOException {
-    Map<String, StoredFile> lastOfColumn = new LinkedHashMap<>();
+  private boolean holdFiles(StoragePath directory) throws IOException {
     for (StoredFile existing : visible(directory)) {
-      String name = existing.path().name();
-      if (!existing.directory()) {
-        found.add(HivePartition.parse(path).columns());
-      } else if (name.indexOf('=') > 0) {
-        lastOfColumn.put(name.substring(0, name.indexOf('=')), existing);
+      if (!existing.directory() || holdFiles(existing.path())) {
+        return true;
       }
     }
-    for (StoredFile last : lastOfColumn.values()) {
-      collectColumns(last.path(), below(path, last), found);
-    }
+    return false;
   }
 
   /**

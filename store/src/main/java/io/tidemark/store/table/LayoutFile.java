@@ -101,8 +101,8 @@ public final class LayoutFile {
           place()
               + " does not contain the table's layout: "
               + e.getMessage()
-              + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim"
-              + " then compares the configuration with the table's newest files, and records the layout again.",
+              + ". The file was damaged or edited. Restore it from a copy. If there is none, move the table's files"
+              + " out of the table, remove this file and restart the tasks, or use a new table.",
           e);
     }
   }

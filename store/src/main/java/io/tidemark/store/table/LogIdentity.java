@@ -1,14 +1,12 @@
 package io.tidemark.store.table;
 
 import io.tidemark.store.StoragePath;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The identity of the log directory that owns a table, called "log" in this class.
  *
- * @param uuid the log's UUID, which identifies it; empty for logs of builds before version 3 of the
- *     log entries
+ * @param uuid the log's UUID, which identifies it
  * @param logId the log's name, by default the connector's. Example: {@code stock-quotes}
  * @param store the store's address, for people only, because it may change. Example: {@code
  *     hdfs://namenode:8020}
@@ -16,7 +14,7 @@ import java.util.UUID;
  * @param clusterId the id of the Kafka cluster, for people only
  */
 public record LogIdentity(
-    Optional<UUID> uuid, String logId, String store, StoragePath directory, String clusterId) {
+    UUID uuid, String logId, String store, StoragePath directory, String clusterId) {
 
   String logs() {
     return store + directory;

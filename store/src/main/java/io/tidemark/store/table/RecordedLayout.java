@@ -95,7 +95,7 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   /**
    * Rejects a layout that has an unknown setting for its partitioner and also lacks a known
    * setting. The name of a setting was then corrupted, and the setting would not be compared.
-   * Layouts of an earlier build may lack settings, and layouts of a later build may have more.
+   * Layouts of a later build may have more settings.
    */
   void requireNamesOfSettings() {
     Set<String> known =

@@ -1,7 +1,5 @@
 package io.tidemark.store.table;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,9 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The ownership of a table: a file for each topic names the log directory whose connector lands the
  * topic in the table. In this class, "log" is the log directory. The file is put if absent, and
- * prevents a second log from landing the same records again. A log with a UUID is identified by the
- * UUID, never by its name or address. Logs of earlier builds have no UUID: they are compared by
- * name and path. Safe for use by many threads, tasks and workers.
+ * prevents a second log from landing the same records again. A log is identified by its UUID, never
+ * by its name or address. Safe for use by many threads, tasks and workers.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
  * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
@@ -63,22 +60,11 @@ public final class TableOwner {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /** The content of a file. A log of a build before version 3 of the log entries has no UUID. */
-  private record Owner(
-      StoragePath file, Optional<UUID> uuid, String logId, String logs, String clusterId) {
-
-    /**
-     * Returns whether neither log has a UUID, and the names and directories of the logs are equal.
-     */
-    private boolean isFormer(LogIdentity log) {
-      return uuid.isEmpty()
-          && log.uuid().isEmpty()
-          && logId.equals(log.logId())
-          && logs.endsWith(log.directory().value());
-    }
+  /** The content of a file. */
+  private record Owner(StoragePath file, UUID uuid, String logId, String logs, String clusterId) {
 
     boolean is(LogIdentity log) {
-      return uuid.isPresent() ? uuid.equals(log.uuid()) : isFormer(log);
+      return uuid.equals(log.uuid());
     }
   }
 
@@ -102,9 +88,7 @@ public final class TableOwner {
       // Another log may have become the owner of another topic meanwhile.
       ownOthers(topic, storage.list(directory), log, consent);
     }
-    // Builds before version 2 of the log entries named temporary files by a hash of the topic.
-    String formerName = UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)).toString();
-    files.removeLeftovers(before, Set.of(fileName(topic, number), formerName));
+    files.removeLeftovers(before, Set.of(fileName(topic, number)));
   }
 
   /**
@@ -186,8 +170,7 @@ public final class TableOwner {
   }
 
   private UUID step(String topic, Owner owner) {
-    return OperatorConsent.step(
-        "table", root, topic, owner.uuid().map(UUID::toString).orElse(owner.logs()));
+    return OperatorConsent.step("table", root, topic, owner.uuid());
   }
 
   private TableOwnedException owned(String topic, Owner owner, LogIdentity log, UUID step) {
@@ -209,11 +192,11 @@ public final class TableOwner {
                 owner.logId(),
                 owner.logs(),
                 owner.clusterId(),
-                owner.uuid().map(UUID::toString).orElse("none"),
+                owner.uuid(),
                 log.logId(),
                 log.logs(),
                 log.clusterId(),
-                log.uuid().map(UUID::toString).orElse("none"),
+                log.uuid(),
                 step));
   }
 
@@ -227,10 +210,10 @@ public final class TableOwner {
                 other,
                 owner.logId(),
                 owner.logs(),
-                owner.uuid().map(UUID::toString).orElse("none"),
+                owner.uuid(),
                 log.logId(),
                 log.logs(),
-                log.uuid().map(UUID::toString).orElse("none"),
+                log.uuid(),
                 topic,
                 topic,
                 step));
@@ -238,7 +221,7 @@ public final class TableOwner {
 
   private int put(String topic, int number, LogIdentity log) throws IOException {
     ObjectNode text = JSON.createObjectNode().put("version", VERSION);
-    log.uuid().ifPresent(uuid -> text.put("uuid", uuid.toString()));
+    text.put("uuid", log.uuid().toString());
     text.put("logId", log.logId()).put("logs", log.logs()).put("clusterId", log.clusterId());
     files.put(
         fileName(topic, number), JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text));
@@ -271,9 +254,7 @@ public final class TableOwner {
       FormatVersion.require(text, VERSION, storage.location() + file);
       return new Owner(
           file,
-          text.has("uuid")
-              ? Optional.of(UUID.fromString(text.path("uuid").asText()))
-              : Optional.empty(),
+          UUID.fromString(text.required("uuid").asText()),
           text.required("logId").asText(),
           text.required("logs").asText(),
           text.required("clusterId").asText());
