@@ -72,7 +72,7 @@ public final class Snapshots {
    */
   public static LedgerState with(Ledger ledger, long number, Snapshot snapshot) {
     LedgerState state = ledger.state();
-    Blocks blocks = new Blocks(state.blocks());
+    Holds holds = new Holds(state.holds());
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
     snapshot
         .topics()
@@ -80,7 +80,7 @@ public final class Snapshots {
             (name, ends) -> {
               TopicState topic = topics.getOrDefault(name, TopicState.unknown());
               if (!topic.topicId().isEmpty() && !topic.topicId().equals(ends.topicId())) {
-                blocks.addDeleted(name, topic.topicId(), topic.at(), ledger.snapshots().values());
+                holds.addDeleted(name, topic.topicId(), topic.at(), ledger.snapshots().values());
               }
               topics.put(name, seen(topic, ends));
             });
@@ -100,7 +100,7 @@ public final class Snapshots {
             topics,
             state.tables(),
             state.groups(),
-            blocks.all(),
+            holds.all(),
             state.announcements(),
             state.requires(),
             state.unknown())

@@ -37,7 +37,7 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "topics",
           "tables",
           "groups",
-          "blocks",
+          "holds",
           "announcements",
           "requires");
 

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  *     taken
  * @param pending the numbers of the entries with snapshots that some topic has not covered
  * @param shownThrough the entries up to this number are shown: rows, manifests, events
- * @param blocks the open blocks, and acknowledged blocks while a pending snapshot has their offsets
+ * @param holds the open holds, and acknowledged holds while a pending snapshot has their offsets
  * @param announcements the announced batches; empty if no announcements are configured
  * @param requires the features that a reader must know; see {@link LedgerEntryFormat}
  * @param unknown fields of a newer version, which every later entry copies
@@ -29,7 +29,7 @@ public record LedgerState(
     SortedMap<String, TopicState> topics,
     SortedMap<String, TableState> tables,
     SortedMap<String, GroupState> groups,
-    List<Block> blocks,
+    List<Hold> holds,
     Optional<AnnouncementsState> announcements,
     List<String> requires,
     UnknownFields unknown) {
@@ -42,7 +42,7 @@ public record LedgerState(
     topics = Sorted.copyOf(topics);
     tables = Sorted.copyOf(tables);
     groups = Sorted.copyOf(groups);
-    blocks = List.copyOf(blocks);
+    holds = List.copyOf(holds);
     requires = List.copyOf(requires);
     tables.keySet().forEach(TableName::parse);
     if (shownThrough < 0 || pending.size() > PENDING_MOST) {
@@ -80,7 +80,7 @@ public record LedgerState(
         others,
         tables,
         groups,
-        blocks,
+        holds,
         announcements,
         requires,
         unknown);
@@ -95,14 +95,14 @@ public record LedgerState(
         topics,
         others,
         groups,
-        blocks,
+        holds,
         announcements,
         requires,
         unknown);
   }
 
-  /** Returns this state with other blocks. */
-  public LedgerState withBlocks(List<Block> others) {
+  /** Returns this state with other holds. */
+  public LedgerState withHolds(List<Hold> others) {
     return new LedgerState(
         lastTick,
         pending,
@@ -119,7 +119,7 @@ public record LedgerState(
   /** Returns this state with other announced batches. */
   public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
     return new LedgerState(
-        lastTick, pending, shownThrough, topics, tables, groups, blocks, others, requires, unknown);
+        lastTick, pending, shownThrough, topics, tables, groups, holds, others, requires, unknown);
   }
 
   /** Returns this state without a pending snapshot. */
@@ -131,7 +131,7 @@ public record LedgerState(
         topics,
         tables,
         groups,
-        blocks,
+        holds,
         announcements,
         requires,
         unknown);
@@ -140,16 +140,7 @@ public record LedgerState(
   /** Returns this state after all entries up to {@code number} were shown. */
   public LedgerState withShownThrough(long number) {
     return new LedgerState(
-        lastTick,
-        pending,
-        number,
-        topics,
-        tables,
-        groups,
-        blocks,
-        announcements,
-        requires,
-        unknown);
+        lastTick, pending, number, topics, tables, groups, holds, announcements, requires, unknown);
   }
 
   /** Returns this state for an entry that changes no position and counts no batch. */

@@ -14,7 +14,7 @@ import java.util.SortedMap;
  * @param frameworkMayDrop whether records may have been dropped, uncounted, before they reached the
  *     task
  * @param topics the number of offsets of each topic since its previous covered snapshot, by class
- * @param acknowledged the blocks that do not prevent the completion, because an operator
+ * @param acknowledged the holds that do not prevent the completion, because an operator
  *     acknowledged them or the configuration ignores them
  */
 public record Manifest(
@@ -24,7 +24,7 @@ public record Manifest(
     long latenessMs,
     boolean frameworkMayDrop,
     SortedMap<String, RecordCounts> topics,
-    List<Block> acknowledged) {
+    List<Hold> acknowledged) {
 
   public Manifest {
     topics = Sorted.copyOf(topics);

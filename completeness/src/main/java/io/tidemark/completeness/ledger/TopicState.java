@@ -36,7 +36,7 @@ public record TopicState(
     RecordCounts counts,
     RecordCounts countsBefore,
     Optional<Instant> partialBefore,
-    Optional<Hold> held,
+    Optional<HeldBecause> held,
     Optional<Instant> goneSince,
     SortedMap<Integer, Position> at) {
 
@@ -51,7 +51,7 @@ public record TopicState(
       RecordCounts counts,
       RecordCounts countsBefore,
       Optional<Instant> partialBefore,
-      Optional<Hold> held,
+      Optional<HeldBecause> held,
       SortedMap<Integer, Position> at) {
     this(
         topicId,

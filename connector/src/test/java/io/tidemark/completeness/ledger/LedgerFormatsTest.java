@@ -125,7 +125,7 @@ class LedgerFormatsTest {
                       new TableState(List.of("orders"), Optional.empty(), Optional.empty())
                           .withEmptiesThrough(emptiesThrough))),
               state.groups(),
-              state.blocks(),
+              state.holds(),
               state.announcements(),
               state.requires(),
               state.unknown());

@@ -241,7 +241,7 @@ class LedgerEventsTest {
                     "sales",
                     new GroupState(
                         List.of("default.orders"), Optional.of(Ledgers.SEVEN), Optional.empty()))),
-            state.blocks(),
+            state.holds(),
             state.announcements(),
             state.requires(),
             state.unknown());

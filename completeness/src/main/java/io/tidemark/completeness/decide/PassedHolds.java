@@ -1,0 +1,104 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicEnds;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds the holds that the ledger no longer needs: all completions that depend on the hold have
+ * been shown together with it.
+ */
+final class PassedHolds {
+  private final Ledger ledger;
+  private final LedgerSettings settings;
+  private final Map<String, Covering> covered;
+  private final Map<String, TableState> tables;
+  private final Collection<OpenTotal> totals;
+
+  /**
+   * Creates the object of one decision.
+   *
+   * @param covered by topic, the snapshot that the decision covers
+   * @param tables the tables after the decision
+   * @param totals the totals after all accounts that were taken
+   */
+  PassedHolds(
+      Ledger ledger,
+      LedgerSettings settings,
+      Map<String, Covering> covered,
+      Map<String, TableState> tables,
+      Collection<OpenTotal> totals) {
+    this.ledger = ledger;
+    this.settings = settings;
+    this.covered = covered;
+    this.tables = tables;
+    this.totals = totals;
+  }
+
+  /**
+   * Returns the holds that the ledger still needs. A hold is removed when nothing else waits for
+   * it, by the first entry whose completions depend on it. The manifests of that entry still list
+   * the hold, because manifests also list the holds of the previous entry.
+   */
+  List<Hold> without(List<Hold> holds, List<Long> pending, List<Completion> complete) {
+    return holds.stream()
+        .filter(hold -> !passed(hold, pending) || !isShown(hold, complete))
+        .toList();
+  }
+
+  /** Returns whether no snapshot or completion waits for the hold any more. */
+  private boolean passed(Hold hold, List<Long> pending) {
+    boolean forLater = hold.kind() == HoldKind.GAP || hold.kind() == HoldKind.UNSEEN;
+    return !forLater
+        && !Holds.prevents(hold, settings)
+        && ledger.state().holds().contains(hold)
+        && pending.stream()
+            .flatMap(number -> ends(number, hold).stream())
+            .allMatch(ends -> ends.end(hold.topicPartition()) <= hold.from());
+  }
+
+  /**
+   * Returns whether a completion of this entry depends on the hold. If no table of the hold's topic
+   * has a time in its paths, returns whether a snapshot that is now covered depends on it.
+   */
+  private boolean isShown(Hold hold, List<Completion> complete) {
+    Set<String> fed = new TreeSet<>();
+    tables.forEach(
+        (name, table) -> {
+          if (table.topics().contains(hold.topic())) {
+            fed.add(name);
+          }
+        });
+    boolean byTime =
+        totals.stream()
+            .map(OpenTotal::total)
+            .anyMatch(total -> total.until().isPresent() && fed.contains(total.table().toString()));
+    Covering now = covered.get(hold.topic());
+    return byTime
+        ? complete.stream()
+            .filter(each -> fed.contains(each.total().table().toString()))
+            .flatMap(each -> ends(each.snapshot(), hold).stream())
+            .anyMatch(ends -> has(ends, hold))
+        : now != null && ends(now.snapshot(), hold).filter(ends -> has(ends, hold)).isPresent();
+  }
+
+  private Optional<TopicEnds> ends(long snapshot, Hold hold) {
+    return Optional.ofNullable(ledger.snapshots().get(snapshot))
+        .flatMap(taken -> Optional.ofNullable(taken.topics().get(hold.topic())));
+  }
+
+  /** Returns whether the hold affects the coverage of a snapshot with these end offsets. */
+  private static boolean has(TopicEnds ends, Hold hold) {
+    return !ends.topicId().equals(hold.topicId()) || ends.end(hold.topicPartition()) > hold.from();
+  }
+}
