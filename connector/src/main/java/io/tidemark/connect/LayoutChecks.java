@@ -134,7 +134,7 @@ final class LayoutChecks {
             config.getString(ConnectorConfig.STORE_URL),
             confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
             ServiceChecks.impatientHdfs(STORE_WAIT))) {
-      StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
+      StandingLayouts layouts = new StandingLayouts(storage);
       LogTables logTables = new LogTables(storage, config.logsRoot().child(config.logId()));
       StandingPlaces places = new StandingPlaces(storage, logTables);
       for (String topic : topics(topics, regex, storage, config, logTables)) {
@@ -143,7 +143,7 @@ final class LayoutChecks {
             if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
               places.requireAsBefore(new TableRoot(table.name(), table.layout().root()));
             }
-            boolean landed = layouts.agrees(topic, table);
+            boolean landed = layouts.agrees(table);
             LOG.debug("the table {} of {} has files: {}", table.name(), topic, landed);
           } catch (LayoutChangedException e) {
             found.add(e);

@@ -70,9 +70,8 @@ final class ServiceKeys {
         ConfigForms.UUIDS,
         Importance.LOW,
         "UUIDs, separated by commas, of steps that an operator permits. Some errors describe such "
-            + "a step and print its UUID. The step may duplicate records, omit them, or keep them "
-            + "out of Hive. A UUID permits only this one step in one situation of one log, so it "
-            + "need not be removed afterwards.");
+            + "a step and print its UUID. The step may duplicate or omit records. A UUID permits only "
+            + "this one step in one situation of one log, so it need not be removed afterwards.");
     keys.add(
         ConnectorConfig.OFFSET_DIGITS,
         ConfigDef.Type.INT,
