@@ -92,12 +92,7 @@ public final class LogBacklog {
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
-    Optional<CommitEntry.Batch> batch =
-        entry.match(
-            claim -> Optional.empty(),
-            Optional::of,
-            skip -> Optional.empty(),
-            checkpoint -> Optional.empty());
+    Optional<CommitEntry.Batch> batch = entry.asBatch();
     if (batch.isPresent()) {
       registrar.register(batch.get());
     }
