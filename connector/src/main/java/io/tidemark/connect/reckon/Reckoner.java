@@ -198,10 +198,18 @@ public final class Reckoner {
       showing.claimed(won.ledger().ledger().number());
       readInboxAtMs = claimedMs;
       appendedMs = claimedMs;
-      accounts = inbox.look().accounts();
+      readInbox();
     } else if (claim instanceof LedgerLog.Claim.Lost lost) {
       lost(lost.reason());
     }
+  }
+
+  /** Reads the accounts. The inbox reports each problem once, so every read logs them. */
+  private Inbox.Look readInbox() throws IOException {
+    Inbox.Look look = inbox.look();
+    look.problems().forEach(LOG::warn);
+    accounts = look.accounts();
+    return look;
   }
 
   private void lost(String reason) {
@@ -307,9 +315,7 @@ public final class Reckoner {
       lost("there is a later entry");
       return;
     }
-    Inbox.Look look = inbox.look();
-    look.problems().forEach(LOG::warn);
-    accounts = look.accounts();
+    Inbox.Look look = readInbox();
     Instant now = services.clock().instant();
     Ledger ledger = current().ledger();
     ReckonedTables.Now tables = configured.withNew(before, accounts, ledger);
