@@ -102,8 +102,7 @@ final class LedgerRuntime implements AutoCloseable {
     KafkaEventTopic kafka =
         KafkaEventTopic.of(topic, kafkaProperties("-events"), config.originalsStrings());
     eventClients.add(kafka);
-    return new EventSender(
-        outbox(completeness, storage), kafka, completeness.batchesRetention(), Clock.systemUTC());
+    return new EventSender(outbox(completeness, storage), kafka, completeness.batchesRetention());
   }
 
   private EventOutbox outbox(CompletenessSettings completeness, Storage storage) {

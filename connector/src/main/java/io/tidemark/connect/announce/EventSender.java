@@ -3,9 +3,7 @@ package io.tidemark.connect.announce;
 import io.tidemark.connect.reckon.EventTopic;
 import io.tidemark.connect.storage.StoredFile;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -29,20 +27,19 @@ public final class EventSender {
   private final EventOutbox outbox;
   private final EventTopic topic;
   private final Duration keptFor;
-  private final Clock clock;
   private final Deque<StoredFile> waiting = new ArrayDeque<>();
   private List<StoredFile> listed = List.of();
 
   /**
    * Creates a sender.
    *
-   * @param keptFor the age at which a file that cannot be sent is removed
+   * @param keptFor the age at which a file that cannot be sent is removed: the time by which the
+   *     newest file of the outbox is later, according to the store's clock
    */
-  public EventSender(EventOutbox outbox, EventTopic topic, Duration keptFor, Clock clock) {
+  public EventSender(EventOutbox outbox, EventTopic topic, Duration keptFor) {
     this.outbox = outbox;
     this.topic = topic;
     this.keptFor = keptFor;
-    this.clock = clock;
   }
 
   /**
@@ -80,7 +77,8 @@ public final class EventSender {
     return Duration.ZERO;
   }
 
-  private boolean isTooOld(StoredFile file) {
-    return Instant.ofEpochMilli(file.modifiedMs()).plus(keptFor).isBefore(clock.instant());
+  private boolean isTooOld(StoredFile file) throws IOException {
+    return outbox.listed().stream()
+        .anyMatch(later -> later.modifiedMs() > file.modifiedMs() + keptFor.toMillis());
   }
 }

@@ -33,7 +33,7 @@ class EventSenderTest {
   private final EventSender sender = sender();
 
   private EventSender sender() {
-    return new EventSender(outbox, topic, KEPT, time.withZone(ZoneOffset.UTC));
+    return new EventSender(outbox, topic, KEPT);
   }
 
   /** Accepts events. While unavailable it accepts only the first event of each call. */
@@ -190,6 +190,21 @@ class EventSenderTest {
     assertThat(sender.step()).isZero();
     assertThatThrownBy(sender::step).hasMessage("Kafka is away");
 
+    assertThat(files()).containsExactly("00000000000000000010.avro");
+  }
+
+  /** Only a later file shows that the store's clock has passed the time, too. */
+  @Test
+  void eventsAreNotTooOldByTheClockOfAWorkerThatIsAhead() throws Exception {
+    put(9, 1);
+    topic.away = true;
+    now = now.plus(KEPT).plusMillis(1);
+
+    assertThatThrownBy(sender::step).hasMessage("Kafka is away");
+    assertThat(files()).containsExactly("00000000000000000009.avro");
+
+    put(10, 1);
+    assertThat(sender.step()).isZero();
     assertThat(files()).containsExactly("00000000000000000010.avro");
   }
 

@@ -42,7 +42,7 @@ class EventThreadTest {
   }
 
   private EventSender sender(EventTopic topic) {
-    return new EventSender(outbox, topic, Duration.ofDays(90), Clock.systemUTC());
+    return new EventSender(outbox, topic, Duration.ofDays(90));
   }
 
   private void put(long number) throws IOException {
