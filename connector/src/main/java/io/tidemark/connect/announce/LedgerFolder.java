@@ -19,9 +19,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.avro.file.DataFileWriter;
@@ -69,7 +71,8 @@ public final class LedgerFolder {
   /**
    * Creates the compaction of a ledger's tables. The parameters are those of {@link LedgerTables}.
    *
-   * @param catalog empty if Hive does not have the tables; then only the watermarks exist
+   * @param catalog empty without Hive integration. The files of watermarks and of old batches are
+   *     then still removed
    * @param batchesKept the retention of the rows of batches
    */
   public LedgerFolder(
@@ -101,6 +104,8 @@ public final class LedgerFolder {
     foldWatermarks();
     if (catalog.isPresent()) {
       foldTimes(catalog.get(), now);
+    } else {
+      emptyOldBatches(now);
     }
   }
 
@@ -275,21 +280,54 @@ public final class LedgerFolder {
 
   private void removeOldBatches(TableCatalog hive, Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    LedgerTable table = LedgerTable.BATCHES;
-    for (String day : times(table.foldedRoot(ledgerDirectory), "day=")) {
-      Optional<Instant> end = end(day);
-      if (end.isPresent() && end.get().plus(batchesKept).isBefore(now)) {
-        HivePartition partition = table.partition(logId, day);
-        hive.dropPartitions(definition(table), List.of(partition));
-        for (StoragePath root :
-            List.of(table.root(ledgerDirectory), table.foldedRoot(ledgerDirectory))) {
-          if (storage.deleteTree(root.child(partition.path()))) {
-            LOG.info(
-                "removed {}, which is older than {}", root.child(partition.path()), batchesKept);
-          }
+    for (HivePartition day : oldBatches(now)) {
+      hive.dropPartitions(definition(LedgerTable.BATCHES), List.of(day));
+      for (StoragePath root : rootsOfBatches()) {
+        if (storage.deleteTree(root.child(day.path()))) {
+          LOG.info("removed {}, which is older than {}", root.child(day.path()), batchesKept);
         }
       }
     }
+  }
+
+  /**
+   * Removes the files of old days of batches after Hive integration was switched off. Their
+   * directories stay: Hive still has the Hive partitions, which are dropped once it is on again.
+   */
+  private void emptyOldBatches(Instant now) throws IOException {
+    for (HivePartition day : oldBatches(now)) {
+      for (StoragePath root : rootsOfBatches()) {
+        removeFiles(root.child(day.path()));
+      }
+    }
+  }
+
+  private void removeFiles(StoragePath directory) throws IOException {
+    for (StoredFile existing : storage.list(directory)) {
+      if (existing.directory()) {
+        removeFiles(existing.path());
+      } else if (storage.delete(existing.path())) {
+        LOG.info("removed {}, which is older than {}", existing.path(), batchesKept);
+      }
+    }
+  }
+
+  /** Returns the days of batches whose retention is over. */
+  private Set<HivePartition> oldBatches(Instant now) throws IOException {
+    Set<HivePartition> old = new LinkedHashSet<>();
+    for (StoragePath root : rootsOfBatches()) {
+      for (String day : times(root, "day=")) {
+        if (end(day).filter(end -> end.plus(batchesKept).isBefore(now)).isPresent()) {
+          old.add(LedgerTable.BATCHES.partition(logId, day));
+        }
+      }
+    }
+    return old;
+  }
+
+  private List<StoragePath> rootsOfBatches() {
+    return List.of(
+        LedgerTable.BATCHES.root(ledgerDirectory), LedgerTable.BATCHES.foldedRoot(ledgerDirectory));
   }
 
   private TableDefinition definition(LedgerTable table) {

@@ -9,6 +9,7 @@ import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.MemoryCatalog;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -192,6 +193,47 @@ class LedgerFolderTest {
     assertThat(memory.find(FOLDS)).isEmpty();
     assertThat(memory.find(SINGLES)).isEmpty();
     assertThat(rows.of("tidemark_partitions")).as("these stay").hasSize(1);
+  }
+
+  /** Hive still has the Hive partitions, and its queries need their directories. */
+  @Test
+  void batchesGoAlsoAfterHiveIntegrationWasSwitchedOff() throws Exception {
+    show(1);
+    now = DAY_OVER;
+    folder.fold(now);
+    show(2);
+    LedgerFolder withoutHive =
+        new LedgerFolder(
+            storage,
+            Optional.empty(),
+            AvroFormat.INSTANCE.storageFormat(),
+            "ledgers",
+            LEDGER,
+            "sales",
+            Duration.ofDays(90));
+    Instant end = Instant.parse("2026-11-22T00:00:00Z").plus(Duration.ofDays(90));
+
+    now = end;
+    withoutHive.fold(now);
+    assertThat(shownBatches()).isEqualTo(numbers(2));
+    now = end.plusMillis(1);
+    withoutHive.fold(now);
+    assertThat(shownBatches()).containsExactly(2L);
+    now = end.plus(Duration.ofDays(1)).plusMillis(1);
+    withoutHive.fold(now);
+    assertThat(shownBatches()).isEmpty();
+    for (String path : catalog.paths(BATCHES)) {
+      String location = catalog.location(BATCHES, HivePartition.parse(path)).orElseThrow();
+      assertThat(memory.find(new StoragePath(location.substring("memory:".length()))))
+          .as(path)
+          .isPresent();
+    }
+    assertThat(rows.of("tidemark_partitions")).as("these stay").hasSize(2);
+
+    folder.fold(now);
+    assertThat(catalog.paths(BATCHES)).as("once Hive integration is on again").isEmpty();
+    assertThat(memory.find(FOLDS)).isEmpty();
+    assertThat(memory.find(SINGLES)).isEmpty();
   }
 
   @Test
