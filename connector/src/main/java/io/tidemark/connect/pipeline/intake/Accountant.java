@@ -5,6 +5,7 @@ import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.pipeline.retry.Retries;
+import io.tidemark.connect.pipeline.retry.StepFailure;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.text.PrintableText;
@@ -16,6 +17,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.kafka.common.TopicPartition;
@@ -109,15 +111,21 @@ public final class Accountant {
       return CompletableFuture.completedFuture(null);
     }
     CompletableFuture<Void> accounted = new CompletableFuture<>();
+    add(new Waiting(entry, accounted));
+    return accounted;
+  }
+
+  private void add(Waiting added) {
+    AccountedEntry entry = added.entry();
     long pauseMs;
     synchronized (this) {
       newest.merge(
           new TopicPartition(entry.topic(), entry.topicPartition()),
           entry,
           (one, other) -> one.number() > other.number() ? one : other);
-      waiting.add(new Waiting(entry, accounted));
+      waiting.add(added);
       if (underWay) {
-        return accounted;
+        return;
       }
       underWay = true;
       pauseMs = Math.max(GATHER_MS, writtenMs + COALESCE_MS - clock.millis());
@@ -127,7 +135,6 @@ public final class Accountant {
     } catch (RejectedExecutionException e) {
       LOG.debug("the task has stopped: the next owner accounts for its entries");
     }
-    return accounted;
   }
 
   /**
@@ -146,7 +153,7 @@ public final class Accountant {
       entries.removeAll(waiting.stream().map(Waiting::entry).toList());
     }
     for (AccountedEntry entry : entries) {
-      LOG.trace("accounted for again: {}", account(entry)); // Nothing waits for it.
+      add(new Waiting(entry, new CompletableFuture<>())); // Nothing waits for it.
     }
   }
 
@@ -157,17 +164,29 @@ public final class Accountant {
 
   /** Writes all waiting entries, and those that are added meanwhile. */
   private void write() {
-    CompletableFuture<Void> written =
-        retries.untilDone(
-            "",
-            "account for settled entries",
-            () -> true,
-            () -> {
-              for (List<Waiting> next = next(); !next.isEmpty(); next = next()) {
-                write(next);
-              }
-            });
-    LOG.trace("settled entries are accounted for: {}", written); // Each entry has its own future.
+    try {
+      CompletableFuture<Void> written =
+          retries.untilDone("", "account for settled entries", () -> true, this::writeAll);
+      CompletableFuture<Void> unused = // Each entry has its own future.
+          written.whenComplete((done, failure) -> StepFailure.of(written).ifPresent(this::failed));
+    } catch (Error e) { // such as no memory for a thread
+      failed(e);
+      throw e;
+    }
+  }
+
+  private void writeAll() throws IOException {
+    for (List<Waiting> next = next(); !next.isEmpty(); next = next()) {
+      write(next);
+    }
+  }
+
+  /** Lets the next added entry start a new writer, which writes the waiting entries, too. */
+  private synchronized void failed(Throwable failure) {
+    underWay = false;
+    if (!(failure instanceof CancellationException)) { // thrown when the task stops
+      LOG.warn("settled entries are not accounted for yet: {}", PrintableText.of(failure), failure);
+    }
   }
 
   /**

@@ -133,7 +133,7 @@ final class Registrations {
     settled = settled.thenCombine(last, (accounted, registered) -> null);
     // Do not wait for the claim's account. It may be lost without harm: a claim has no files, and
     // the claim is folded much later.
-    LOG.trace("{}: {}", claimed, accountOf(last.thenApply(registered -> claimed)));
+    CompletableFuture<Void> unused = accountOf(last.thenApply(registered -> claimed));
     addThrough(claimed.number());
   }
 

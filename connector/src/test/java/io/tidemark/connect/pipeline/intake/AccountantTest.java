@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
@@ -43,6 +44,7 @@ final class AccountantTest {
   private final PriorityQueue<Due> timer = new PriorityQueue<>(Comparator.comparing(Due::atMs));
   private long nowMs;
   private boolean away;
+  private boolean broken;
 
   private record Due(long atMs, Runnable work) {}
 
@@ -51,6 +53,9 @@ final class AccountantTest {
           new Accounts() {
             @Override
             public void put(Account account) throws IOException {
+              if (broken) {
+                throw new NoClassDefFoundError("broken");
+              }
               if (away) {
                 throw new IOException("the store is away");
               }
@@ -178,6 +183,20 @@ final class AccountantTest {
     assertThat(numbers().stream().flatMap(List::stream)).hasSize(100).doesNotHaveDuplicates();
     assertThat(written).hasSize(1);
     assertThat(waiting).allSatisfy(each -> assertThat(each).isCompleted());
+  }
+
+  @Test
+  void entriesAreAccountedForAfterTheirWriterHasFailed() {
+    broken = true;
+    CompletableFuture<Void> first = accountant.account(claim(0, 1));
+    assertThatThrownBy(() -> passes(1_000)).isInstanceOf(NoClassDefFoundError.class);
+    broken = false;
+    CompletableFuture<Void> second = accountant.account(claim(0, 2));
+    passes(10_000);
+
+    assertThat(numbers().stream().flatMap(List::stream)).containsExactly(1L, 2L);
+    assertThat(first).isCompleted();
+    assertThat(second).isCompleted();
   }
 
   /** The reckoner refuses accounts of more than 64 MiB. */
