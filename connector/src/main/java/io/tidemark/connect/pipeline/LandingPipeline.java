@@ -419,7 +419,9 @@ public final class LandingPipeline {
     List<TopicPartition> toPause = new ArrayList<>();
     List<TopicPartition> toResume = new ArrayList<>();
     boolean busy =
-        tails.busy() || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
+        tails.busy()
+            || partitionEnds.filter(PartitionEndFlush::busy).isPresent()
+            || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
     for (TopicPartitionSession session : sessions.values()) {
       TopicPartition topicPartition = session.topicPartition();
       session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));

@@ -79,6 +79,22 @@ final class PartitionEndFlushTest {
     }
   }
 
+  @Test
+  void answerAboutTheEndOffsetsIsNoticedSoon() throws Exception {
+    quotes.produce(5);
+    try (TestTask task = task()) {
+      task.open(0);
+      task.pollUntil(() -> task.delivered() >= 10); // The records are delivered again.
+      assertThat(task.reaches(A_WHILE_MS, () -> task.calledWithinMs() == 500)).isTrue();
+      quotes.topic.away(true);
+      now = Instant.parse("2026-11-21T08:02:00Z");
+      assertThat(task.reaches(A_WHILE_MS, () -> task.calledWithinMs() <= 20)).isTrue();
+      assertThat(task.reaches(A_WHILE_MS, () -> task.calledWithinMs() > 20)).isFalse();
+      quotes.topic.away(false);
+      task.pollUntilLanded(0);
+    }
+  }
+
   /** A marker after the records of an open batch is passed over in the same batch. */
   @Test
   void markersBeforeTheEndOffsetDelayNoFlush() throws Exception {
@@ -172,7 +188,9 @@ final class PartitionEndFlushTest {
     InstantSource clock = () -> now;
     Clock wall = clock.withZone(ZoneOffset.UTC);
     return quotes.task(
-        NEVER_MS, new TestTask.Limits(64 << 20, 100, 1_000, NEVER_MS, Optional.of(HOURS)), wall);
+        NEVER_MS,
+        new TestTask.Limits(64 << 20, 100, 1_000, NEVER_MS, Optional.of(HOURS)),
+        wall);
   }
 
   private static long committed(TestTask task) {

@@ -103,6 +103,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   private final Map<TopicPartition, Long> sought = new HashMap<>();
   private int seeks;
   private int commitsRequested;
+  private long calledWithinMs;
 
   // The framework regards a position that was sought as committed. It reports this position for all
   // topic-partitions for which the task returns none.
@@ -688,7 +689,14 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   @Override
-  public void callAgainWithin(long ms) {}
+  public void callAgainWithin(long ms) {
+    calledWithinMs = ms;
+  }
+
+  /** The time within which the task wants to be called again. */
+  long calledWithinMs() {
+    return calledWithinMs;
+  }
 
   @Override
   public void requestCommit() {
