@@ -242,7 +242,6 @@ public final class LandingPipeline {
     services.accountant().ifPresent(Accountant::again);
     tails.endOfPut();
     partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
-    scheduled.ifPresent(ScheduledFlush::check);
     for (TopicPartitionSession session : sessions.values()) {
       session.tick();
       for (IncomingRecord record : session.takeHeld()) {
@@ -256,11 +255,13 @@ public final class LandingPipeline {
     if (intakes().anyMatch(RecordIntake::hasBatch)) {
       boundary.batchWaits();
     }
-    if (scheduleDue()
-        || boundary.due()
-        || services.staging().memory().flushWanted()
-        || scattered()
-        || partitionEndDue()) {
+    scheduled.ifPresent(times -> times.check(intakes().anyMatch(RecordIntake::hasRecords)));
+    if (!flushUnderWay
+        && (boundary.due()
+            || services.staging().memory().flushWanted()
+            || scattered()
+            || scheduled.filter(ScheduledFlush::due).isPresent()
+            || partitionEnds.filter(PartitionEndFlush::due).isPresent())) {
       flush();
     }
     boolean commitWanted = partitionEnds.filter(PartitionEndFlush::takeCommitWanted).isPresent();
@@ -385,20 +386,13 @@ public final class LandingPipeline {
   /** Starts to commit all batches, unless the previous flush is still running. */
   private void flush() {
     if (!flushUnderWay) {
+      // Whatever the reason, this flush serves all others: it has all records that wait.
+      scheduled.ifPresent(ScheduledFlush::flushing);
+      partitionEnds.ifPresent(PartitionEndFlush::flushing);
       sessions.values().forEach(TopicPartitionSession::flush);
       flushUnderWay = true;
       boundary.restart();
     }
-  }
-
-  private boolean partitionEndDue() {
-    return !flushUnderWay && partitionEnds.filter(PartitionEndFlush::takeFlush).isPresent();
-  }
-
-  private boolean scheduleDue() {
-    return !flushUnderWay
-        && scheduled.filter(ScheduledFlush::takeFlush).isPresent()
-        && intakes().anyMatch(RecordIntake::hasRecords);
   }
 
   private boolean scattered() {

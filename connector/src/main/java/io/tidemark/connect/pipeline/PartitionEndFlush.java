@@ -172,7 +172,7 @@ final class PartitionEndFlush {
    * Returns whether to flush now: the task has accepted all records below the end offsets, or 30 s
    * have passed for the first time. Call this method while no batch is being committed.
    */
-  boolean takeFlush() {
+  boolean due() {
     forgetCommitted();
     if (rest.isEmpty()) {
       return false;
@@ -184,8 +184,11 @@ final class PartitionEndFlush {
                   TopicPartitionSession session = sessions.get(each.getKey());
                   return session != null && session.takenThrough() >= each.getValue().end;
                 });
-    boolean flush = allHere || (!flushed && services.monotonic().millis() >= flushAtMs);
-    flushed |= flush;
-    return flush;
+    return allHere || (!flushed && services.monotonic().millis() >= flushAtMs);
+  }
+
+  /** A flush starts, of all records that wait. */
+  void flushing() {
+    flushed |= due();
   }
 }

@@ -21,23 +21,25 @@ final class ScheduledFlush {
   /**
    * Checks whether a scheduled time has passed. Call this method at the end of each put(). If the
    * clock was set back, the same time is due again.
+   *
+   * @param recordsWait whether records wait for a flush; if not, no flush is due
    */
-  void check() {
+  void check(boolean recordsWait) {
     long nowMs = wall.instant().toEpochMilli();
-    due |= nowMs >= dueMs;
+    due = recordsWait && (due || nowMs >= dueMs);
     if (nowMs >= dueMs || nowMs < seenMs) {
       dueMs = schedule.after(nowMs);
     }
     seenMs = nowMs;
   }
 
-  /**
-   * Returns whether to flush now, and resets the flag. Call this method while no batch is being
-   * committed.
-   */
-  boolean takeFlush() {
-    boolean now = due;
+  /** Returns whether records have waited for a flush since a scheduled time. */
+  boolean due() {
+    return due;
+  }
+
+  /** A flush starts, of all records that wait. */
+  void flushing() {
     due = false;
-    return now;
   }
 }

@@ -95,6 +95,26 @@ final class PartitionEndFlushTest {
     }
   }
 
+  /** The records of another topic-partition that arrive later do not become a small file. */
+  @Test
+  void flushThatIsDueForAnotherReasonCountsAsTheFirst() throws Exception {
+    quotes.produce(5);
+    quotes.topic.hold(0);
+    quotes.produce(5);
+    try (TestTask task = task(25_000)) {
+      task.open(0, 1);
+      task.pollUntil(() -> task.delivered() >= 10); // The records are delivered again.
+      now = Instant.parse("2026-11-21T08:02:00Z");
+      assertThat(task.reaches(A_WHILE_MS, () -> committed(task) > 0)).isFalse();
+      task.wakeAfter(Duration.ofSeconds(30).toMillis());
+      task.pollUntil(() -> committed(task) == 5);
+      byte[] late = Quotes.framed(Quotes.SCHEMA_ID, Quotes.SCHEMA, "late", 1L);
+      assertThat(quotes.topic.produce(1, late)).isZero();
+
+      assertThat(task.reaches(A_WHILE_MS, () -> task.landed(1))).isFalse();
+    }
+  }
+
   /** A marker after the records of an open batch is passed over in the same batch. */
   @Test
   void markersBeforeTheEndOffsetDelayNoFlush() throws Exception {
@@ -185,11 +205,15 @@ final class PartitionEndFlushTest {
   }
 
   private TestTask task() {
+    return task(NEVER_MS);
+  }
+
+  private TestTask task(long batchIntervalMs) {
     InstantSource clock = () -> now;
     Clock wall = clock.withZone(ZoneOffset.UTC);
     return quotes.task(
         NEVER_MS,
-        new TestTask.Limits(64 << 20, 100, 1_000, NEVER_MS, Optional.of(HOURS)),
+        new TestTask.Limits(64 << 20, 100, 1_000, batchIntervalMs, Optional.of(HOURS)),
         wall);
   }
 
