@@ -221,13 +221,31 @@ public final class LandingPipeline {
   }
 
   /**
-   * Ends a put(): checks asynchronous work, flushes if a flush is due, and pauses, resumes or seeks
-   * the consumer.
+   * Ends a put(): checks asynchronous work, flushes if a flush is due, and steers the consumer. The
+   * order of the steps matters; a comment gives the reason for the steps below it.
    *
    * @throws LandingException if the task cannot continue
    */
   public void endOfPut() {
+    // A task that fails here starts no more work.
+    requireNotRefusedForTooLong();
+    // What Kafka has answered since the last put() comes before the sessions, which act on it.
     services.deadLetters().ifPresent(DeadLetters::advance);
+    tails.endOfPut();
+    partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
+    // The records that sessions have held back are accepted here, and count for the flush.
+    advanceSessions();
+    // Flushes never overlap, so the end of the previous one is noticed before the next is decided.
+    endFlush();
+    flushIfDue();
+    // The flush has changed positions, limits and load, which are handed on last.
+    requestCommitIfWanted();
+    steer();
+    // Independent of the other steps.
+    services.accountant().ifPresent(Accountant::again);
+  }
+
+  private void requireNotRefusedForTooLong() {
     health
         .refusedBeyond(settings.refusalDeadline())
         .ifPresent(
@@ -239,19 +257,25 @@ public final class LandingPipeline {
                           settings.refusalDeadline().toMillis(),
                           wait));
             });
-    services.accountant().ifPresent(Accountant::again);
-    tails.endOfPut();
-    partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
+  }
+
+  private void advanceSessions() {
     for (TopicPartitionSession session : sessions.values()) {
       session.tick();
       for (IncomingRecord record : session.takeHeld()) {
         accept(session, record);
       }
     }
+  }
+
+  private void endFlush() {
     if (flushUnderWay && sessions.values().stream().noneMatch(TopicPartitionSession::committing)) {
       flushUnderWay = false;
       consumer.requestCommit();
     }
+  }
+
+  private void flushIfDue() {
     if (intakes().anyMatch(RecordIntake::hasBatch)) {
       boundary.batchWaits();
     }
@@ -264,14 +288,16 @@ public final class LandingPipeline {
             || partitionEnds.filter(PartitionEndFlush::due).isPresent())) {
       flush();
     }
-    boolean commitWanted = partitionEnds.filter(PartitionEndFlush::takeCommitWanted).isPresent();
+  }
+
+  private void requestCommitIfWanted() {
+    boolean wanted = partitionEnds.filter(PartitionEndFlush::takeCommitWanted).isPresent();
     for (TopicPartitionSession session : sessions.values()) {
-      commitWanted |= session.wantsCommit();
+      wanted |= session.wantsCommit();
     }
-    if (commitWanted) {
+    if (wanted) {
       consumer.requestCommit();
     }
-    steer();
   }
 
   /**
@@ -403,60 +429,16 @@ public final class LandingPipeline {
     return sessions.values().stream().flatMap(session -> session.intake().stream());
   }
 
-  /** Pauses, resumes and seeks the consumer, and requests the next put(). */
+  /** Pauses, resumes and seeks the consumer, requests the next put(), and shows the load. */
   private void steer() {
     applyLimits();
     health.look();
     rate.ifPresent(RateLimit::refill);
-    boolean slowed = rate.filter(RateLimit::pausing).isPresent();
-    boolean limited = backpressure.pausing() || slowed;
-    List<TopicPartition> toPause = new ArrayList<>();
-    List<TopicPartition> toResume = new ArrayList<>();
-    boolean busy =
-        tails.busy()
-            || partitionEnds.filter(PartitionEndFlush::busy).isPresent()
-            || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
-    for (TopicPartitionSession session : sessions.values()) {
-      TopicPartition topicPartition = session.topicPartition();
-      session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
-      busy |= session.busy();
-      session.progress().waits(health.foundOf(topicPartition));
-      boolean pause = limited || !session.reading();
-      if (pause && paused.add(topicPartition)) {
-        toPause.add(topicPartition);
-      } else if (!pause && paused.remove(topicPartition)) {
-        toResume.add(topicPartition);
-      }
-    }
-    if (!toPause.isEmpty()) {
-      consumer.pause(toPause);
-    }
-    if (!toResume.isEmpty()) {
-      consumer.resume(toResume);
-    }
-    long slowedMs = slowed ? rate.map(RateLimit::lastsMs).orElseThrow() : IDLE_POLL_MS;
-    consumer.callAgainWithin(
-        busy || backpressure.pausing()
-            ? BUSY_POLL_MS
-            : Math.max(1, Math.min(Math.min(boundary.dueInMs(), IDLE_POLL_MS), slowedMs)));
+    boolean limited = backpressure.pausing() || rate.filter(RateLimit::pausing).isPresent();
+    steerConsumer(limited);
+    consumer.callAgainWithin(nextPutInMs());
     held.update(limited || health.state() != HealthState.WORKING, services.monotonic().millis());
-    load =
-        new PipelineLoad(
-            health.state(),
-            Stream.of(
-                    backpressure.because(),
-                    rate.map(RateLimit::because).orElse(""),
-                    health.because())
-                .filter(text -> !text.isEmpty())
-                .collect(Collectors.joining("; ")),
-            held.totalMs(),
-            held.lastsMs(),
-            services.staging().memory().usedBytes(),
-            services.staging().openFiles().get(),
-            filesToRegister.get(),
-            services.deadLetters().map(DeadLetters::pending).orElse(0),
-            sessions.size(),
-            paused.size());
+    load = presentLoad();
   }
 
   /** Pauses all topic-partitions while a limit is reached. */
@@ -471,5 +453,58 @@ public final class LandingPipeline {
     }
     memory.unsubmitted(unsubmitted);
     backpressure.update(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
+  }
+
+  private void steerConsumer(boolean limited) {
+    List<TopicPartition> toPause = new ArrayList<>();
+    List<TopicPartition> toResume = new ArrayList<>();
+    for (TopicPartitionSession session : sessions.values()) {
+      TopicPartition topicPartition = session.topicPartition();
+      session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
+      session.progress().waits(health.foundOf(topicPartition));
+      boolean pause = limited || !session.reading();
+      if (pause && paused.add(topicPartition)) {
+        toPause.add(topicPartition);
+      } else if (!pause && paused.remove(topicPartition)) {
+        toResume.add(topicPartition);
+      }
+    }
+    if (!toPause.isEmpty()) {
+      consumer.pause(toPause);
+    }
+    if (!toResume.isEmpty()) {
+      consumer.resume(toResume);
+    }
+  }
+
+  /** Returns the time until the next put(): short while other threads work for the task. */
+  private long nextPutInMs() {
+    boolean busy =
+        backpressure.pausing()
+            || tails.busy()
+            || partitionEnds.filter(PartitionEndFlush::busy).isPresent()
+            || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent()
+            || sessions.values().stream().anyMatch(TopicPartitionSession::busy);
+    if (busy) {
+      return BUSY_POLL_MS;
+    }
+    long slowedMs = rate.filter(RateLimit::pausing).map(RateLimit::lastsMs).orElse(IDLE_POLL_MS);
+    return Math.max(1, Math.min(Math.min(boundary.dueInMs(), IDLE_POLL_MS), slowedMs));
+  }
+
+  private PipelineLoad presentLoad() {
+    return new PipelineLoad(
+        health.state(),
+        Stream.of(backpressure.because(), rate.map(RateLimit::because).orElse(""), health.because())
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining("; ")),
+        held.totalMs(),
+        held.lastsMs(),
+        services.staging().memory().usedBytes(),
+        services.staging().openFiles().get(),
+        filesToRegister.get(),
+        services.deadLetters().map(DeadLetters::pending).orElse(0),
+        sessions.size(),
+        paused.size());
   }
 }
