@@ -1,7 +1,7 @@
 package io.tidemark.connect.publish;
 
 import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.time.MonotonicClock;
@@ -39,7 +39,7 @@ final class RegisteredPartitions {
   static final long LONGEST_PAUSE_MS = 10_000;
 
   private final MonotonicClock clock;
-  private final Map<TableName, OfTable> tables = new HashMap<>();
+  private final Map<TableRoot, OfTable> tables = new HashMap<>();
 
   /** When the pauses for all requests so far end, in milliseconds of the monotonic clock. */
   private long idleUntilMs = Long.MIN_VALUE;
@@ -73,7 +73,7 @@ final class RegisteredPartitions {
    *
    * @param since a turn that was taken after the files were published
    */
-  synchronized Set<HivePartition> unsure(TableName table, List<DataFile> files, long since) {
+  synchronized Set<HivePartition> unsure(TableRoot table, List<DataFile> files, long since) {
     Optional<OfTable> of = Optional.ofNullable(tables.get(table));
     Set<HivePartition> unsure = new LinkedHashSet<>();
     for (DataFile file : files) {
@@ -85,7 +85,7 @@ final class RegisteredPartitions {
   }
 
   /** Returns whether the catalog was asked for a Hive partition of each of these files before. */
-  synchronized boolean knows(TableName table, List<DataFile> files) {
+  synchronized boolean knows(TableRoot table, List<DataFile> files) {
     return Optional.ofNullable(tables.get(table)).stream()
         .anyMatch(of -> files.stream().allMatch(file -> of.covers(file.hivePartition(), NEVER)));
   }
@@ -96,7 +96,7 @@ final class RegisteredPartitions {
    * none, because most Hive partitions exist when a task starts again. A table with very many Hive
    * partitions expects none, because some requests are forgotten.
    */
-  synchronized Set<HivePartition> expectedMissing(TableName table, Set<HivePartition> partitions) {
+  synchronized Set<HivePartition> expectedMissing(TableRoot table, Set<HivePartition> partitions) {
     Optional<OfTable> of = Optional.ofNullable(tables.get(table)).filter(OfTable::complete);
     if (of.isEmpty()) {
       return Set.of();
@@ -111,7 +111,7 @@ final class RegisteredPartitions {
    *
    * @param check whether the request only checks Hive partitions that are {@link #knows known}
    */
-  synchronized long pauseMs(TableName table, boolean check) {
+  synchronized long pauseMs(TableRoot table, boolean check) {
     Optional<OfTable> of = Optional.ofNullable(tables.get(table));
     if (of.isEmpty()) {
       return 0;
@@ -128,7 +128,7 @@ final class RegisteredPartitions {
    * Adds a request that was refused. The Hive partitions remain {@link #unsure}, but the next
    * request does not expect that they are missing: the refusal may be that they are elsewhere.
    */
-  synchronized void refused(TableName table, Set<HivePartition> asked) {
+  synchronized void refused(TableRoot table, Set<HivePartition> asked) {
     Optional.ofNullable(tables.get(table))
         .ifPresent(of -> asked.forEach(partition -> of.turns().putIfAbsent(partition, NEVER)));
   }
@@ -142,7 +142,7 @@ final class RegisteredPartitions {
    * @param unseen the requested Hive partitions that queries do not see
    */
   synchronized void asked(
-      TableName table,
+      TableRoot table,
       Set<HivePartition> asked,
       long begun,
       long tookMs,
@@ -166,7 +166,7 @@ final class RegisteredPartitions {
   }
 
   /** Returns the Hive partitions of registered files that queries do not see. */
-  synchronized List<UnseenPartition> unseen(TableName table, List<DataFile> files) {
+  synchronized List<UnseenPartition> unseen(TableRoot table, List<DataFile> files) {
     return Optional.ofNullable(tables.get(table)).stream()
         .flatMap(
             of ->

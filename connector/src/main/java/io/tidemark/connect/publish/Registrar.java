@@ -60,13 +60,13 @@ public final class Registrar {
   private final Function<TableName, Map<String, String>> tableParameters;
   private final OutsideFiles outside;
   private final MonotonicClock clock;
-  private final Map<TableName, Registered> tables = new HashMap<>();
+  private final Map<TableRoot, Registered> tables = new HashMap<>();
   private final RegisteredPartitions registered;
   private final AtomicLong turns = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
 
   /** The turn of the last check whether a table exists, before its first registration. */
-  private final Map<TableName, Long> checked = new HashMap<>();
+  private final Map<TableRoot, Long> checked = new HashMap<>();
 
   /** Dropped tables that are being recreated. */
   private final Set<TableRoot> dropped = new HashSet<>();
@@ -133,16 +133,11 @@ public final class Registrar {
   public long pauseMs(CommitEntry.Batch batch, long since, long publishedMs) {
     List<TableRoot> asking =
         batch.tables().stream()
-            .filter(
-                table -> !registered.unsure(table.table(), filesOf(batch, table), since).isEmpty())
+            .filter(table -> !registered.unsure(table, filesOf(batch, table), since).isEmpty())
             .toList();
-    boolean check =
-        asking.stream().allMatch(each -> registered.knows(each.table(), filesOf(batch, each)));
+    boolean check = asking.stream().allMatch(each -> registered.knows(each, filesOf(batch, each)));
     long pauseMs =
-        asking.stream()
-            .mapToLong(table -> registered.pauseMs(table.table(), check))
-            .max()
-            .orElse(0);
+        asking.stream().mapToLong(table -> registered.pauseMs(table, check)).max().orElse(0);
     // A batch that waited behind others does not wait as long again.
     long longestMs = publishedMs + RegisteredPartitions.LONGEST_PAUSE_MS - clock.millis();
     return Math.max(0, Math.min(pauseMs, longestMs));
@@ -228,7 +223,7 @@ public final class Registrar {
     TableName name = table.table();
     TableLayout layout = new TableLayout(table.root());
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
-    if (!tables.containsKey(name) && checked.getOrDefault(name, 0L) <= since) {
+    if (!tables.containsKey(table) && checked.getOrDefault(table, 0L) <= since) {
       long begun = turn();
       if (!catalog.exists(name)) {
         // Do this before the table is created. A crash after the creation would otherwise leave
@@ -236,7 +231,7 @@ public final class Registrar {
         markers.forget(name);
         wholeTables.remove(table);
       }
-      checked.put(name, begun);
+      checked.put(table, begun);
     }
     if (!markers.mayHoldMore(name, claim)) {
       return;
@@ -290,7 +285,7 @@ public final class Registrar {
     TableName name = table.table();
     int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
     Optional<TableDefinition> known =
-        Optional.ofNullable(tables.get(name))
+        Optional.ofNullable(tables.get(table))
             .filter(each -> each.version() >= version)
             .map(Registered::definition);
     boolean missing = known.isEmpty() && !dropped.contains(table) && !catalog.exists(name);
@@ -298,16 +293,16 @@ public final class Registrar {
     if (recreated) {
       recreate(table);
     }
-    Set<HivePartition> unsure = registered.unsure(name, files, since);
+    Set<HivePartition> unsure = registered.unsure(table, files, since);
     if (known.isPresent() && unsure.isEmpty()) {
-      return registered.unseen(name, files);
+      return registered.unseen(table, files);
     }
     TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
     List<String> partitionColumns = outside.columns(table.root(), files.get(0));
     TableDefinition definition =
         known.isPresent() ? known.get() : registerTable(table, schemas, partitionColumns);
     Set<HivePartition> expectedMissing =
-        missing && !recreated ? unsure : registered.expectedMissing(name, unsure);
+        missing && !recreated ? unsure : registered.expectedMissing(table, unsure);
     long begun = turn();
     long begunMs = clock.millis();
     List<UnseenPartition> unseen;
@@ -315,14 +310,14 @@ public final class Registrar {
       unseen = add(definition, unsure, expectedMissing);
     } catch (CatalogConflictException e) {
       if (catalog.exists(name)) {
-        registered.refused(name, unsure);
+        registered.refused(table, unsure);
         throw e;
       }
       recreate(table);
       unseen = add(registerTable(table, schemas, partitionColumns), unsure, Set.of());
     }
-    registered.asked(name, unsure, begun, clock.millis() - begunMs, unseen);
-    return registered.unseen(name, files);
+    registered.asked(table, unsure, begun, clock.millis() - begunMs, unseen);
+    return registered.unseen(table, files);
   }
 
   /**
@@ -330,7 +325,7 @@ public final class Registrar {
    */
   private boolean isDropped(TableRoot table, List<DataFile> files)
       throws IOException, CorruptLogException {
-    if (tables.containsKey(table.table())) {
+    if (tables.containsKey(table)) {
       return true;
     }
     List<HivePartition> held =
@@ -394,6 +389,7 @@ public final class Registrar {
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
+    requireOneRoot(table);
     TableSchema schema = newest(schemas);
     TableDefinition definition = definition(table, schema, partitionColumns);
     catalog.registerTable(definition);
@@ -406,8 +402,25 @@ public final class Registrar {
       definition = definition(table, schema, partitionColumns);
       catalog.registerTable(definition);
     }
-    tables.put(table.table(), new Registered(schema.version(), definition));
+    tables.put(table, new Registered(schema.version(), definition));
     return definition;
+  }
+
+  /**
+   * Rejects a second root of a table, because a catalog has one location for a name. It would not
+   * find the files below one of the roots.
+   */
+  private void requireOneRoot(TableRoot table) throws CatalogConflictException {
+    for (TableRoot other : tables.keySet()) {
+      if (other.table().equals(table.table()) && !other.equals(table)) {
+        throw new CatalogConflictException(
+            "%s has files below %s and below %s: it was moved before its earlier files were registered. Hive has one location for a table. To leave the files below the former one out of Hive, restart the connector with hive.integration=false until each topic-partition of the table has landed a batch, and then with hive.integration=true."
+                .formatted(
+                    table.table(),
+                    storage.location() + other.root(),
+                    storage.location() + table.root()));
+      }
+    }
   }
 
   private static TableSchema newest(TableSchemas schemas)

@@ -60,7 +60,11 @@ final class RegistrarTest {
       new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
 
   RegistrarTest() throws Exception {
-    new TableSchemas(storage, new TableLayout(ROOT))
+    putSchema(ROOT);
+  }
+
+  private void putSchema(StoragePath root) throws Exception {
+    new TableSchemas(storage, new TableLayout(root))
         .evolve(
             SchemaBuilder.record("Quote").fields().requiredString("symbol").endRecord(),
             schema -> {});
@@ -412,6 +416,26 @@ final class RegistrarTest {
     assertThat(catalog.paths).containsExactly("dt=2026-11-20");
   }
 
+  /** A catalog has one location for a name. */
+  @Test
+  void fileOfAMovedTableIsNotRegisteredAtTheFormerRoot() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    StoragePath elsewhere = new StoragePath("/elsewhere/quotes");
+    putSchema(elsewhere);
+    landing.register(batch("dt=2026-11-20"));
+    CommitEntry.Batch moved = batch(elsewhere, "dt=2026-11-20", 1);
+
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThat(catchThrowable(() -> landing.register(moved)))
+          .isInstanceOf(CatalogConflictException.class)
+          .hasMessageContaining("memory:/topics/quotes")
+          .hasMessageContaining("memory:/elsewhere/quotes");
+    }
+    landing.register(batch("dt=2026-11-21"));
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
   /** Writes a published file, and the table's metadata that landing has recorded before. */
   private void landed(String hivePartition) throws Exception {
     TableLayout layout = new TableLayout(ROOT);
@@ -485,8 +509,13 @@ final class RegistrarTest {
   }
 
   private static CommitEntry.Batch batch(String hivePartition, int schemaVersion) {
+    return batch(ROOT, hivePartition, schemaVersion);
+  }
+
+  private static CommitEntry.Batch batch(
+      StoragePath root, String hivePartition, int schemaVersion) {
     return PublishedBatch.of(
-        new TableRoot(QUOTES, ROOT),
+        new TableRoot(QUOTES, root),
         HivePartition.parse(hivePartition),
         "quotes+0+g1+0000000000+0000000000.avro",
         schemaVersion);
