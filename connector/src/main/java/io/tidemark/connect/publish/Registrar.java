@@ -11,7 +11,6 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.HiveDirectories;
 import io.tidemark.connect.table.LayoutFile;
-import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
@@ -250,14 +249,21 @@ public final class Registrar {
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
-    Optional<RecordedLayout> recorded = new LayoutFile(storage, layout).read();
-    TableSchemas schemas = new TableSchemas(storage, layout);
     HiveDirectories directories = new HiveDirectories(storage, layout);
-    if (recorded.isEmpty() || schemas.current().isEmpty() || directories.isEmpty()) {
+    if (directories.isEmpty()) {
       return;
     }
-    TableDefinition definition = registerTable(table, schemas, recorded.get().columns());
-    List<HivePartition> held = directories.partitions(recorded.get().columns());
+    LayoutFile file = new LayoutFile(storage, layout);
+    List<String> columns =
+        file.read()
+            .orElseThrow(
+                () ->
+                    new CatalogConflictException(
+                        "%s: %s is missing, but %s has files. Another program removed it, or wrote the files. Restore it from a snapshot, or move the files away."
+                            .formatted(table.table(), file.place(), table.root())))
+            .columns();
+    TableDefinition definition = registerTable(table, new TableSchemas(storage, layout), columns);
+    List<HivePartition> held = directories.partitions(columns);
     Set<HivePartition> known = held.isEmpty() ? Set.of() : catalog.partitions(table.table());
     Set<HivePartition> missing = new LinkedHashSet<>();
     for (HivePartition partition : held) {

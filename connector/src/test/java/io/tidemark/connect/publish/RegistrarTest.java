@@ -436,6 +436,45 @@ final class RegistrarTest {
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
   }
 
+  @Test
+  void tableWhoseLayoutIsMissingIsRefusedAndNotMarkedAsRegistered() throws Exception {
+    landed("dt=2026-11-20");
+    assertThat(storage.delete(new TableLayout(ROOT).metadataDirectory().child("layout.json")))
+        .isTrue();
+
+    refusesWholeTable("layout.json is missing");
+
+    landed("dt=2026-11-21");
+    registrar.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), registrar.turn());
+    assertThat(catalog.paths).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void tableWhoseSchemasAreMissingIsRefusedAndNotMarkedAsRegistered() throws Exception {
+    landed("dt=2026-11-20");
+    assertThat(storage.deleteTree(new TableLayout(ROOT).metadataDirectory().child("schemas")))
+        .isTrue();
+
+    refusesWholeTable("is missing, with all schemas of the table");
+
+    putSchema(ROOT);
+    registrar.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), registrar.turn());
+    assertThat(catalog.paths).containsExactly("dt=2026-11-20");
+  }
+
+  private void refusesWholeTable(String because) throws Exception {
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThat(
+              catchThrowable(
+                  () ->
+                      registrar.registerWhole(
+                          new TableRoot(QUOTES, ROOT), claim(0), registrar.turn())))
+          .isInstanceOf(CatalogConflictException.class)
+          .hasMessageContaining(because);
+    }
+    assertThat(new CatalogMarkers(storage, new TableLayout(ROOT)).isRegistered(QUOTES)).isFalse();
+  }
+
   /** Writes a published file, and the table's metadata that landing has recorded before. */
   private void landed(String hivePartition) throws Exception {
     TableLayout layout = new TableLayout(ROOT);
