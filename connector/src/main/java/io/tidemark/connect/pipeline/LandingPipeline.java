@@ -233,7 +233,7 @@ public final class LandingPipeline {
     services.deadLetters().ifPresent(DeadLetters::advance);
     tails.endOfPut();
     partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
-    // The records that sessions have held back are accepted here, and count for the flush.
+    // The records that sessions have buffered are accepted here, and count for the flush.
     advanceSessions();
     // Flushes never overlap, so the end of the previous one is noticed before the next is decided.
     endFlush();

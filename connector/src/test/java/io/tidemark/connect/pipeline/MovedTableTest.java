@@ -127,7 +127,7 @@ final class MovedTableTest {
   }
 
   /**
-   * The Metastore was away when the table was moved. Hive has one location for a table, so an
+   * The Metastore was unavailable when the table was moved. Hive has one location for a table, so an
    * operator must decide which files it is to have.
    */
   @Test
