@@ -127,8 +127,8 @@ final class MovedTableTest {
   }
 
   /**
-   * The Metastore was unavailable when the table was moved. Hive has one location for a table, so an
-   * operator must decide which files it is to have.
+   * The Metastore was unavailable when the table was moved. Hive has one location for a table, so
+   * an operator must decide which files it is to have.
    */
   @Test
   void tableThatIsMovedBeforeItsFilesAreRegisteredIsRefusedUntilAnOperatorLeavesThemOut()
