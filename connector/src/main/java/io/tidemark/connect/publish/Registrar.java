@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,8 +115,7 @@ public final class Registrar {
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+          CatalogConflictException {
     return register(batch, turn());
   }
 
@@ -159,8 +157,7 @@ public final class Registrar {
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+          CatalogConflictException {
     requireInLayout(List.of(batch));
     List<UnseenPartition> notSeen = new ArrayList<>();
     for (TableRoot table : batch.tables()) {
@@ -217,8 +214,7 @@ public final class Registrar {
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+          CatalogConflictException {
     TableName name = table.table();
     TableLayout layout = new TableLayout(table.root());
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
@@ -247,8 +243,7 @@ public final class Registrar {
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+          CatalogConflictException {
     HiveDirectories directories = new HiveDirectories(storage, layout);
     if (directories.isEmpty()) {
       return;
@@ -262,15 +257,8 @@ public final class Registrar {
                         "%s: %s is missing, but %s has files. Another program removed it, or wrote the files. Restore it from a snapshot, or move the files away."
                             .formatted(table.table(), file.place(), table.root())))
             .columns();
-    TableDefinition definition = registerTable(table, new TableSchemas(storage, layout), columns);
-    List<HivePartition> held = directories.partitions(columns);
-    Set<HivePartition> known = held.isEmpty() ? Set.of() : catalog.partitions(table.table());
-    Set<HivePartition> missing = new LinkedHashSet<>();
-    for (HivePartition partition : held) {
-      if (!known.contains(partition) && directories.holdsFiles(partition)) {
-        missing.add(partition);
-      }
-    }
+    TableDefinition definition = registerTable(table, columns);
+    Set<HivePartition> missing = directories.missingFrom(catalog, definition);
     if (!missing.isEmpty()) {
       LOG.info(
           "{}: registering {} Hive partitions that are in {} and not in Hive",
@@ -286,8 +274,7 @@ public final class Registrar {
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+          CatalogConflictException {
     TableName name = table.table();
     int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
     Optional<TableDefinition> known =
@@ -303,10 +290,9 @@ public final class Registrar {
     if (known.isPresent() && unsure.isEmpty()) {
       return registered.unseen(table, files);
     }
-    TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
     List<String> partitionColumns = outside.columns(table.root(), files.get(0));
     TableDefinition definition =
-        known.isPresent() ? known.get() : registerTable(table, schemas, partitionColumns);
+        known.isPresent() ? known.get() : registerTable(table, partitionColumns);
     Set<HivePartition> expectedMissing =
         missing && !recreated ? unsure : registered.expectedMissing(table, unsure);
     long begun = turn();
@@ -320,7 +306,7 @@ public final class Registrar {
         throw e;
       }
       recreate(table);
-      unseen = add(registerTable(table, schemas, partitionColumns), unsure, Set.of());
+      unseen = add(registerTable(table, partitionColumns), unsure, Set.of());
     }
     registered.asked(table, unsure, begun, clock.millis() - begunMs, unseen);
     return registered.unseen(table, files);
@@ -345,8 +331,7 @@ public final class Registrar {
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+          CatalogConflictException {
     TableLayout layout = new TableLayout(table.root());
     LOG.warn(
         "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
@@ -389,27 +374,24 @@ public final class Registrar {
   }
 
   /** Registers a table with its newest schema. */
-  private TableDefinition registerTable(
-      TableRoot table, TableSchemas schemas, List<String> partitionColumns)
-      throws IOException,
-          CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+  private TableDefinition registerTable(TableRoot table, List<String> partitionColumns)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
     requireOneRoot(table);
+    TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
     TableSchema schema = newest(schemas);
-    TableDefinition definition = definition(table, schema, partitionColumns);
-    catalog.registerTable(definition);
-    // The catalog cannot fence: this registration may have replaced a newer schema of another task.
-    // That task wrote the schema's file before it registered the schema, so the file is found now.
-    for (TableSchema newer = newest(schemas);
-        newer.version() > schema.version();
-        newer = newest(schemas)) {
-      schema = newer;
-      definition = definition(table, schema, partitionColumns);
+    while (true) {
+      TableDefinition definition = definition(table, schema, partitionColumns);
       catalog.registerTable(definition);
+      // The catalog cannot fence: this registration may have replaced a newer schema of another
+      // task. That task wrote the schema's file before it registered the schema, so the file is
+      // found now.
+      TableSchema newer = newest(schemas);
+      if (newer.version() <= schema.version()) {
+        tables.put(table, new Registered(schema.version(), definition));
+        return definition;
+      }
+      schema = newer;
     }
-    tables.put(table, new Registered(schema.version(), definition));
-    return definition;
   }
 
   /**
@@ -430,15 +412,19 @@ public final class Registrar {
   }
 
   private static TableSchema newest(TableSchemas schemas)
-      throws IOException, CatalogConflictException, SchemaConflictException {
-    return schemas
-        .current()
-        .orElseThrow(
-            () ->
-                new CatalogConflictException(
-                    schemas.place(1)
-                        + " is missing, with all schemas of the table. Another program removed"
-                        + " them. Restore them from a snapshot."));
+      throws IOException, CatalogConflictException {
+    try {
+      return schemas
+          .current()
+          .orElseThrow(
+              () ->
+                  new CatalogConflictException(
+                      schemas.place(1)
+                          + " is missing, with all schemas of the table. Another program removed"
+                          + " them. Restore them from a snapshot."));
+    } catch (SchemaConflictException e) { // the stored schema is damaged
+      throw new CatalogConflictException(String.valueOf(e.getMessage()));
+    }
   }
 
   private TableDefinition definition(

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CatalogLook {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogLook.class);
-
-  /** Maximum number of Hive partitions in one call of the catalog. */
-  private static final int PARTITIONS_A_CALL = 100;
 
   private final Storage storage;
   private final TableCatalog catalog;
@@ -70,38 +68,40 @@ public final class CatalogLook {
    * @param tables the configured tables; Hive partitions of other tables are not seen
    */
   Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
-    SortedMap<String, List<HivePartitionId>> byTable = new TreeMap<>();
-    for (HivePartitionId id : ids) {
-      byTable.computeIfAbsent(id.table().toString(), name -> new ArrayList<>()).add(id);
-    }
+    SortedMap<String, List<HivePartitionId>> byTable =
+        ids.stream()
+            .collect(
+                Collectors.groupingBy(
+                    id -> id.table().toString(), TreeMap::new, Collectors.toList()));
     Set<HivePartitionId> unseen = new HashSet<>();
     Set<TableName> refused = new HashSet<>();
     for (List<HivePartitionId> ofTable : byTable.values()) {
-      ReckonedTable table = tables.get(ofTable.get(0).table());
+      TableName name = ofTable.get(0).table();
+      ReckonedTable table = tables.get(name);
       try {
         if (table == null) {
           unseen.addAll(ofTable);
         } else {
           unseen.addAll(
               unseen(table.definition(storage.location(), format, tableParameters), ofTable));
-          toldRefused.remove(table.table().name());
+          toldRefused.remove(name);
         }
       } catch (CatalogUnavailableException e) {
         LOG.warn(
             "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
-            ofTable.get(0).table(),
+            name,
             e.getMessage());
         return Look.UNAVAILABLE;
       } catch (CatalogConflictException e) {
-        if (toldRefused.add(ofTable.get(0).table())) {
+        if (toldRefused.add(name)) {
           LOG.warn(
               "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The connector checks again every minute.",
-              ofTable.get(0).table(),
+              name,
               ofTable.size(),
               e.getMessage());
         }
         unseen.addAll(ofTable);
-        refused.add(ofTable.get(0).table());
+        refused.add(name);
       }
     }
     Set<HivePartitionId> seen = new HashSet<>(ids);
@@ -154,15 +154,11 @@ public final class CatalogLook {
         return false;
       }
       TableDefinition definition = reckoned.definition(storage.location(), format, tableParameters);
-      HiveDirectories directories = new HiveDirectories(storage, table.layout());
-      Set<HivePartition> known = catalog.partitions(table.name());
-      List<HivePartition> missing = new ArrayList<>();
-      for (HivePartition each : directories.partitions(definition.partitionColumns())) {
-        if (!known.contains(each) && directories.holdsFiles(each)) {
-          missing.add(each);
-        }
+      Set<HivePartition> missing =
+          new HiveDirectories(storage, table.layout()).missingFrom(catalog, definition);
+      if (!missing.isEmpty()) {
+        catalog.addPartitions(definition, missing).forEach(unseen -> LOG.warn("{}", unseen));
       }
-      add(definition, missing);
       return true;
     } catch (CatalogUnavailableException | CatalogConflictException e) {
       LOG.warn(
@@ -171,19 +167,6 @@ public final class CatalogLook {
           e.getMessage());
       return false;
     }
-  }
-
-  /** Adds Hive partitions. Returns those that the catalog has at another location. */
-  private List<UnseenPartition> add(TableDefinition table, List<HivePartition> partitions)
-      throws CatalogUnavailableException, CatalogConflictException {
-    List<UnseenPartition> unseen = new ArrayList<>();
-    for (int from = 0; from < partitions.size(); from += PARTITIONS_A_CALL) {
-      unseen.addAll(
-          catalog.addPartitions(
-              table,
-              partitions.subList(from, Math.min(partitions.size(), from + PARTITIONS_A_CALL))));
-    }
-    return unseen;
   }
 
   private Set<HivePartitionId> unseen(TableDefinition table, List<HivePartitionId> ids)
@@ -199,7 +182,10 @@ public final class CatalogLook {
         unseen.add(id);
       }
     }
-    for (UnseenPartition each : add(table, divided)) {
+    if (divided.isEmpty()) {
+      return unseen;
+    }
+    for (UnseenPartition each : catalog.addPartitions(table, divided)) {
       HivePartitionId id = new HivePartitionId(table.name(), each.partition());
       unseen.add(id);
       if (toldUnseen.add(id)) {

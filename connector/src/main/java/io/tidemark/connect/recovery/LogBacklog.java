@@ -11,7 +11,6 @@ import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.util.Collection;
@@ -64,11 +63,7 @@ public final class LogBacklog {
       StagingDirectories staging,
       Collection<TableLayout> present,
       Collection<TableLayout> listed)
-      throws IOException,
-          CorruptLogException,
-          TableBlockedException,
-          CatalogConflictException,
-          SchemaConflictException {
+      throws IOException, CorruptLogException, TableBlockedException, CatalogConflictException {
     RecoveryPlan plan =
         recovery.publishWaiting(log, state, Long.MAX_VALUE, staging, present, listed);
     if (registrar.isEmpty()) {
@@ -90,8 +85,7 @@ public final class LogBacklog {
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
-          CatalogConflictException,
-          SchemaConflictException {
+          CatalogConflictException {
     Optional<CommitEntry.Batch> batch =
         entry.match(
             claim -> Optional.empty(),

@@ -6,6 +6,7 @@ import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,8 +70,22 @@ public final class HiveDirectories {
     return found;
   }
 
-  /** Returns whether the directory of a Hive partition contains files. */
-  public boolean holdsFiles(HivePartition partition) throws IOException {
+  /** Returns the Hive partitions that have files and are not in the catalog. */
+  public Set<HivePartition> missingFrom(TableCatalog catalog, TableDefinition definition)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    Set<HivePartition> missing = new LinkedHashSet<>(partitions(definition.partitionColumns()));
+    if (!missing.isEmpty()) {
+      missing.removeAll(catalog.partitions(definition.name()));
+    }
+    for (Iterator<HivePartition> each = missing.iterator(); each.hasNext(); ) {
+      if (!holdsFiles(each.next())) {
+        each.remove();
+      }
+    }
+    return missing;
+  }
+
+  private boolean holdsFiles(HivePartition partition) throws IOException {
     return visible(table.partitionDirectory(partition)).stream()
         .anyMatch(existing -> !existing.directory());
   }

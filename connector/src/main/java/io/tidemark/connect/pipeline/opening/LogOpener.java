@@ -28,7 +28,6 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.schema.SchemaConflictException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -136,8 +135,7 @@ public final class LogOpener {
             LogRefusedException,
             FencedException,
             TableBlockedException,
-            CatalogConflictException,
-            SchemaConflictException {
+            CatalogConflictException {
       topic.remember();
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
@@ -187,8 +185,7 @@ public final class LogOpener {
             LogRefusedException,
             FencedException,
             TableBlockedException,
-            CatalogConflictException,
-            SchemaConflictException {
+            CatalogConflictException {
       try {
         return claim();
       } catch (FormerTopicException e) {
@@ -214,8 +211,7 @@ public final class LogOpener {
             LogRefusedException,
             FencedException,
             TableBlockedException,
-            CatalogConflictException,
-            SchemaConflictException {
+            CatalogConflictException {
       staged = binding.bind(topicPartition.topic(), tables);
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
       Optional<NumberedEntry<CommitEntry>> last =
@@ -235,8 +231,7 @@ public final class LogOpener {
             CorruptLogException,
             LogRefusedException,
             TableBlockedException,
-            CatalogConflictException,
-            SchemaConflictException {
+            CatalogConflictException {
       if (!backlog.isIn(log, last)) {
         return;
       }
