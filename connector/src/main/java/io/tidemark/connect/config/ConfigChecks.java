@@ -140,17 +140,13 @@ public final class ConfigChecks {
       return;
     }
     String path = ConfigForms.withoutEnd(location).substring(1);
-    Map.of(
-            ConnectorConfig.TOPICS_DIR, "topics",
-            ConnectorConfig.LOGS_DIR, "logs",
-            ConnectorConfig.LEDGER_DIR, "ledger")
-        .forEach(
-            (key, byDefault) -> {
-              String other = directory(named, key, byDefault);
-              if (mayMeet(path.split("/", -1), other.split("/", -1))) {
-                inEachOther(ConnectorConfig.HIVE_TABLE_LOCATION, location, key, other, errors);
-              }
-            });
+    for (String key :
+        List.of(ConnectorConfig.TOPICS_DIR, ConnectorConfig.LOGS_DIR, ConnectorConfig.LEDGER_DIR)) {
+      String other = directory(named, key, key.substring(0, key.indexOf('.')));
+      if (mayMeet(path.split("/", -1), other.split("/", -1))) {
+        inEachOther(ConnectorConfig.HIVE_TABLE_LOCATION, location, key, other, errors);
+      }
+    }
   }
 
   /**
