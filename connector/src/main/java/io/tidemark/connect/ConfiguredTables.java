@@ -1,6 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.reckon.ReckonedTable;
 import io.tidemark.connect.reckon.Subscription;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +34,7 @@ final class ConfiguredTables implements Subscription {
   private static final Duration REFRESH_AT_ONCE = Duration.ofSeconds(5);
 
   private final TableSettings tables;
-  private final List<String> topics;
-  private final Optional<Pattern> pattern;
+  private final NamedTopics topics;
   private final boolean shares;
   private final TopicsOfPattern kafka;
   private final MonotonicClock clock;
@@ -85,16 +84,7 @@ final class ConfiguredTables implements Subscription {
   ConfiguredTables(
       ConnectorConfig config, TopicsOfPattern kafka, FirstTopics firsts, MonotonicClock clock) {
     this.tables = new TableSettings(config);
-    this.topics =
-        Stream.of(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
-            .map(String::trim)
-            .filter(topic -> !topic.isEmpty())
-            .distinct()
-            .toList();
-    this.pattern =
-        Optional.of(config.originalsStrings().getOrDefault("topics.regex", ""))
-            .filter(regex -> !regex.isBlank())
-            .map(Pattern::compile);
+    this.topics = NamedTopics.of(config);
     this.shares = tables.mayShare();
     this.kafka = kafka;
     this.firsts = firsts;
@@ -116,11 +106,14 @@ final class ConfiguredTables implements Subscription {
     // A new topic may share a table with other topics. The table is not complete without the new
     // topic's records.
     Duration pause = shares ? Duration.ZERO : askAgain ? REFRESH_AT_ONCE : REFRESH;
+    Optional<Pattern> pattern = topics.pattern();
     if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
       askedMs = nowMs;
       askAgain = false;
       try {
-        newest = Optional.of(byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics));
+        newest =
+            Optional.of(
+                byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics.listed()));
       } catch (IOException e) {
         if (newest.isEmpty() || shares) {
           throw e;

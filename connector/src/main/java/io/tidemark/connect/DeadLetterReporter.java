@@ -2,10 +2,9 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.config.DeadLetterSettings;
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.staging.RejectedRecordException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -52,9 +51,9 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
    * Returns the queue of a task; empty unless the connector tolerates errors and names a dead
    * letter topic.
    */
-  static Optional<DeadLetterQueue> of(SinkTaskContext context, Map<String, String> properties) {
+  static Optional<DeadLetterQueue> of(SinkTaskContext context, ConnectorConfig config) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
-    return reporter != null && DeadLetterSettings.isConfigured(properties)
+    return reporter != null && config.hasDeadLetterTopic()
         ? Optional.of(new DeadLetterReporter(reporter))
         : Optional.empty();
   }

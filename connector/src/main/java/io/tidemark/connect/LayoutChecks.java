@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.recovery.StandingPlaces;
@@ -13,19 +13,16 @@ import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableRoot;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 import org.slf4j.Logger;
@@ -71,29 +68,18 @@ final class LayoutChecks {
   private LayoutChecks() {}
 
   /** Adds an error to each setting that differs from the layout of a table in the store. */
-  static void check(Map<String, String> properties, Config config) {
-    Map<String, String> named = new HashMap<>(ConfigChecks.withAliases(properties));
+  static void check(ConnectorConfig config, Config answer) {
     Map<String, ConfigValue> values = new HashMap<>();
-    config.configValues().forEach(value -> values.put(value.name(), value));
+    answer.configValues().forEach(value -> values.put(value.name(), value));
     boolean wrong =
         SETTINGS.stream()
             .map(values::get)
             .anyMatch(value -> value != null && !value.errorMessages().isEmpty());
-    String topics = named.getOrDefault("topics", "");
-    String regex = named.getOrDefault("topics.regex", "");
-    if (wrong || (topics.isBlank() && regex.isBlank())) {
+    NamedTopics topics = NamedTopics.of(config);
+    if (wrong || (topics.listed().isEmpty() && topics.pattern().isEmpty())) {
       return;
     }
-    named
-        .keySet()
-        .removeIf(
-            key ->
-                !SETTINGS.contains(key)
-                    && !TableSettings.isScoped(key)
-                    && !key.startsWith(ConnectorConfig.PARTITIONER_CONFIG_PREFIX));
-    named.put(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, "not asked");
-    named.put(ConnectorConfig.REGISTRY_URL, "not asked");
-    changes(new ConnectorConfig(named), topics, regex)
+    changes(config, topics)
         .forEach(
             change -> {
               ConfigValue value = values.get(change.setting());
@@ -104,10 +90,9 @@ final class LayoutChecks {
   }
 
   /** Reads the layouts in a separate thread, which may run longer than this call. */
-  private static List<LayoutChangedException> changes(
-      ConnectorConfig config, String topics, String regex) {
+  private static List<LayoutChangedException> changes(ConnectorConfig config, NamedTopics topics) {
     try {
-      return new Question<>("layouts", () -> find(config, topics, regex)).await(STORE_WAIT);
+      return new Question<>("layouts", () -> find(config, topics)).await(STORE_WAIT);
     } catch (ExecutionException e) {
       notCompared(String.valueOf(e.getCause()));
     } catch (TimeoutException e) {
@@ -124,20 +109,15 @@ final class LayoutChecks {
         why);
   }
 
-  private static List<LayoutChangedException> find(
-      ConnectorConfig config, String topics, String regex) throws IOException, CorruptLogException {
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+  private static List<LayoutChangedException> find(ConnectorConfig config, NamedTopics named)
+      throws IOException, CorruptLogException {
     TableSettings tables = new TableSettings(config);
     List<LayoutChangedException> found = new ArrayList<>();
-    try (Storage storage =
-        StorageFactory.open(
-            config.getString(ConnectorConfig.STORE_URL),
-            confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-            ServiceChecks.impatientHdfs(STORE_WAIT))) {
+    try (Storage storage = StorageFactory.open(config, ServiceChecks.impatientHdfs(STORE_WAIT))) {
       StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
       LogTables logTables = new LogTables(storage, config.logsRoot().child(config.logId()));
       StandingPlaces places = new StandingPlaces(storage, logTables);
-      for (String topic : topics(topics, regex, storage, config, logTables)) {
+      for (String topic : topics(named, storage, config, logTables)) {
         for (Table table : tables.tables(topic)) {
           try {
             if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
@@ -157,29 +137,16 @@ final class LayoutChecks {
     return found;
   }
 
-  /**
-   * Returns the topics of {@code topics}, or those with a log or a table that match the pattern.
-   */
-  private static List<String> topics(
-      String topics, String regex, Storage storage, ConnectorConfig config, LogTables logTables)
+  /** Returns the listed topics, or those with a log or a table that match the pattern. */
+  private static Collection<String> topics(
+      NamedTopics named, Storage storage, ConnectorConfig config, LogTables logTables)
       throws IOException, CorruptLogException {
-    if (!topics.isBlank()) {
-      return List.of(topics.split(",", -1)).stream()
-          .map(String::trim)
-          .filter(topic -> !topic.isEmpty())
-          .distinct()
-          .toList();
-    }
-    Pattern pattern;
-    try {
-      pattern = Pattern.compile(regex);
-    } catch (PatternSyntaxException e) {
-      // Connect reports the invalid pattern itself.
-      return List.of();
+    if (!named.listed().isEmpty()) {
+      return named.listed();
     }
     Set<String> found = new LinkedHashSet<>();
     for (String topic : logTables.topics()) {
-      if (pattern.matcher(topic).matches()) {
+      if (named.contains(topic)) {
         found.add(topic);
       }
     }
@@ -187,10 +154,10 @@ final class LayoutChecks {
       String topic = table.path().name().replace("%5F", "_").replace("%2E", ".");
       // The directory of a topic with a long name contains a hash instead of the full name. The
       // claim compares the layout of such a topic.
-      if (table.directory() && !topic.contains("%") && pattern.matcher(topic).matches()) {
+      if (table.directory() && !topic.contains("%") && named.contains(topic)) {
         found.add(topic);
       }
     }
-    return List.copyOf(found);
+    return found;
   }
 }

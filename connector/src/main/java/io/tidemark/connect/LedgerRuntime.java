@@ -10,7 +10,6 @@ import io.tidemark.connect.announce.LedgerTables;
 import io.tidemark.connect.announce.SuccessFiles;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.config.DeadLetterSettings;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hive.HiveCatalog;
@@ -99,8 +98,7 @@ final class LedgerRuntime implements AutoCloseable {
     CompletenessSettings completeness = new CompletenessSettings(config);
     Storage storage = ServiceClients.storage(config);
     eventClients.add(storage);
-    KafkaEventTopic kafka =
-        KafkaEventTopic.of(topic, kafkaProperties("-events"), config.originalsStrings());
+    KafkaEventTopic kafka = KafkaEventTopic.of(topic, kafkaProperties("-events"), config.given());
     eventClients.add(kafka);
     return new EventSender(outbox(completeness, storage), kafka, completeness.batchesRetention());
   }
@@ -185,10 +183,7 @@ final class LedgerRuntime implements AutoCloseable {
       TopicRules rules) {
     return new Announcements(
         new AnnouncementSettings(
-            config.logId(),
-            completeness.lateness(),
-            rules,
-            DeadLetterSettings.frameworkMayDrop(config.originalsStrings())),
+            config.logId(), completeness.lateness(), rules, config.workerMayDrop()),
         new SuccessFiles(storage),
         new LedgerTables(
             storage,

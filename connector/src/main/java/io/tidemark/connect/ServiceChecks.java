@@ -1,6 +1,5 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.hive.HiveCatalog;
@@ -15,13 +14,11 @@ import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.config.RegistryApi;
 import io.tidemark.registry.config.RegistryConfig;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -51,8 +48,6 @@ final class ServiceChecks {
   /** Credentials of a registry's URL. Example: the part before the host in http://ann:x@host. */
   private static final Pattern USER_INFO = Pattern.compile("//[^/,]*@");
 
-  private static final String NOT_ASKED = "not asked";
-
   private final ConnectorConfig config;
   private final Map<String, ConfigValue> values = new HashMap<>();
   private final Set<String> wrong;
@@ -69,21 +64,15 @@ final class ServiceChecks {
 
   private record Asked(Question<Service> question, Patience patience, long endNanos) {}
 
-  private ServiceChecks(Map<String, String> properties, Config asked, Set<Service> used) {
+  private ServiceChecks(ConnectorConfig config, Config answer, Set<Service> used) {
+    this.config = config;
     this.used = used;
-    asked.configValues().forEach(value -> values.put(value.name(), value));
+    answer.configValues().forEach(value -> values.put(value.name(), value));
     wrong =
         values.values().stream()
             .filter(value -> !value.errorMessages().isEmpty())
             .map(ConfigValue::name)
             .collect(Collectors.toUnmodifiableSet());
-    Map<String, String> right = new HashMap<>(ConfigChecks.withAliases(properties));
-    right.keySet().removeAll(wrong);
-    // Placeholders for required keys that are missing or wrong; such a service is not checked.
-    right.putIfAbsent(ConnectorConfig.STORE_URL, NOT_ASKED);
-    right.putIfAbsent(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, NOT_ASKED);
-    right.putIfAbsent(ConnectorConfig.REGISTRY_URL, NOT_ASKED);
-    config = new ConnectorConfig(right);
   }
 
   /**
@@ -102,16 +91,16 @@ final class ServiceChecks {
    * Adds an error to the address of each service that does not respond. A service with an invalid
    * key is not checked. Returns within 5 s, or 20 s the first time.
    */
-  static void check(Map<String, String> properties, Config config) {
-    check(properties, config, USED);
+  static void check(ConnectorConfig config, Config answer) {
+    check(config, answer, USED);
   }
 
   /**
    * Adds an error to the address of each service that does not respond. {@code used} contains the
    * services whose clients were used before; this call adds to it.
    */
-  static void check(Map<String, String> properties, Config config, Set<Service> used) {
-    new ServiceChecks(properties, config, used).check();
+  static void check(ConnectorConfig config, Config answer, Set<Service> used) {
+    new ServiceChecks(config, answer, used).check();
   }
 
   private void check() {
@@ -223,12 +212,7 @@ final class ServiceChecks {
   }
 
   private void store(Duration longestCall) throws Exception {
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
-    try (Storage storage =
-        StorageFactory.open(
-            config.getString(ConnectorConfig.STORE_URL),
-            confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-            impatientHdfs(longestCall))) {
+    try (Storage storage = StorageFactory.open(config, impatientHdfs(longestCall))) {
       storage.list(config.topicsRoot());
     }
   }
@@ -241,7 +225,7 @@ final class ServiceChecks {
    * Requests any schema id. A response that the id is unknown also shows that the registry works.
    */
   private void registry(Duration longestCall) throws Exception {
-    Map<String, Object> settings = new HashMap<>(config.originals());
+    Map<String, Object> settings = new HashMap<>(config.given());
     settings.keySet().removeAll(List.of("schema.registry.cache.file", "http.read.timeout.ms"));
     settings.put("schema.registry.request.timeout.ms", longestCall.toMillis());
     settings.put("schema.registry.total.timeout.ms", longestCall.toMillis());

@@ -20,7 +20,6 @@ import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.SchemaRegistry;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -111,11 +110,8 @@ record ServiceClients(
   }
 
   static Storage storage(ConnectorConfig config) {
-    String url = config.getString(ConnectorConfig.STORE_URL);
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
     try {
-      return StorageFactory.open(
-          url, confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)), Map.of());
+      return StorageFactory.open(config, Map.of());
     } catch (IOException | IllegalArgumentException e) {
       throw new ConnectException(e.getMessage(), e);
     }
@@ -131,8 +127,8 @@ record ServiceClients(
   /** Returns the properties of Kafka clients. */
   static Map<String, Object> kafkaProperties(ConnectorConfig config) {
     Map<String, Object> properties =
-        new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
-    properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
+        new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+    properties.putIfAbsent("client.id", "tidemark-" + config.connectorName());
     // Each attempt to connect to an unavailable broker writes one to three lines to the worker's
     // log.
     properties.putIfAbsent("reconnect.backoff.ms", "250");

@@ -1,5 +1,6 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.StoreUrl;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.local.LocalStorage;
@@ -16,6 +17,21 @@ import java.util.Optional;
  */
 public final class StorageFactory {
   private StorageFactory() {}
+
+  /**
+   * Opens the store of a configuration. Sends no request yet.
+   *
+   * @param hadoopSettings Hadoop settings that override those of {@code hadoop.conf.dir}
+   * @throws IllegalArgumentException if the connector cannot use such a store
+   */
+  public static Storage open(ConnectorConfig config, Map<String, String> hadoopSettings)
+      throws IOException {
+    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+    return open(
+        config.getString(ConnectorConfig.STORE_URL),
+        confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
+        hadoopSettings);
+  }
 
   /**
    * Opens a store. Sends no request yet.

@@ -37,9 +37,10 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   @Override
   public void start(Map<String, String> props) {
-    properties = Map.copyOf(ConfigChecks.withAliases(props));
-    ConfigChecks.warnings(props).forEach(warning -> LOG.warn("{}: {}", props.get("name"), warning));
-    ConnectorConfig config = new ConnectorConfig(properties);
+    ConnectorConfig config = new ConnectorConfig(props);
+    properties = config.given();
+    ConfigChecks.warnings(config)
+        .forEach(warning -> LOG.warn("{}: {}", config.connectorName(), warning));
     if (new CompletenessSettings(config).anyEnabled()) {
       ledger = Optional.of(LedgerRuntime.start(config));
     }
@@ -63,13 +64,14 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
-    Config config = super.validate(ConfigChecks.withAliases(connectorConfigs));
-    ConfigChecks.check(connectorConfigs, config);
-    if (!"false".equalsIgnoreCase(connectorConfigs.get(ConnectorConfig.VALIDATION_CONNECT))) {
-      ServiceChecks.check(connectorConfigs, config);
-      LayoutChecks.check(connectorConfigs, config);
+    ConnectorConfig config = ConnectorConfig.unchecked(connectorConfigs);
+    Config answer = super.validate(config.given());
+    ConfigChecks.check(config, answer);
+    if (config.getBoolean(ConnectorConfig.VALIDATION_CONNECT)) {
+      ServiceChecks.check(config, answer);
+      LayoutChecks.check(config, answer);
     }
-    return config;
+    return answer;
   }
 
   /**

@@ -40,9 +40,9 @@ public final class TidemarkSinkTask extends SinkTask {
 
   @Override
   public void start(Map<String, String> props) {
-    Optional<DeadLetterQueue> deadLetters = DeadLetterReporter.of(context, props);
-    keepRecords = deadLetters.isPresent();
     ConnectorConfig config = new ConnectorConfig(props);
+    Optional<DeadLetterQueue> deadLetters = DeadLetterReporter.of(context, config);
+    keepRecords = deadLetters.isPresent();
     batchIds = BatchIdHeader.of(config).orElse(null);
     times = RecordTime.of(config, Clock.systemUTC());
     columns = ColumnsOfKafka.of(config).orElse(null);

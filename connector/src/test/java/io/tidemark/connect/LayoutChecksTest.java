@@ -134,7 +134,7 @@ final class LayoutChecksTest {
     properties.putAll(changes);
     properties.put("validation.connect", "false");
     Config config = new TidemarkSinkConnector().validate(properties);
-    LayoutChecks.check(properties, config);
+    LayoutChecks.check(ConnectorConfig.unchecked(properties), config);
     return config.configValues().stream()
         .filter(value -> !value.errorMessages().isEmpty())
         .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));

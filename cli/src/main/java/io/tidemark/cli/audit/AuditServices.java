@@ -25,7 +25,7 @@ public interface AuditServices {
         @Override
         public TopicMetadata topics(ConnectorConfig config) {
           Map<String, Object> properties =
-              new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+              new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
           properties.put("client.id", "tidemark-audit");
           return new KafkaTopicMetadata(
               properties,

@@ -3,6 +3,7 @@ package io.tidemark.cli.deployment;
 import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.BlockKind;
@@ -16,12 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -149,10 +148,7 @@ public final class Deployment implements AutoCloseable {
               .formatted(place, PrintableText.of(confDir)));
     }
     try {
-      return StorageFactory.open(
-          config.getString(ConnectorConfig.STORE_URL),
-          confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-          Map.of());
+      return StorageFactory.open(config, Map.of());
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, place + ": " + PrintableText.messageOf(e), e);
     } catch (IOException e) {
@@ -199,8 +195,8 @@ public final class Deployment implements AutoCloseable {
   public void requireResolved(String prefix) throws CommandFailure {
     requireResolved(
         rest.url() + "/connectors/" + PrintableText.of(connector),
-        config.originalsStrings(),
-        config.originalsStrings().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
+        config.given(),
+        config.given().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
   }
 
   /** Returns the directories of this connector's ledger. */
@@ -260,10 +256,7 @@ public final class Deployment implements AutoCloseable {
 
   /** Returns the topics of the configuration; empty if it has a pattern. */
   public List<String> topics() {
-    return Arrays.stream(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
-        .map(String::strip)
-        .filter(topic -> !topic.isEmpty())
-        .toList();
+    return List.copyOf(NamedTopics.of(config).listed());
   }
 
   public ConnectorState state() {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -34,15 +33,8 @@ public final class CompletenessSettings {
 
   /** Returns whether completeness is enabled for the connector, or for any topic or table. */
   public boolean anyEnabled() {
-    return anyEnabled(config.originalsStrings());
-  }
-
-  /**
-   * Returns whether a configuration enables completeness, for the connector or any topic or table.
-   */
-  static boolean anyEnabled(Map<String, String> named) {
-    return !"false".equalsIgnoreCase(named.getOrDefault(ConnectorConfig.COMPLETENESS_ENABLED, ""))
-        || named.entrySet().stream()
+    return !config.text(ConnectorConfig.COMPLETENESS_ENABLED).equalsIgnoreCase("false")
+        || config.given().entrySet().stream()
             .filter(each -> each.getValue().trim().equalsIgnoreCase("true"))
             .flatMap(each -> ScopedKey.parse(each.getKey()).stream())
             .anyMatch(scoped -> scoped.key().equals(ConnectorConfig.COMPLETENESS_ENABLED));
@@ -141,8 +133,7 @@ public final class CompletenessSettings {
    * own override or by the configured level of the workers.
    */
   public boolean readsCommitted() {
-    String override =
-        config.originalsStrings().getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
+    String override = config.text(ConnectorConfig.CONSUMER_ISOLATION_LEVEL);
     return (override.isBlank()
             ? config.getString(ConnectorConfig.WORKER_ISOLATION_LEVEL)
             : override.trim())

@@ -24,7 +24,7 @@ final class ConfigForms {
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
 
   // ${topic}
-  static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
+  static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
 
   // ${1}
   static final Pattern GROUP = Pattern.compile("\\$\\{[0-9]{1,3}}");

@@ -8,16 +8,28 @@ import io.tidemark.connect.table.Compression;
 import io.tidemark.connect.table.schema.KafkaColumns;
 import io.tidemark.connect.table.schema.KeyColumns;
 import io.tidemark.registry.config.RegistryConfig;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.apache.kafka.common.config.AbstractConfig;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
 
-/** The connector's configuration: the names of its keys, and accessors for their values. */
-public final class ConnectorConfig extends AbstractConfig {
+/**
+ * The connector's configuration: the names of its keys, and accessors for their values. A task has
+ * only valid configurations. Validation reads any configuration: a wrong value is listed with its
+ * error and counts as absent, so the key has its default. Immutable.
+ */
+public final class ConnectorConfig {
   public static final String BYTE_ARRAY_CONVERTER =
       "org.apache.kafka.connect.converters.ByteArrayConverter";
 
@@ -134,28 +146,179 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String WORKER_ISOLATION_LEVEL = "worker.isolation.level";
   public static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
 
+  static final String ERRORS_TOLERANCE = "errors.tolerance";
+  static final String DEAD_LETTER_TOPIC = "errors.deadletterqueue.topic.name";
+
   /** The number of a task. The connector sets it for each of its tasks; not a key for users. */
   public static final String TASK_ID = "tidemark.task.id";
 
   public static final ConfigDef DEFINITION = ConfigDefinition.definition();
 
+  private final Map<String, String> given;
+  private final Map<String, Object> values = new HashMap<>();
+  private final Map<String, String> wrong = new LinkedHashMap<>();
+
+  /**
+   * Reads a valid configuration.
+   *
+   * @throws ConfigException if a value is wrong or missing
+   */
   public ConnectorConfig(Map<String, String> properties) {
-    super(DEFINITION, ConfigChecks.withAliases(properties), false);
+    this(withAliases(properties), null);
+    wrong.forEach(
+        (key, error) -> {
+          throw new ConfigException(error);
+        });
+  }
+
+  private ConnectorConfig(Map<String, String> given, @Nullable ConnectorConfig like) {
+    this.given = Map.copyOf(given);
+    for (ConfigKey key : DEFINITION.configKeys().values()) {
+      String text = given.get(key.name);
+      if (like != null && Objects.equals(text, like.given.get(key.name))) {
+        Optional.ofNullable(like.values.get(key.name)).ifPresent(it -> values.put(key.name, it));
+        Optional.ofNullable(like.wrong.get(key.name)).ifPresent(it -> wrong.put(key.name, it));
+      } else {
+        read(key, text);
+      }
+    }
+  }
+
+  private void read(ConfigKey key, @Nullable String text) {
+    Object value = key.defaultValue;
+    if (text != null) {
+      try {
+        Object parsed = ConfigDef.parseType(key.name, text, key.type);
+        if (key.validator != null) {
+          key.validator.ensureValid(key.name, parsed);
+        }
+        value = parsed;
+      } catch (ConfigException e) {
+        wrong.put(key.name, String.valueOf(e.getMessage()));
+      }
+    } else if (!key.hasDefault()) {
+      wrong.put(
+          key.name,
+          "Missing required configuration \"%s\" which has no default value.".formatted(key.name));
+    }
+    if (value != null && value != ConfigDef.NO_DEFAULT_VALUE) {
+      values.put(key.name, value);
+    }
+  }
+
+  /** Reads a configuration that may have errors. */
+  public static ConnectorConfig unchecked(Map<String, String> properties) {
+    return new ConnectorConfig(withAliases(properties), null);
+  }
+
+  /** Returns this configuration with other properties. Only the values that differ are parsed. */
+  ConnectorConfig with(Map<String, String> properties) {
+    return properties.equals(given) ? this : new ConnectorConfig(properties, this);
+  }
+
+  /** Returns the properties with old keys under their new names, and without null values. */
+  public static Map<String, String> withAliases(Map<String, String> properties) {
+    Map<String, String> named = new HashMap<>(properties);
+    named.values().removeIf(Objects::isNull);
+    String url = named.get("hdfs.url");
+    if (url != null) {
+      named.putIfAbsent(STORE_URL, url);
+    }
+    return named;
+  }
+
+  /** Returns the properties as they were given, including those of Kafka Connect. */
+  public Map<String, String> given() {
+    return given;
+  }
+
+  /** Returns the properties that begin with a prefix, without the prefix. */
+  public Map<String, String> givenWithPrefix(String prefix) {
+    return given.entrySet().stream()
+        .filter(each -> each.getKey().startsWith(prefix))
+        .collect(
+            Collectors.toMap(
+                each -> each.getKey().substring(prefix.length()), Map.Entry::getValue));
+  }
+
+  /** Returns the errors of wrong and missing values, by key. */
+  Map<String, String> wrong() {
+    return Collections.unmodifiableMap(wrong);
+  }
+
+  /**
+   * Returns a property as text: as it was given, even if it is wrong, or its default. Empty if
+   * there is no default, and for absent keys of Kafka Connect.
+   */
+  String text(String key) {
+    String text = given.get(key);
+    ConfigKey defined = DEFINITION.configKeys().get(key);
+    if (text != null || defined == null || !defined.hasDefault()) {
+      return text == null ? "" : text;
+    }
+    String byDefault = ConfigDef.convertToString(defined.defaultValue, defined.type);
+    return byDefault == null ? "" : byDefault;
+  }
+
+  public String getString(String key) {
+    return (String) value(key);
+  }
+
+  public boolean getBoolean(String key) {
+    return (Boolean) value(key);
+  }
+
+  public int getInt(String key) {
+    return (Integer) value(key);
+  }
+
+  public long getLong(String key) {
+    return (Long) value(key);
+  }
+
+  public List<String> getList(String key) {
+    return ((List<?>) value(key)).stream().map(String::valueOf).toList();
+  }
+
+  private Object value(String key) {
+    Object value = values.get(key);
+    if (value == null) {
+      throw new ConfigException(wrong.getOrDefault(key, key + " has no value"));
+    }
+    return value;
+  }
+
+  /** Returns whether the worker passes over records that its converters or transforms reject. */
+  boolean toleratesErrors() {
+    return text(ERRORS_TOLERANCE).equalsIgnoreCase("all");
+  }
+
+  /** Returns whether the connector has a dead letter topic: it tolerates errors, and names one. */
+  public boolean hasDeadLetterTopic() {
+    return toleratesErrors() && !text(DEAD_LETTER_TOPIC).isBlank();
+  }
+
+  /**
+   * Returns whether the worker may drop records on which a transform fails, before the connector
+   * receives them.
+   */
+  public boolean workerMayDrop() {
+    return toleratesErrors() && !text("transforms").isBlank();
   }
 
   /** Returns the connector's name, which Kafka Connect passes. */
   public String connectorName() {
-    return originalsStrings().getOrDefault("name", "tidemark");
+    return given.getOrDefault("name", "tidemark");
   }
 
   /** Returns the settings of the registry's client, with the format of schema ids. */
   public RegistryConfig registry() {
-    return RegistryConfig.parse(originalsStrings());
+    return RegistryConfig.parse(given);
   }
 
   /** Returns the consumer group with which Kafka Connect reads. */
   public String consumerGroup() {
-    return originalsStrings().getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
+    return given.getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
 
   /** Returns the name of the log directory, {@code log.id}. */
@@ -227,8 +390,10 @@ public final class ConnectorConfig extends AbstractConfig {
 
   /** Returns the compression of files. */
   public Compression compression() {
-    Integer level = getInt(AVRO_CODEC_LEVEL);
     return new Compression(
-        getString(AVRO_CODEC), level == null ? OptionalInt.empty() : OptionalInt.of(level));
+        getString(AVRO_CODEC),
+        values.containsKey(AVRO_CODEC_LEVEL)
+            ? OptionalInt.of(getInt(AVRO_CODEC_LEVEL))
+            : OptionalInt.empty());
   }
 }

@@ -4,7 +4,6 @@ import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.PartitionSpec;
-import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -15,23 +14,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.ConfigValue;
 
 /** The checks of the topics' tables against each other. */
 final class RoutedTablesChecks {
   private static final int TABLES_SHOWN = 20;
 
-  private final Map<String, String> named;
+  private final ConnectorConfig config;
   private final ScopedSettings scoped;
   private final NamedTopics topics;
   private final ConfigChecks.Errors errors;
 
   RoutedTablesChecks(
-      Map<String, String> named,
+      ConnectorConfig config,
       ScopedSettings scoped,
       NamedTopics topics,
       ConfigChecks.Errors errors) {
-    this.named = named;
+    this.config = config;
     this.scoped = scoped;
     this.topics = topics;
     this.errors = errors;
@@ -39,7 +37,7 @@ final class RoutedTablesChecks {
 
   /** Adds the errors of these checks. */
   void check() {
-    Optional<TableSettings> settings = settings(named);
+    Optional<TableSettings> settings = settings(config);
     if (settings.isEmpty()) {
       return; // The keys' own checks report the errors.
     }
@@ -51,7 +49,7 @@ final class RoutedTablesChecks {
         return; // The keys' own checks report the errors.
       }
       List<Table> ofTopic = read.get();
-      if (ofTopic.isEmpty() && !"dead-letter".equals(named.get(ConnectorConfig.UNROUTED))) {
+      if (ofTopic.isEmpty() && !config.text(ConnectorConfig.UNROUTED).equals("dead-letter")) {
         errors.add(
             ConnectorConfig.TOPIC_CAPTURES,
             "does not match the topic %s, and topic2table.map does not name it. Change the expression, or name the topic in topic2table.map."
@@ -71,7 +69,7 @@ final class RoutedTablesChecks {
     if (!topics.listed().isEmpty()) {
       absent(tables.keySet());
     }
-    if (named.containsKey("topics.regex")) {
+    if (config.given().containsKey("topics.regex")) {
       anyTwo(settings.get());
     }
   }
@@ -160,8 +158,7 @@ final class RoutedTablesChecks {
   private void groups(Map<TableName, Table> tables) {
     SortedMap<String, List<String>> groups;
     try {
-      groups =
-          CompletenessSettings.groups(named.getOrDefault(ConnectorConfig.COMPLETENESS_GROUPS, ""));
+      groups = CompletenessSettings.groups(config.text(ConnectorConfig.COMPLETENESS_GROUPS));
     } catch (IllegalArgumentException e) {
       return; // The value's own check reports this.
     }
@@ -214,35 +211,22 @@ final class RoutedTablesChecks {
   static Optional<List<Table>> tables(TableSettings settings, String topic) {
     try {
       return Optional.of(settings.tables(topic));
-    } catch (ConfigException | DateTimeException e) {
+    } catch (ConfigException e) {
       return Optional.empty();
     }
   }
 
-  static Optional<TableSettings> settings(Map<String, String> named) {
-    Map<String, String> complete = new HashMap<>(named);
-    for (ConfigValue value : ConnectorConfig.DEFINITION.validateAll(named).values()) {
-      if (!value.errorMessages().isEmpty()) {
-        boolean ours =
-            RoutingChecks.NAMING.contains(value.name())
-                || ScopedKey.Scope.TOPIC.keys().contains(value.name());
-        if (ours) {
-          return Optional.empty();
-        }
-        complete.remove(value.name());
-      }
-    }
-    // These keys are required but have no effect on tables: replace missing or wrong values.
-    for (String required :
-        List.of(
-            ConnectorConfig.STORE_URL,
-            ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS,
-            ConnectorConfig.REGISTRY_URL)) {
-      complete.putIfAbsent(required, "not asked");
-    }
+  /** Returns the settings of tables; empty if they have errors, which other checks report. */
+  static Optional<TableSettings> settings(ConnectorConfig config) {
+    boolean wrong =
+        config.wrong().keySet().stream()
+            .anyMatch(
+                key ->
+                    RoutingChecks.NAMING.contains(key)
+                        || ScopedKey.Scope.TOPIC.keys().contains(key));
     try {
-      return Optional.of(new TableSettings(new ConnectorConfig(complete)));
-    } catch (ConfigException | IllegalArgumentException | DateTimeException e) {
+      return wrong ? Optional.empty() : Optional.of(new TableSettings(config));
+    } catch (ConfigException e) {
       return Optional.empty();
     }
   }

@@ -1,7 +1,6 @@
 package io.tidemark.connect.config;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,7 +8,6 @@ import java.util.regex.PatternSyntaxException;
 
 /** The checks of the settings that map topics and records to tables. */
 final class RoutingChecks {
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
   static final List<String> NAMING =
       List.of(
           ConnectorConfig.HIVE_DATABASE,
@@ -19,34 +17,33 @@ final class RoutingChecks {
           ConnectorConfig.RECORD_MAP,
           ConnectorConfig.FIELD_MAP);
 
-  private final Map<String, String> named;
+  private final ConnectorConfig config;
   private final ScopedSettings scoped;
   private final ConfigChecks.Errors errors;
   private final NamedTopics topics;
 
-  private RoutingChecks(
-      Map<String, String> named, ScopedSettings scoped, ConfigChecks.Errors errors) {
-    this.named = named;
+  private RoutingChecks(ConnectorConfig config, ScopedSettings scoped, ConfigChecks.Errors errors) {
+    this.config = config;
     this.scoped = scoped;
     this.errors = errors;
-    this.topics = NamedTopics.of(named);
+    this.topics = NamedTopics.of(config);
   }
 
   /** Adds the errors of these checks. */
-  static void check(Map<String, String> named, ScopedSettings scoped, ConfigChecks.Errors errors) {
-    RoutingChecks checks = new RoutingChecks(named, scoped, errors);
+  static void check(ConnectorConfig config, ScopedSettings scoped, ConfigChecks.Errors errors) {
+    RoutingChecks checks = new RoutingChecks(config, scoped, errors);
     boolean right = checks.placeholders();
-    right &= new ScopedChecks(named, scoped, checks.topics, errors).areRight();
+    right &= new ScopedChecks(config, scoped, checks.topics, errors).areRight();
     checks.names();
     checks.deadLetters();
     if (right) {
-      new RoutedTablesChecks(named, scoped, checks.topics, errors).check();
+      new RoutedTablesChecks(config, scoped, checks.topics, errors).check();
     }
   }
 
   /** Checks that each placeholder in a name is known, or is a group of the regular expression. */
   private boolean placeholders() {
-    String regex = named.getOrDefault(ConnectorConfig.TOPIC_CAPTURES, "");
+    String regex = config.text(ConnectorConfig.TOPIC_CAPTURES);
     int groups;
     try {
       groups = regex.isBlank() ? 0 : Pattern.compile(regex).matcher("").groupCount();
@@ -55,12 +52,12 @@ final class RoutingChecks {
     }
     boolean right = true;
     boolean used = false;
-    for (String key : named.keySet()) {
+    for (String key : config.given().keySet()) {
       String of = ScopedKey.parse(key).map(ScopedKey::key).orElse(key);
       if (!NAMING.contains(of)) {
         continue;
       }
-      for (Matcher place = PLACEHOLDER.matcher(named.getOrDefault(key, "")); place.find(); ) {
+      for (Matcher place = ConfigForms.PLACEHOLDER.matcher(config.text(key)); place.find(); ) {
         String what = place.group(1);
         boolean number = what.matches("[0-9]{1,3}");
         used |= number;
@@ -92,10 +89,10 @@ final class RoutingChecks {
           "has no effect: none of %s contains one of its groups. Put ${1} into one of them, or remove this key."
               .formatted(String.join(", ", NAMING)));
     }
-    String database = named.getOrDefault(ConnectorConfig.HIVE_DATABASE, "");
-    if (PLACEHOLDER.matcher(database).find()
-        && named.getOrDefault(ConnectorConfig.COMPLETENESS_HIVE_DATABASE, "").isBlank()
-        && CompletenessSettings.anyEnabled(named)) {
+    String database = config.text(ConnectorConfig.HIVE_DATABASE);
+    if (ConfigForms.PLACEHOLDER.matcher(database).find()
+        && config.text(ConnectorConfig.COMPLETENESS_HIVE_DATABASE).isBlank()
+        && new CompletenessSettings(config).anyEnabled()) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
           "is not set, and hive.database depends on the topic, so it cannot name the database of the ledger's tables. Set the database for them.");
@@ -105,10 +102,10 @@ final class RoutingChecks {
 
   /** Checks the topics and the table names in maps. */
   private void names() {
-    ways(named, "");
+    ways(config, "");
     for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
-      Map<String, String> of = scoped.over(ScopedKey.Scope.TOPIC, topic);
-      if (!of.equals(scoped.connector())) {
+      ConnectorConfig of = scoped.over(ScopedKey.Scope.TOPIC, topic);
+      if (of != scoped.connector()) {
         ways(of, ScopedKey.Scope.TOPIC.prefix + topic + ".");
       }
     }
@@ -116,14 +113,14 @@ final class RoutingChecks {
         ConnectorConfig.TOPIC_MAP,
         map -> {
           for (String topic : map.byName().keySet()) {
-            if (!topics.mayBeLanded(topic)) {
+            if (!topics.mayContain(topic)) {
               errors.add(
                   ConnectorConfig.TOPIC_MAP,
                   "\"%s\" is not in topics, and topics.regex does not match it. Correct the name, or remove it."
                       .formatted(topic));
             }
             for (String key : List.of(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP)) {
-              if (named.containsKey("topic." + topic + "." + key)) {
+              if (config.given().containsKey("topic." + topic + "." + key)) {
                 errors.add(
                     ConnectorConfig.TOPIC_MAP,
                     "topic2table.map alone decides on the topic %s, so topic.%s.%s has no effect. Remove one of the two."
@@ -133,7 +130,8 @@ final class RoutingChecks {
           }
           tableNames(ConnectorConfig.TOPIC_MAP, map);
         });
-    named
+    config
+        .given()
         .keySet()
         .forEach(
             key -> {
@@ -141,22 +139,22 @@ final class RoutingChecks {
               if (of.equals(ConnectorConfig.RECORD_MAP) || of.equals(ConnectorConfig.FIELD_MAP)) {
                 eachMap(key, map -> tableNames(key, map));
               } else if (of.equals(ConnectorConfig.HIVE_TABLE_NAME)) {
-                hiveName(key, named.getOrDefault(key, ""));
+                hiveName(key, config.text(key));
               }
             });
   }
 
   /** Rejects a field without a map, a map without a field, and two kinds of maps at once. */
-  private void ways(Map<String, String> of, String prefix) {
-    boolean field = !of.getOrDefault(ConnectorConfig.FIELD_NAME, "").isBlank();
-    boolean values = !of.getOrDefault(ConnectorConfig.FIELD_MAP, "").isBlank();
+  private void ways(ConnectorConfig of, String prefix) {
+    boolean field = !of.text(ConnectorConfig.FIELD_NAME).isBlank();
+    boolean values = !of.text(ConnectorConfig.FIELD_MAP).isBlank();
     if (field != values) {
       errors.add(
           prefix + (field ? ConnectorConfig.FIELD_MAP : ConnectorConfig.FIELD_NAME),
           "is not set, but %s is. Set both, or none."
               .formatted(field ? ConnectorConfig.FIELD_NAME : ConnectorConfig.FIELD_MAP));
     }
-    if (values && !of.getOrDefault(ConnectorConfig.RECORD_MAP, "").isBlank()) {
+    if (values && !of.text(ConnectorConfig.RECORD_MAP).isBlank()) {
       errors.add(
           prefix + ConnectorConfig.FIELD_MAP,
           "the tables of a topic are selected by record names or by a field, and %s is set as well. Remove one of the two; with the prefix topic.NAME. a key applies to one topic only."
@@ -167,7 +165,7 @@ final class RoutingChecks {
   private void eachMap(String key, Consumer<NameMap> use) {
     NameMap map;
     try {
-      map = NameMap.parse(named.getOrDefault(key, ""));
+      map = NameMap.parse(config.text(key));
     } catch (IllegalArgumentException e) {
       return; // The value's own check reports this.
     }
@@ -202,8 +200,8 @@ final class RoutingChecks {
   }
 
   private void deadLetters() {
-    if ("dead-letter".equals(named.get(ConnectorConfig.UNROUTED))
-        && !DeadLetterSettings.isConfigured(named)) {
+    if (config.text(ConnectorConfig.UNROUTED).equals("dead-letter")
+        && !config.hasDeadLetterTopic()) {
       errors.add(
           ConnectorConfig.UNROUTED,
           "%s=dead-letter needs a dead letter topic. Set errors.tolerance=all and errors.deadletterqueue.topic.name."

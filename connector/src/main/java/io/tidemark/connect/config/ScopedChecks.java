@@ -12,24 +12,23 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.Config;
-import org.apache.kafka.common.config.ConfigValue;
 
 /** The checks of settings of single topics and tables, each as if it applied to the connector. */
 final class ScopedChecks {
   // sales.orders
   private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
 
-  private final Map<String, String> named;
+  private final ConnectorConfig config;
   private final ScopedSettings scoped;
   private final NamedTopics topics;
   private final ConfigChecks.Errors errors;
 
   ScopedChecks(
-      Map<String, String> named,
+      ConnectorConfig config,
       ScopedSettings scoped,
       NamedTopics topics,
       ConfigChecks.Errors errors) {
-    this.named = named;
+    this.config = config;
     this.scoped = scoped;
     this.topics = topics;
     this.errors = errors;
@@ -48,9 +47,9 @@ final class ScopedChecks {
     for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
       right &= areRight(ScopedKey.Scope.TOPIC, topic, scoped.connector());
     }
-    Map<String, Set<Map<String, String>>> bases = basesOfTables();
+    Map<String, Set<ConnectorConfig>> bases = basesOfTables();
     for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
-      for (Map<String, String> base : bases.getOrDefault(table, Set.of(scoped.connector()))) {
+      for (ConnectorConfig base : bases.getOrDefault(table, Set.of(scoped.connector()))) {
         right &= areRight(ScopedKey.Scope.TABLE, table, base);
       }
     }
@@ -60,7 +59,7 @@ final class ScopedChecks {
   /** Checks the name of a key's topic or table, and that the key can apply to one topic. */
   private boolean isRight(ScopedKey each) {
     boolean right = true;
-    if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayBeLanded(each.name())) {
+    if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayContain(each.name())) {
       right = false;
       errors.add(
           each.toString(),
@@ -74,8 +73,8 @@ final class ScopedChecks {
           "\"%s\" is not the name of a table in Hive. Write database.table in lower case."
               .formatted(each.name()));
     }
-    String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
-    String value = named.getOrDefault(each.toString(), "");
+    String global = config.text(ConnectorConfig.TIMESTAMP_EXTRACTOR);
+    String value = config.text(each.toString());
     if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)
         && !value.equals("RecordField")
         && !value.equals(global)
@@ -92,24 +91,24 @@ final class ScopedChecks {
    * Returns, by the name of a table, the settings of its topics, which the table's own settings
    * override. Tables without a known topic are left out.
    */
-  private Map<String, Set<Map<String, String>>> basesOfTables() {
+  private Map<String, Set<ConnectorConfig>> basesOfTables() {
     Set<String> names = scoped.names(ScopedKey.Scope.TABLE);
-    Map<String, String> ofTopics = new HashMap<>(named);
+    Map<String, String> ofTopics = new HashMap<>(config.given());
     for (String table : names) {
       for (String key : scoped.own(ScopedKey.Scope.TABLE, table).keySet()) {
         ofTopics.remove(new ScopedKey(ScopedKey.Scope.TABLE, table, key).toString());
       }
     }
     Optional<TableSettings> settings =
-        names.isEmpty() ? Optional.empty() : RoutedTablesChecks.settings(ofTopics);
+        names.isEmpty() ? Optional.empty() : RoutedTablesChecks.settings(config.with(ofTopics));
     if (settings.isEmpty()) {
       return Map.of();
     }
     Set<String> all = new LinkedHashSet<>(topics.listed());
     all.addAll(scoped.names(ScopedKey.Scope.TOPIC));
-    Map<String, Set<Map<String, String>>> bases = new HashMap<>();
+    Map<String, Set<ConnectorConfig>> bases = new HashMap<>();
     for (String topic : all) {
-      Map<String, String> base = scoped.over(ScopedKey.Scope.TOPIC, topic);
+      ConnectorConfig base = scoped.over(ScopedKey.Scope.TOPIC, topic);
       for (Table table : RoutedTablesChecks.tables(settings.get(), topic).orElse(List.of())) {
         String name = table.name().toString();
         if (names.contains(name)) {
@@ -120,18 +119,16 @@ final class ScopedChecks {
     return bases;
   }
 
-  private boolean areRight(ScopedKey.Scope scope, String name, Map<String, String> base) {
+  private boolean areRight(ScopedKey.Scope scope, String name, ConnectorConfig base) {
     SortedMap<String, String> own = scoped.own(scope, name);
     Map<String, List<String>> found = new LinkedHashMap<>();
-    Map<String, ConfigValue> forms = ConnectorConfig.DEFINITION.validateAll(own);
+    ConnectorConfig over = scoped.over(base, scope, name);
     for (String key : own.keySet()) {
-      ConfigValue value = forms.get(key);
-      if (value != null && !value.errorMessages().isEmpty()) {
-        found.put(key, new ArrayList<>(value.errorMessages()));
-      }
+      Optional.ofNullable(over.wrong().get(key))
+          .ifPresent(error -> found.put(key, new ArrayList<>(List.of(error))));
     }
     if (found.isEmpty()) {
-      Config deeper = deeper(scoped.over(base, scope, name));
+      Config deeper = deeper(over);
       // Errors of the overridden settings are reported by their own checks.
       Config whole = deeper(base);
       Map<String, List<String>> known = new HashMap<>();
@@ -154,13 +151,13 @@ final class ScopedChecks {
   }
 
   /** Runs the checks of settings of topics and tables that concern more than syntax. */
-  private static Config deeper(Map<String, String> named) {
-    Config config = new Config(new ArrayList<>());
-    ConfigChecks.Errors found = new ConfigChecks.Errors(config);
-    TableChecks.partitions(named, found);
-    ConfigChecks.codec(named, found);
-    ConfigChecks.location(named, found);
-    ConfigChecks.holdOn(named, found);
-    return config;
+  private static Config deeper(ConnectorConfig config) {
+    Config answer = new Config(new ArrayList<>());
+    ConfigChecks.Errors found = new ConfigChecks.Errors(answer);
+    TableChecks.partitions(config, found);
+    ConfigChecks.codec(config, found);
+    ConfigChecks.location(config, found);
+    ConfigChecks.holdOn(config, found);
+    return answer;
   }
 }

@@ -15,15 +15,15 @@ import java.util.TreeMap;
  * that apply to one topic do not contain the keys of other topics. Immutable.
  */
 final class ScopedSettings {
-  private final Map<String, String> connector;
+  private final ConnectorConfig connector;
   private final SortedMap<String, SortedMap<String, String>> topics;
   private final SortedMap<String, SortedMap<String, String>> tables;
 
   private ScopedSettings(
-      Map<String, String> connector,
+      ConnectorConfig connector,
       Map<String, SortedMap<String, String>> topics,
       Map<String, SortedMap<String, String>> tables) {
-    this.connector = Map.copyOf(connector);
+    this.connector = connector;
     this.topics = fixed(topics);
     this.tables = fixed(tables);
   }
@@ -36,11 +36,11 @@ final class ScopedSettings {
   }
 
   /** Divides a configuration. */
-  static ScopedSettings of(Map<String, String> properties) {
+  static ScopedSettings of(ConnectorConfig config) {
     Map<String, String> connector = new HashMap<>();
     Map<String, SortedMap<String, String>> topics = new HashMap<>();
     Map<String, SortedMap<String, String>> tables = new HashMap<>();
-    for (Map.Entry<String, String> each : properties.entrySet()) {
+    for (Map.Entry<String, String> each : config.given().entrySet()) {
       Optional<ScopedKey> scoped = ScopedKey.parse(each.getKey());
       if (scoped.isEmpty()) {
         connector.put(each.getKey(), each.getValue());
@@ -52,11 +52,11 @@ final class ScopedSettings {
           .computeIfAbsent(scoped.get().name(), name -> new TreeMap<>())
           .put(scoped.get().key(), each.getValue());
     }
-    return new ScopedSettings(connector, topics, tables);
+    return new ScopedSettings(config.with(connector), topics, tables);
   }
 
   /** Returns the connector's settings, without those of single topics and tables. */
-  Map<String, String> connector() {
+  ConnectorConfig connector() {
     return connector;
   }
 
@@ -71,7 +71,7 @@ final class ScopedSettings {
   }
 
   /** Returns the connector's settings, overridden by those of one topic or table. */
-  Map<String, String> over(ScopedKey.Scope scope, String name) {
+  ConnectorConfig over(ScopedKey.Scope scope, String name) {
     return over(connector, scope, name);
   }
 
@@ -80,23 +80,25 @@ final class ScopedSettings {
    *
    * @param base the connector's settings, or those that apply to a topic
    */
-  Map<String, String> over(Map<String, String> base, ScopedKey.Scope scope, String name) {
+  ConnectorConfig over(ConnectorConfig base, ScopedKey.Scope scope, String name) {
     Map<String, String> own = own(scope, name);
     if (own.isEmpty()) {
       return base;
     }
-    Map<String, String> over = new HashMap<>(base);
+    Map<String, String> all = new HashMap<>(base.given());
     if (own.containsKey(ConnectorConfig.AVRO_CODEC)) {
-      over.remove(ConnectorConfig.AVRO_CODEC_LEVEL); // The level belongs to the other codec.
+      all.remove(ConnectorConfig.AVRO_CODEC_LEVEL); // The level belongs to the other codec.
     }
-    over.putAll(own);
+    all.putAll(own);
     // Drop the base's keys that have no effect together with the overrides. Repeat it, because a
     // dropped key may have been the last one that gave another key an effect.
+    ConnectorConfig over;
     Set<String> unused;
     do {
+      over = base.with(all);
       unused = new HashSet<>(TableChecks.keysWithoutEffect(over));
       unused.removeAll(own.keySet());
-    } while (over.keySet().removeAll(unused));
+    } while (all.keySet().removeAll(unused));
     return over;
   }
 

@@ -9,21 +9,12 @@ import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableOptions;
-import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
-import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
-import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +28,6 @@ import org.apache.kafka.common.config.ConfigException;
  * partitioners. Thread-safe.
  */
 public final class TableSettings {
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
   private static final String TOPIC = "topic";
   private static final String WHOLE = "0";
   static final String DATABASE = "database";
@@ -56,23 +46,12 @@ public final class TableSettings {
    * @throws ConfigException if a setting is one that validation rejects
    */
   public TableSettings(ConnectorConfig config) {
-    this.scoped = ScopedSettings.of(config.originalsStrings());
-    this.config = base(config, scoped);
+    this.scoped = ScopedSettings.of(config);
+    this.config = scoped.connector();
     this.topics = map(config, ConnectorConfig.TOPIC_MAP);
     String regex = config.getString(ConnectorConfig.TOPIC_CAPTURES);
     this.captures = regex.isBlank() ? Optional.empty() : Optional.of(Pattern.compile(regex));
     this.byDefault = partitioning(config);
-  }
-
-  /**
-   * Returns the configuration that the settings of topics and tables override. It is parsed once
-   * for each topic and table. So it contains no key of a single topic or table, and not the map of
-   * topics, which only the constructor reads.
-   */
-  private static ConnectorConfig base(ConnectorConfig config, ScopedSettings scoped) {
-    Map<String, String> base = new HashMap<>(scoped.connector());
-    base.remove(ConnectorConfig.TOPIC_MAP);
-    return base.equals(config.originalsStrings()) ? config : new ConnectorConfig(base);
   }
 
   /** Returns whether a key belongs to a setting of one topic or table. */
@@ -128,7 +107,7 @@ public final class TableSettings {
     for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
       try {
         all.add(partitioning(over(config, ScopedKey.Scope.TABLE, table)));
-      } catch (ConfigException | IllegalArgumentException | DateTimeException e) {
+      } catch (ConfigException e) {
         // These settings are valid only together with those of the table's topics.
       }
     }
@@ -157,7 +136,7 @@ public final class TableSettings {
     Optional<Matcher> captured =
         captures.map(pattern -> pattern.matcher(topic)).filter(Matcher::matches);
     Topic of =
-        new Topic(topic, captured, config, own, own.equals(config) ? byDefault : partitioning(own));
+        new Topic(topic, captured, config, own, own == config ? byDefault : partitioning(own));
     String chosen = topics.byName().get(topic);
     if (chosen != null) {
       return Routing.toOne(chosen(of, chosen));
@@ -215,7 +194,7 @@ public final class TableSettings {
 
     /** Replaces the placeholders for the topic's name and its groups. */
     String fill(String template) {
-      return PLACEHOLDER
+      return ConfigForms.PLACEHOLDER
           .matcher(template)
           .replaceAll(
               place -> {
@@ -290,7 +269,7 @@ public final class TableSettings {
         location.isBlank()
             ? layout
             : TableLayout.at(topic.fill(named(location, name)), layout.root().name()),
-        own.equals(topic.config) ? topic.partitioning : partitioning(own),
+        own == topic.config ? topic.partitioning : partitioning(own),
         options(own, topic.connector));
   }
 
@@ -312,9 +291,15 @@ public final class TableSettings {
   }
 
   private ConnectorConfig over(ConnectorConfig base, ScopedKey.Scope scope, String name) {
-    Map<String, String> all = base.originalsStrings();
-    Map<String, String> over = scoped.over(all, scope, name);
-    return over.equals(all) ? base : new ConnectorConfig(over);
+    ConnectorConfig over = scoped.over(base, scope, name);
+    over.wrong()
+        .forEach(
+            (key, error) -> {
+              if (!base.wrong().containsKey(key)) {
+                throw new ConfigException(error);
+              }
+            });
+    return over;
   }
 
   private static NameMap map(ConnectorConfig config, String key) {
@@ -327,61 +312,8 @@ public final class TableSettings {
   }
 
   private static PartitionSpec partitioning(ConnectorConfig config) {
-    String className = config.getString(ConnectorConfig.PARTITIONER_CLASS);
-    Optional<PartitionerName> known = PartitionerName.of(className);
-    if (known.isEmpty()) {
-      try {
-        return CustomPartitioned.load(className, settings(config.originalsStrings()));
-      } catch (IllegalArgumentException e) {
-        throw new ConfigException(
-            ConnectorConfig.PARTITIONER_CLASS, className, String.valueOf(e.getMessage()));
-      }
-    }
-    PartitionerName name = known.get();
-    return switch (name) {
-      case UNPARTITIONED -> PartitionSpec.NONE;
-      case DEFAULT -> new TopicPartitioned();
-      case HOURLY -> byTime(config, PathFormat.HOURLY, name.duration().orElseThrow());
-      case DAILY -> byTime(config, PathFormat.DAILY, name.duration().orElseThrow());
-      case TIME_BASED -> byPathFormat(config);
-      case FIELD -> byField(config);
-      case FIELD_AND_TIME -> new FieldAndTimePartitioned(byField(config), byPathFormat(config));
-    };
-  }
-
-  /** Returns the settings of a user's partitioner, without their prefix. */
-  static Map<String, String> settings(Map<String, String> named) {
-    Map<String, String> settings = new HashMap<>();
-    named.forEach(
-        (key, value) -> {
-          if (key.startsWith(ConnectorConfig.PARTITIONER_CONFIG_PREFIX)) {
-            settings.put(key.substring(ConnectorConfig.PARTITIONER_CONFIG_PREFIX.length()), value);
-          }
-        });
-    return settings;
-  }
-
-  private static FieldPartitioned byField(ConnectorConfig config) {
-    return FieldPartitioned.parse(config.getString(ConnectorConfig.PARTITION_FIELD_NAME));
-  }
-
-  private static TimePartitioned byPathFormat(ConnectorConfig config) {
-    return byTime(
-        config,
-        config.getString(ConnectorConfig.PATH_FORMAT),
-        Duration.ofMillis(config.getLong(ConnectorConfig.PARTITION_DURATION_MS)));
-  }
-
-  private static TimePartitioned byTime(
-      ConnectorConfig config, String pathFormat, Duration duration) {
-    boolean byField = config.getString(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField");
-    return new TimePartitioned(
-        PathFormat.parse(
-            pathFormat, Locale.forLanguageTag(config.getString(ConnectorConfig.LOCALE))),
-        ZoneId.of(config.getString(ConnectorConfig.TIMEZONE)),
-        duration,
-        byField
-            ? Optional.of(config.getString(ConnectorConfig.TIMESTAMP_FIELD))
-            : Optional.empty());
+    List<String> errors = new ArrayList<>();
+    return Partitioning.read(config, (key, error) -> errors.add(key + ": " + error))
+        .orElseThrow(() -> new ConfigException(String.join(" ", errors)));
   }
 }

@@ -255,7 +255,7 @@ class ConfigChecksTest {
   @Test
   void keysThatAreNullAreNotGiven() {
     Map<String, String> properties = new HashMap<>(GOOD);
-    for (String key : new ConnectorConfig(GOOD).values().keySet()) {
+    for (String key : ConnectorConfig.DEFINITION.names()) {
       properties.putIfAbsent(key, null);
     }
     properties.put("format.class", null);
@@ -516,13 +516,13 @@ class ConfigChecksTest {
   @Test
   void otherDefaultsAndKeysWithoutEffectAreWarnedOf() {
     Map<String, String> right = new HashMap<>(GOOD);
-    assertThat(ConfigChecks.warnings(right)).isEmpty();
+    assertThat(ConfigChecks.warnings(new ConnectorConfig(right))).isEmpty();
     right.remove("store.url");
     right.put("hdfs.url", "hdfs://namenode:8020");
     right.put("hadoop.home", "/opt/hadoop");
     right.put("confluent.topic.replication.factor", "1");
     assertThat(validate(right)).isEmpty();
-    assertThat(ConfigChecks.warnings(right))
+    assertThat(ConfigChecks.warnings(new ConnectorConfig(right)))
         .hasSize(5)
         .anyMatch(each -> each.startsWith("hdfs.url: ") && each.contains("Set store.url"))
         .anyMatch(each -> each.startsWith("hadoop.home: "))

@@ -85,6 +85,9 @@ class ConfigErrorsTest {
         errors.put(value.name(), value.errorMessages());
       }
     }
-    return new Case(changes, errors, ConfigChecks.warnings(properties).stream().sorted().toList());
+    return new Case(
+        changes,
+        errors,
+        ConfigChecks.warnings(ConnectorConfig.unchecked(properties)).stream().sorted().toList());
   }
 }

@@ -349,7 +349,7 @@ class RoutingSettingsTest {
 
   private static Map<String, List<String>> errors(Map<String, String> properties) {
     Config config = new Config(new ArrayList<>(ConnectorConfig.DEFINITION.validate(properties)));
-    ConfigChecks.check(properties, config);
+    ConfigChecks.check(ConnectorConfig.unchecked(properties), config);
     Map<String, List<String>> errors = new HashMap<>();
     for (ConfigValue value : config.configValues()) {
       if (!value.errorMessages().isEmpty()) {
