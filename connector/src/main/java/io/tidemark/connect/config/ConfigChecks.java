@@ -273,11 +273,9 @@ public final class ConfigChecks {
   }
 
   private static void completeness(ConnectorConfig config, Errors errors) {
-    try {
-      CompletenessSettings.groups(config.text(ConnectorConfig.COMPLETENESS_GROUPS));
-    } catch (IllegalArgumentException e) {
-      errors.add(ConnectorConfig.COMPLETENESS_GROUPS, e.getMessage() + ".");
-    }
+    ConfigForms.problem(
+            config.text(ConnectorConfig.COMPLETENESS_GROUPS), CompletenessSettings::groups)
+        .ifPresent(problem -> errors.add(ConnectorConfig.COMPLETENESS_GROUPS, problem + "."));
     String batches = config.text(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC);
     if (!batches.isEmpty() && NamedTopics.of(config).listed().contains(batches)) {
       errors.add(

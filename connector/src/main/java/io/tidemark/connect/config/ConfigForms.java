@@ -1,13 +1,14 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.connect.table.schema.KafkaColumns;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
@@ -62,12 +63,9 @@ final class ConfigForms {
           "letters, digits and '_', at most 128, with ${1} for a group",
           text -> isHiveName(GROUP.matcher(text).replaceAll("t")));
   static final ConfigDef.Validator NAME_MAP =
-      validator(
-          "name:table, separated by commas",
-          text -> nameMapProblem(text).isEmpty(),
-          text -> nameMapProblem(text).orElse(""));
+      read("name:table, separated by commas", NameMap::parse);
   static final ConfigDef.Validator REGEX =
-      validator("a regular expression of Java", text -> isRegex(text));
+      validator("a regular expression of Java", text -> problem(text, Pattern::compile).isEmpty());
   static final ConfigDef.Validator PARTITIONER =
       validator(
           "one of " + PartitionerName.NAMES + ", or a class's full name",
@@ -86,7 +84,7 @@ final class ConfigForms {
   static final ConfigDef.Validator KAFKA_COLUMNS =
       validator(
           "any of topic, partition, offset, timestamp, key, headers, separated by commas",
-          text -> isKafkaColumns(text));
+          text -> problem(text, KafkaColumns::parse).isEmpty());
 
   static final ConfigDef.Validator COLUMN_PREFIX =
       validator(
@@ -104,10 +102,7 @@ final class ConfigForms {
           text -> text.isEmpty() || isTopic(text));
 
   static final ConfigDef.Validator HIVE_TABLE_PROPERTIES =
-      validator(
-          HiveTableProperties.FORM,
-          text -> HiveTableProperties.problem(text).isEmpty(),
-          text -> HiveTableProperties.problem(text).orElse(""));
+      read(HiveTableProperties.FORM, HiveTableProperties::parse);
 
   static final ConfigDef.Validator UUIDS =
       validator("UUIDs, separated by commas", text -> isUuids(text));
@@ -122,32 +117,13 @@ final class ConfigForms {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
   }
 
-  private static boolean isKafkaColumns(String text) {
+  /** Returns why a reader rejects a text; empty if it does not. */
+  static Optional<String> problem(String text, Function<String, ?> reader) {
     try {
-      KafkaColumns.parse(text);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-  }
-
-  private static Optional<String> nameMapProblem(String text) {
-    try {
-      NameMap map = NameMap.parse(text);
-      return map.isEmpty() && !text.isBlank()
-          ? Optional.of("it contains no pair. Write name:table")
-          : Optional.empty();
+      Objects.requireNonNull(reader.apply(text));
+      return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static boolean isRegex(String text) {
-    try {
-      Pattern.compile(text);
-      return true;
-    } catch (PatternSyntaxException e) {
-      return false;
     }
   }
 
@@ -187,6 +163,12 @@ final class ConfigForms {
   /** Returns a path without a '/' at its end. A '/' at the end has no meaning in any setting. */
   static String withoutEnd(String path) {
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
+  /** Creates a validator of texts that a reader accepts; its reason is the error text. */
+  private static ConfigDef.Validator read(String form, Function<String, ?> reader) {
+    return validator(
+        form, text -> problem(text, reader).isEmpty(), text -> problem(text, reader).orElse(""));
   }
 
   private static ConfigDef.Validator validator(String form, Predicate<String> test) {

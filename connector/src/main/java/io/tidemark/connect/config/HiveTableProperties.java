@@ -103,16 +103,6 @@ final class HiveTableProperties {
     return properties;
   }
 
-  /** Returns the error of a text; empty if the text is valid. */
-  static Optional<String> problem(String text) {
-    try {
-      parse(text);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    }
-  }
-
   private static Optional<String> problem(String name, String value) {
     if (name.length() > MAX_NAME_CHARS || !NAME.matcher(name).matches()) {
       return Optional.of(
