@@ -10,10 +10,7 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
-import io.tidemark.connect.measured.MeasuredCatalog;
-import io.tidemark.connect.measured.MeasuredRegistry;
-import io.tidemark.connect.measured.MeasuredStorage;
-import io.tidemark.connect.measured.MeasuredTopics;
+import io.tidemark.connect.measured.MeasuredService;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.text.PrintableFailure;
@@ -88,10 +85,10 @@ record ServiceClients(
     ServiceCalls ofCatalog = callsOf.apply(Service.METASTORE);
     Clock wall = Clock.systemUTC();
     return new ServiceClients(
-        new MeasuredStorage(storage, ofStore),
-        new MeasuredTopics(topics, ofKafka),
-        new MeasuredRegistry(registry, ofRegistry),
-        catalog.map(each -> new MeasuredCatalog(each, ofCatalog)),
+        MeasuredService.store(storage, ofStore),
+        MeasuredService.topics(topics, ofKafka),
+        MeasuredService.registry(registry, ofRegistry),
+        catalog.map(each -> MeasuredService.catalog(each, ofCatalog)),
         new TaskHealth(
             new Waits(addresses, clock, wall),
             List.of(ofStore, ofKafka, ofRegistry, ofCatalog),

@@ -1,6 +1,6 @@
 /**
- * Decorators of the services that measure calls, their latency, and calls without a response. Start
- * with {@link io.tidemark.connect.measured.MeasuredStorage}.
+ * Measures the calls of services: their latency, and calls without a response. Start with {@link
+ * io.tidemark.connect.measured.MeasuredService}.
  */
 @NullMarked
 package io.tidemark.connect.measured;

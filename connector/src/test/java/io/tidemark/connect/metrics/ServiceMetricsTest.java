@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.measured.MeasuredRegistry;
-import io.tidemark.connect.measured.MeasuredStorage;
+import io.tidemark.connect.measured.MeasuredService;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
@@ -45,7 +44,7 @@ final class ServiceMetricsTest {
   private final ServiceCalls ofRegistry =
       new ServiceCalls(Service.SCHEMA_REGISTRY, "http://registry", () -> nowMs);
   private final FaultyStorage faulty = new FaultyStorage(new MemoryStorage());
-  private final Storage storage = new MeasuredStorage(faulty, ofStore);
+  private final Storage storage = MeasuredService.store(faulty, ofStore);
   private final ServiceMetrics metrics =
       new ServiceMetrics("calls", 0, List.of(ofStore, ofRegistry), waits);
 
@@ -107,7 +106,7 @@ final class ServiceMetricsTest {
   void schemasOfTheCacheAreToldFromThoseThatAreAskedFor() throws Exception {
     SchemaRegistry cached =
         new CachingSchemaRegistry(new OneAnswer(), new CacheSettings(10, 1_000));
-    try (SchemaRegistry registry = new MeasuredRegistry(cached, ofRegistry)) {
+    try (SchemaRegistry registry = MeasuredService.registry(cached, ofRegistry)) {
       for (int each = 0; each < 5; each++) {
         assertThat(registry.schema(SchemaId.of(7)).schema())
             .isEqualTo(Schema.create(Schema.Type.INT));
