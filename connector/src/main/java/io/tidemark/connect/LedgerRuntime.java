@@ -72,12 +72,8 @@ final class LedgerRuntime implements AutoCloseable {
         new CompletenessSettings(config)
             .eventsTopic()
             .map(topic -> EventThread.start(config.connectorName(), () -> sender(topic)));
-    this.metrics =
-        new LedgerMetrics(
-            config.connectorName(), () -> health(reckonerHealth()), Clock.systemUTC());
-    this.thread =
-        ReckonerThread.start(
-            config.connectorName(), this::reckoner, health -> metrics.update(health(health)));
+    this.metrics = new LedgerMetrics(config.connectorName(), this::health, Clock.systemUTC());
+    this.thread = ReckonerThread.start(config.connectorName(), this::reckoner, metrics::update);
   }
 
   /** Starts the thread, which creates everything else; sends no request to a service. */
@@ -236,20 +232,14 @@ final class LedgerRuntime implements AutoCloseable {
     return kinds;
   }
 
-  /** Returns the health, also to a reader of an MBean that the thread has just registered. */
-  private ReckonerHealth reckonerHealth() {
+  /**
+   * Returns the health with a problem of events, also to a reader of an MBean that the thread has
+   * just registered.
+   */
+  private ReckonerHealth health() {
     ReckonerThread started = thread;
-    return started == null ? ReckonerHealth.NONE : started.health();
-  }
-
-  private LedgerMetrics.Health health(ReckonerHealth health) {
-    return new LedgerMetrics.Health(
-        health.through(),
-        health.held(),
-        health.newestCompletion(),
-        health.pending(),
-        health.lastCycle(),
-        health.problem().or(() -> events.flatMap(EventThread::problem)).orElse(""));
+    ReckonerHealth health = started == null ? ReckonerHealth.NONE : started.health();
+    return health.with(health.problem().or(() -> events.flatMap(EventThread::problem)));
   }
 
   /** Stops within a second. A daemon thread closes clients whose service does not respond. */

@@ -17,7 +17,6 @@ import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.metrics.TopicPartitionMetrics;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.PipelineLoad;
 import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import io.tidemark.connect.pipeline.setting.FlushSchedule;
@@ -179,7 +178,7 @@ final class TaskRuntime {
                     threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
                 files::codecNanos,
                 staging.compiledPlans(),
-                () -> load(pipeline.load()),
+                pipeline::load,
                 pipeline::deadLetters,
                 config.getLong(ConnectorConfig.BATCH_INTERVAL_MS)));
     ServiceMetrics ofServices =
@@ -232,20 +231,6 @@ final class TaskRuntime {
             return tables.isReckoned(topic);
           }
         });
-  }
-
-  private static TaskMetrics.Load load(PipelineLoad load) {
-    return new TaskMetrics.Load(
-        load.health(),
-        load.pausedBecause(),
-        load.heldMs(),
-        load.heldForMs(),
-        load.memoryBytes(),
-        load.openFiles(),
-        load.filesToRegister(),
-        load.deadLetters(),
-        load.topicPartitions(),
-        load.pausedTopicPartitions());
   }
 
   LandingPipeline pipeline() {

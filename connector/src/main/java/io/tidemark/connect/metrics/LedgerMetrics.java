@@ -1,6 +1,7 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.connect.metrics.Metric.Unit;
+import io.tidemark.connect.reckon.ReckonerHealth;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,7 @@ public final class LedgerMetrics implements AutoCloseable {
               "A problem of completeness, of announced batches or of events: place, problem, cause"
                   + " and what to do; empty if there is none.",
               "Do what it says.",
-              of -> of.health.get().problem()));
+              of -> of.health.get().problem().orElse("")));
 
   static final String SUBJECT_TYPE = "completeness-metrics";
   static final String SUBJECT_ABOUT =
@@ -96,30 +97,15 @@ public final class LedgerMetrics implements AutoCloseable {
                           of.metrics().health.get().newestCompletion().get(of.name())))));
 
   private final String connector;
-  private final Supplier<Health> health;
+  private final Supplier<ReckonerHealth> health;
   private final Clock clock;
-  private final RegisteredBean bean;
+  private final MetricBean<LedgerMetrics> bean;
 
   /** Guarded by this object's monitor. */
-  private final Map<String, RegisteredBean> subjects = new HashMap<>();
+  private final Map<String, MetricBean<Subject>> subjects = new HashMap<>();
 
   /** Guarded by this object's monitor. */
   private boolean closed;
-
-  /**
-   * The values of the attributes.
-   *
-   * @param through by table and group, the time through which it is complete
-   * @param held by table, group and topic, why that time is not later
-   * @param problem empty when nothing is wrong
-   */
-  public record Health(
-      Map<String, Instant> through,
-      Map<String, String> held,
-      Map<String, Instant> newestCompletion,
-      int pending,
-      Optional<Instant> lastCycle,
-      String problem) {}
 
   /** A table, a group, or a topic without a table. */
   record Subject(LedgerMetrics metrics, String name) {
@@ -133,13 +119,11 @@ public final class LedgerMetrics implements AutoCloseable {
   }
 
   /** Creates an object without MBeans. {@code health} must neither lock nor wait. */
-  public LedgerMetrics(String connector, Supplier<Health> health, Clock clock) {
+  public LedgerMetrics(String connector, Supplier<ReckonerHealth> health, Clock clock) {
     this.connector = connector;
     this.health = health;
     this.clock = clock;
-    this.bean =
-        new RegisteredBean(
-            new MetricBean<>(ABOUT, ALL, this), RegisteredBean.name(TYPE, connector, ""));
+    this.bean = new MetricBean<>(MetricBean.name(TYPE, connector, ""), ABOUT, ALL, this);
   }
 
   /** Registers the MBean of the ledger. A failure is logged; the connector works without it. */
@@ -148,7 +132,7 @@ public final class LedgerMetrics implements AutoCloseable {
   }
 
   /** Adds the MBeans of new tables and groups, and removes those of tables that are gone. */
-  public synchronized void update(Health now) {
+  public synchronized void update(ReckonerHealth now) {
     if (closed) {
       return;
     }
@@ -167,11 +151,13 @@ public final class LedgerMetrics implements AutoCloseable {
     names.forEach(name -> subjects.computeIfAbsent(name, this::registered));
   }
 
-  private RegisteredBean registered(String name) {
-    RegisteredBean added =
-        new RegisteredBean(
-            new MetricBean<>(SUBJECT_ABOUT, OF_SUBJECT, new Subject(this, name)),
-            RegisteredBean.name(SUBJECT_TYPE, connector, keys(name)));
+  private MetricBean<Subject> registered(String name) {
+    MetricBean<Subject> added =
+        new MetricBean<>(
+            MetricBean.name(SUBJECT_TYPE, connector, keys(name)),
+            SUBJECT_ABOUT,
+            OF_SUBJECT,
+            new Subject(this, name));
     added.register();
     return added;
   }
@@ -189,7 +175,7 @@ public final class LedgerMetrics implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     bean.close();
-    subjects.values().forEach(RegisteredBean::close);
+    subjects.values().forEach(MetricBean::close);
     subjects.clear();
   }
 

@@ -97,7 +97,7 @@ public final class ServiceMetrics implements AutoCloseable {
                   + " schema.registry.cache.size.",
               of -> of.calls().answered() + of.calls().failed()));
 
-  private final List<RegisteredBean> beans = new ArrayList<>();
+  private final List<MetricBean<Source>> beans = new ArrayList<>();
 
   /** The objects from which the metrics of one service are read. */
   record Source(ServiceCalls calls, Waits waits) {
@@ -113,10 +113,12 @@ public final class ServiceMetrics implements AutoCloseable {
   public ServiceMetrics(String connector, int task, List<ServiceCalls> services, Waits waits) {
     for (ServiceCalls calls : services) {
       beans.add(
-          new RegisteredBean(
-              new MetricBean<>(ABOUT, of(calls.service()), new Source(calls, waits)),
-              RegisteredBean.name(
-                  TYPE, connector, ",task=%d,service=%s".formatted(task, calls.service().id()))));
+          new MetricBean<>(
+              MetricBean.name(
+                  TYPE, connector, ",task=%d,service=%s".formatted(task, calls.service().id())),
+              ABOUT,
+              of(calls.service()),
+              new Source(calls, waits)));
     }
   }
 
@@ -140,11 +142,11 @@ public final class ServiceMetrics implements AutoCloseable {
 
   /** Registers the MBeans. A failure is logged, and the task works without the MBeans. */
   public void register() {
-    beans.forEach(RegisteredBean::register);
+    beans.forEach(MetricBean::register);
   }
 
   @Override
   public void close() {
-    beans.forEach(RegisteredBean::close);
+    beans.forEach(MetricBean::close);
   }
 }

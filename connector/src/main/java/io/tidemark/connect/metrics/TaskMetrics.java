@@ -2,8 +2,8 @@ package io.tidemark.connect.metrics;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.metrics.Metric.Unit;
+import io.tidemark.connect.pipeline.PipelineLoad;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -44,7 +44,7 @@ public final class TaskMetrics implements AutoCloseable {
                   + "value; and for each service the start of the wait, the cause, and what to do. "
                   + "Empty if the task is WORKING and not paused.",
               "Do what it says.",
-              of -> of.now().heldBecause()),
+              of -> of.now().pausedBecause()),
           Metric.counter(
               "HeldMs",
               Unit.MILLISECONDS,
@@ -231,7 +231,7 @@ public final class TaskMetrics implements AutoCloseable {
               "",
               of -> of.plans().statistics().lastFallBack().orElse("")));
 
-  private final RegisteredBean bean;
+  private final MetricBean<Source> bean;
 
   /**
    * The threads of a task.
@@ -245,24 +245,6 @@ public final class TaskMetrics implements AutoCloseable {
       MeasuredPool staging, MeasuredPool store, MeasuredPool commit, MeasuredPool catalog) {}
 
   /**
-   * The limits of a task and their use. The attributes of the same names have the details.
-   *
-   * @param heldBecause the reason why the task is paused; empty if no limit is reached and the task
-   *     waits for no service
-   */
-  public record Load(
-      HealthState health,
-      String heldBecause,
-      long heldMs,
-      long heldForMs,
-      long memoryBytes,
-      int openFiles,
-      int filesToRegister,
-      int deadLetters,
-      int topicPartitions,
-      int pausedTopicPartitions) {}
-
-  /**
    * The objects from which the metrics of a task are read.
    *
    * @param version the version of the plugin
@@ -274,11 +256,11 @@ public final class TaskMetrics implements AutoCloseable {
       Pools pools,
       LongSupplier codecNanos,
       CompiledPlans plans,
-      Supplier<Load> load,
+      Supplier<PipelineLoad> load,
       ToLongFunction<RejectedRecord.Kind> deadLetters,
       long batchIntervalMs) {
 
-    Load now() {
+    PipelineLoad now() {
       return load.get();
     }
   }
@@ -289,9 +271,7 @@ public final class TaskMetrics implements AutoCloseable {
    */
   public TaskMetrics(String connector, int task, Source source) {
     this.bean =
-        new RegisteredBean(
-            new MetricBean<>(ABOUT, ALL, source),
-            RegisteredBean.name(TYPE, connector, ",task=" + task));
+        new MetricBean<>(MetricBean.name(TYPE, connector, ",task=" + task), ABOUT, ALL, source);
   }
 
   private static Metric<Source> deadLetters(

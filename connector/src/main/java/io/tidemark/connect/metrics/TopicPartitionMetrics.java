@@ -139,7 +139,7 @@ public final class TopicPartitionMetrics implements AutoCloseable {
 
   private final String connector;
   private final int task;
-  private final Map<TopicPartition, RegisteredBean> beans = new HashMap<>();
+  private final Map<TopicPartition, MetricBean<TopicPartitionProgress>> beans = new HashMap<>();
 
   /**
    * Creates an object without MBeans. The names of MBeans contain the connector's name and the
@@ -153,24 +153,26 @@ public final class TopicPartitionMetrics implements AutoCloseable {
   /** Registers the MBean of a topic-partition that was assigned to the task. */
   public void take(TopicPartition topicPartition, TopicPartitionProgress progress) {
     leave(topicPartition);
-    RegisteredBean bean =
-        new RegisteredBean(
-            new MetricBean<>(ABOUT, ALL, progress),
-            RegisteredBean.name(
+    MetricBean<TopicPartitionProgress> bean =
+        new MetricBean<>(
+            MetricBean.name(
                 TYPE,
                 connector,
                 ",task=%d,topic=%s,partition=%d"
                     .formatted(
                         task,
                         Sanitizer.jmxSanitize(topicPartition.topic()),
-                        topicPartition.partition())));
+                        topicPartition.partition())),
+            ABOUT,
+            ALL,
+            progress);
     beans.put(topicPartition, bean);
     bean.register();
   }
 
   /** Removes the MBean of a topic-partition that was revoked from the task. */
   public void leave(TopicPartition topicPartition) {
-    RegisteredBean bean = beans.remove(topicPartition);
+    MetricBean<TopicPartitionProgress> bean = beans.remove(topicPartition);
     if (bean != null) {
       bean.close();
     }
@@ -178,7 +180,7 @@ public final class TopicPartitionMetrics implements AutoCloseable {
 
   @Override
   public void close() {
-    beans.values().forEach(RegisteredBean::close);
+    beans.values().forEach(MetricBean::close);
     beans.clear();
   }
 }

@@ -39,7 +39,8 @@ public record ReckonerHealth(
     newestCompletion = Map.copyOf(newestCompletion);
   }
 
-  ReckonerHealth with(Optional<String> otherProblem) {
+  /** Returns this health with another problem. */
+  public ReckonerHealth with(Optional<String> otherProblem) {
     return new ReckonerHealth(
         ours, through, held, pending, newestCompletion, lastCycle, clockAgrees, otherProblem);
   }

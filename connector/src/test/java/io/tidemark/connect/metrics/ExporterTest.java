@@ -19,6 +19,8 @@ import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.pipeline.PipelineLoad;
+import io.tidemark.connect.reckon.ReckonerHealth;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
@@ -63,7 +65,7 @@ final class ExporterTest {
               new TaskMetrics.Pools(pool, pool, pool, pool),
               () -> 5_000_000_000L,
               CompiledPlans.shared(),
-              () -> new TaskMetrics.Load(HealthState.REFUSED, "full", 42, 41, 7, 6, 5, 4, 3, 2),
+              () -> new PipelineLoad(HealthState.REFUSED, "full", 42, 41, 7, 6, 5, 4, 3, 2),
               kind -> kind == RejectedRecord.Kind.DAMAGED ? 3 : 0,
               600_000));
   private final ServiceMetrics services =
@@ -75,14 +77,16 @@ final class ExporterTest {
               .toList(),
           waits);
   private final TopicPartitionMetrics topicPartitions = new TopicPartitionMetrics(CONNECTOR, 3);
-  private final LedgerMetrics.Health health =
-      new LedgerMetrics.Health(
+  private final ReckonerHealth health =
+      new ReckonerHealth(
+          true,
           Map.of("default.orders", Instant.ofEpochSecond(1_000)),
           Map.of("group:sales", "NO_MEMBER default.payments@payments"),
-          Map.of(),
           2,
+          Map.of(),
           Optional.of(Instant.ofEpochSecond(4_000)),
-          "");
+          true,
+          Optional.empty());
   private final LedgerMetrics ledger =
       new LedgerMetrics(
           CONNECTOR, () -> health, Clock.fixed(Instant.ofEpochSecond(4_600), ZoneOffset.UTC));

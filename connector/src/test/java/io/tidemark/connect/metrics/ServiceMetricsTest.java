@@ -122,7 +122,7 @@ final class ServiceMetricsTest {
   }
 
   private static ObjectName bean(String service) {
-    return RegisteredBean.name("service-metrics", "calls", ",task=0,service=" + service);
+    return MetricBean.name("service-metrics", "calls", ",task=0,service=" + service);
   }
 
   /** A registry that has the schema {@code int} for each id. */

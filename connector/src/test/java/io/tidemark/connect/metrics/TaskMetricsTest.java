@@ -7,6 +7,7 @@ import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.health.HealthState;
+import io.tidemark.connect.pipeline.PipelineLoad;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class TaskMetricsTest {
-  private static final ObjectName TASK = RegisteredBean.name("task-metrics", "quotes", ",task=3");
+  private static final ObjectName TASK = MetricBean.name("task-metrics", "quotes", ",task=3");
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final MeasuredPool pool = new MeasuredPool(2, Thread::new);
@@ -131,7 +132,7 @@ final class TaskMetricsTest {
             new TaskMetrics.Pools(pool, pool, pool, pool),
             () -> 0,
             plans,
-            () -> new TaskMetrics.Load(HealthState.WAITING, "full", 42, 41, 7, 6, 5, 4, 3, 2),
+            () -> new PipelineLoad(HealthState.WAITING, "full", 42, 41, 7, 6, 5, 4, 3, 2),
             kind -> kind == RejectedRecord.Kind.DAMAGED ? 3 : 0,
             600_000));
   }
