@@ -4,21 +4,18 @@ import io.tidemark.connect.ledger.TopicDescription;
 import io.tidemark.connect.reckon.EndOffsets;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicCollection;
@@ -173,40 +170,34 @@ public final class KafkaEndOffsets implements EndOffsets {
   static Map<String, List<Long>> ends(
       Admin admin, Map<String, TopicDescription> topics, IsolationLevel isolation)
       throws IOException {
-    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
+    Map<String, List<TopicPartition>> asked = new HashMap<>();
     topics.forEach(
-        (topic, description) -> {
-          for (int each = 0; each < description.topicPartitions(); each++) {
-            question.put(new TopicPartition(topic, each), OffsetSpec.latest());
+        (topic, description) ->
+            asked.put(
+                topic,
+                IntStream.range(0, description.topicPartitions())
+                    .mapToObj(each -> new TopicPartition(topic, each))
+                    .toList()));
+    Map<TopicPartition, IOException> failed = new HashMap<>();
+    Map<TopicPartition, Long> found =
+        OffsetsRequest.end(
+                admin,
+                asked.values().stream().flatMap(List::stream).toList(),
+                new ListOffsetsOptions(isolation).timeoutMs(LEADERS_WAIT_MS))
+            .await(failed);
+    Map<String, List<Long>> ends = new HashMap<>();
+    asked.forEach(
+        (topic, topicPartitions) -> {
+          if (found.keySet().containsAll(topicPartitions)) {
+            ends.put(
+                topic, topicPartitions.stream().map(each -> found.getOrDefault(each, 0L)).toList());
           }
         });
-    ListOffsetsOptions options = new ListOffsetsOptions(isolation);
-    ListOffsetsResult asked = admin.listOffsets(question, options.timeoutMs(LEADERS_WAIT_MS));
-    Map<String, List<Long>> ends = new HashMap<>();
-    Optional<IOException> silence = Optional.empty();
-    for (Map.Entry<String, TopicDescription> topic : topics.entrySet()) {
-      try {
-        List<Long> ofTopic = new ArrayList<>();
-        for (int each = 0; each < topic.getValue().topicPartitions(); each++) {
-          TopicPartition topicPartition = new TopicPartition(topic.getKey(), each);
-          ofTopic.add(
-              RenewedAdmin.await(
-                      asked.partitionResult(topicPartition),
-                      "the end offset of " + topicPartition,
-                      OwnRight.describeTopic(topic.getKey()))
-                  .offset());
-        }
-        ends.put(topic.getKey(), ofTopic);
-      } catch (IOException e) {
-        if (isOfOneTopic(e.getCause())) {
-          silence = Optional.of(e);
-        } else if (!isUnknown(e.getCause())) { // an unknown topic was deleted meanwhile
-          throw e;
-        }
+    for (IOException failure : failed.values()) {
+      boolean ofOneTopic = isOfOneTopic(failure.getCause());
+      if (ofOneTopic ? ends.isEmpty() : !isUnknown(failure.getCause())) {
+        throw failure;
       }
-    }
-    if (ends.isEmpty() && silence.isPresent()) {
-      throw silence.get();
     }
     return ends;
   }

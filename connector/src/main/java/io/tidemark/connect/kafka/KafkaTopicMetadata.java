@@ -6,7 +6,6 @@ import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -14,14 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -30,7 +26,6 @@ import org.apache.kafka.common.TopicPartition;
  * on the topics to detect that the last offsets are only markers. Thread-safe.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
-  private static final long TIMEOUT_MS = 30_000;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   private final RenewedAdmin admin;
@@ -71,14 +66,12 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   private static RetainedOffsets retainedOffsets(Admin client, TopicPartition topicPartition)
       throws IOException {
-    // Both requests are sent before either is awaited.
-    var earliest = offset(client, topicPartition, OffsetSpec.earliest());
-    var latest = offset(client, topicPartition, OffsetSpec.latest());
-    OwnRight needed = OwnRight.describeTopic(topicPartition.topic());
+    Set<TopicPartition> asked = Set.of(topicPartition);
+    OffsetsRequest first = OffsetsRequest.first(client, asked);
     ListOffsetsResultInfo end =
-        RenewedAdmin.await(latest, "the end offset of " + topicPartition, needed);
+        OffsetsRequest.end(client, asked, new ListOffsetsOptions()).await(topicPartition);
     return new RetainedOffsets(
-        RenewedAdmin.await(earliest, "the first offset of " + topicPartition, needed).offset(),
+        first.await(topicPartition).offset(),
         end.offset(),
         end.leaderEpoch().orElse(LogState.UNKNOWN));
   }
@@ -90,31 +83,11 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   private static Map<TopicPartition, Long> ends(Admin client, Set<TopicPartition> topicPartitions)
       throws IOException {
-    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-    topicPartitions.forEach(each -> asked.put(each, OffsetSpec.latest()));
-    ListOffsetsResult answers = client.listOffsets(asked);
-    Map<TopicPartition, Long> ends = new HashMap<>();
-    IOException failure = null;
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-    for (TopicPartition each : topicPartitions) {
-      long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-      try {
-        ends.put(
-            each,
-            RenewedAdmin.await(
-                    answers.partitionResult(each),
-                    "the end offset of " + each,
-                    OwnRight.describeTopic(each.topic()),
-                    Math.max(0, leftMs))
-                .offset());
-      } catch (InterruptedIOException e) {
-        throw e;
-      } catch (IOException e) { // such as a deleted topic; the other results are valid
-        failure = e;
-      }
-    }
-    if (ends.isEmpty() && failure != null) {
-      throw failure;
+    Map<TopicPartition, IOException> failed = new HashMap<>();
+    Map<TopicPartition, Long> ends =
+        OffsetsRequest.end(client, topicPartitions, new ListOffsetsOptions()).await(failed);
+    if (ends.isEmpty() && !failed.isEmpty()) {
+      throw failed.values().iterator().next();
     }
     return ends;
   }
@@ -149,11 +122,6 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     return offset == null
         ? Optional.empty()
         : Optional.of(new GroupOffset(offset.offset(), offset.metadata()));
-  }
-
-  private static KafkaFuture<ListOffsetsResultInfo> offset(
-      Admin client, TopicPartition topicPartition, OffsetSpec spec) {
-    return client.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition);
   }
 
   @Override
