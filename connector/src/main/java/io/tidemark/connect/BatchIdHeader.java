@@ -33,7 +33,7 @@ final class BatchIdHeader {
    * does not count records.
    */
   static Optional<BatchIdHeader> of(ConnectorConfig config) {
-    CompletenessSettings completeness = new CompletenessSettings(config);
+    CompletenessSettings completeness = config.completeness();
     return completeness.anyEnabled()
         ? completeness.batchHeader().map(BatchIdHeader::new)
         : Optional.empty();

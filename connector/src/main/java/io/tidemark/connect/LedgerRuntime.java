@@ -52,6 +52,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class LedgerRuntime implements AutoCloseable {
   private final ConnectorConfig config;
+  private final CompletenessSettings completeness;
   private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
 
   /** Sends events; empty if no topic is configured. */
@@ -68,8 +69,9 @@ final class LedgerRuntime implements AutoCloseable {
 
   private LedgerRuntime(ConnectorConfig config) {
     this.config = config;
+    this.completeness = config.completeness();
     this.events =
-        new CompletenessSettings(config)
+        completeness
             .eventsTopic()
             .map(topic -> EventThread.start(config.connectorName(), () -> sender(topic)));
     this.metrics = new LedgerMetrics(config.connectorName(), this::health, Clock.systemUTC());
@@ -91,15 +93,14 @@ final class LedgerRuntime implements AutoCloseable {
   /** Creates the event sender. Called in the sender's thread. */
   private EventSender sender(String topic) {
     closeAll(eventClients); // of an earlier attempt that failed
-    CompletenessSettings completeness = new CompletenessSettings(config);
     Storage storage = ServiceClients.storage(config);
     eventClients.add(storage);
     KafkaEventTopic kafka = KafkaEventTopic.of(topic, kafkaProperties("-events"), config.given());
     eventClients.add(kafka);
-    return new EventSender(outbox(completeness, storage), kafka, completeness.batchesRetention());
+    return new EventSender(outbox(storage), kafka, completeness.batchesRetention());
   }
 
-  private EventOutbox outbox(CompletenessSettings completeness, Storage storage) {
+  private EventOutbox outbox(Storage storage) {
     LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
     return new EventOutbox(storage, folders.ledger(), config.logId());
   }
@@ -107,7 +108,6 @@ final class LedgerRuntime implements AutoCloseable {
   /** Creates the reckoner. Called in the reckoner's thread. */
   private Reckoner reckoner() {
     closeAll(clients); // of an earlier attempt that failed
-    CompletenessSettings completeness = new CompletenessSettings(config);
     Clock clock = Clock.systemUTC();
     MonotonicClock monotonic = MonotonicClock.system();
     Storage storage = opened(ServiceClients.storage(config));
@@ -142,7 +142,7 @@ final class LedgerRuntime implements AutoCloseable {
                         client,
                         AvroFormat.INSTANCE.storageFormat(),
                         Map.of(HiveCatalog.LOG, config.logId()))),
-            announcements(completeness, storage, catalog, rules),
+            announcements(storage, catalog, rules),
             clock,
             monotonic,
             new Random());
@@ -173,10 +173,7 @@ final class LedgerRuntime implements AutoCloseable {
   }
 
   private Announcements announcements(
-      CompletenessSettings completeness,
-      Storage storage,
-      Optional<TableCatalog> catalog,
-      TopicRules rules) {
+      Storage storage, Optional<TableCatalog> catalog, TopicRules rules) {
     return new Announcements(
         new AnnouncementSettings(
             config.logId(), completeness.lateness(), rules, config.workerMayDrop()),
@@ -196,16 +193,15 @@ final class LedgerRuntime implements AutoCloseable {
             completeness.ledgerRoot(),
             config.logId(),
             completeness.batchesRetention()),
-        events.map(
-            sending -> new Announcements.Told(outbox(completeness, storage), sending::wake)));
+        events.map(sending -> new Announcements.Told(outbox(storage), sending::wake)));
   }
 
   private TopicRules rules() {
     Map<String, TopicRules.Rule> named = new HashMap<>();
     new TableSettings(config)
         .completenessByTopic()
-        .forEach((topic, completeness) -> named.put(topic, rule(completeness)));
-    return new TopicRules(rule(new CompletenessSettings(config)), named);
+        .forEach((topic, ofTopic) -> named.put(topic, rule(ofTopic)));
+    return new TopicRules(rule(completeness), named);
   }
 
   private static TopicRules.Rule rule(CompletenessSettings completeness) {

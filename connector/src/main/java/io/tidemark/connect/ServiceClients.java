@@ -1,7 +1,6 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
@@ -116,9 +115,7 @@ record ServiceClients(
 
   static TopicMetadata topics(ConnectorConfig config) {
     return new KafkaTopicMetadata(
-        kafkaProperties(config),
-        config.consumerGroup(),
-        new CompletenessSettings(config).readsCommitted());
+        kafkaProperties(config), config.consumerGroup(), config.completeness().readsCommitted());
   }
 
   /** Returns the properties of Kafka clients. */

@@ -131,7 +131,7 @@ final class TaskRuntime {
     MonotonicClock monotonic = MonotonicClock.system();
     LandingPipeline pipeline =
         new LandingPipeline(
-            settings(config, logId, new Claimant(connector, task, worker())),
+            settings(config, tables, logId, new Claimant(connector, task, worker())),
             staging,
             clients.topics(),
             logsRoot,
@@ -213,7 +213,7 @@ final class TaskRuntime {
 
   private static Optional<Accounts> accounts(
       ConnectorConfig config, TableSettings tables, Storage storage, String logId) {
-    CompletenessSettings completeness = new CompletenessSettings(config);
+    CompletenessSettings completeness = config.completeness();
     if (!completeness.anyEnabled()) {
       return Optional.empty();
     }
@@ -281,7 +281,7 @@ final class TaskRuntime {
   }
 
   private static PipelineSettings settings(
-      ConnectorConfig config, String logId, Claimant claimant) {
+      ConnectorConfig config, TableSettings tables, String logId, Claimant claimant) {
     return new PipelineSettings(
         logId,
         claimant,
@@ -299,7 +299,7 @@ final class TaskRuntime {
         config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS),
         config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
         config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS),
-        partitionEnds(config, claimant.task()),
+        partitionEnds(config, tables, claimant.task()),
         flushSchedule(config),
         config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND),
         config.consent(),
@@ -308,15 +308,15 @@ final class TaskRuntime {
   }
 
   /** Returns the times at which the task commits because Hive partitions have ended. */
-  private static Optional<PartitionEnds> partitionEnds(ConnectorConfig config, int task) {
-    CompletenessSettings completeness = new CompletenessSettings(config);
+  private static Optional<PartitionEnds> partitionEnds(
+      ConnectorConfig config, TableSettings tables, int task) {
+    CompletenessSettings completeness = config.completeness();
     boolean wanted = completeness.anyEnabled() && completeness.flushesAtPartitionEnd();
     if (!wanted) {
       return Optional.empty();
     }
     List<TimePartitioned> byTime =
-        new TableSettings(config)
-            .partitionings().stream().flatMap(spec -> spec.time().stream()).toList();
+        tables.partitionings().stream().flatMap(spec -> spec.time().stream()).toList();
     return PartitionEnds.of(byTime, completeness.lateness().toMillis(), task);
   }
 

@@ -4,7 +4,6 @@ import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.storage.Storage;
@@ -41,7 +40,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     properties = config.given();
     ConfigChecks.warnings(config)
         .forEach(warning -> LOG.warn("{}: {}", config.connectorName(), warning));
-    if (new CompletenessSettings(config).anyEnabled()) {
+    if (config.completeness().anyEnabled()) {
       ledger = Optional.of(LedgerRuntime.start(config));
     }
   }

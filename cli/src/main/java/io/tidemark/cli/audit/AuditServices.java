@@ -1,7 +1,6 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
@@ -28,9 +27,7 @@ public interface AuditServices {
               new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
           properties.put("client.id", "tidemark-audit");
           return new KafkaTopicMetadata(
-              properties,
-              config.consumerGroup(),
-              new CompletenessSettings(config).readsCommitted());
+              properties, config.consumerGroup(), config.completeness().readsCommitted());
         }
 
         @Override

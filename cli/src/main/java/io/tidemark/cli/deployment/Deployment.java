@@ -94,7 +94,7 @@ public final class Deployment implements AutoCloseable {
     requireResolved(place, properties, NEEDED);
     try {
       ConnectorConfig config = new ConnectorConfig(properties);
-      CompletenessSettings completeness = new CompletenessSettings(config);
+      CompletenessSettings completeness = config.completeness();
       completeness.groups();
       return new Deployment(
           connector,

@@ -5,7 +5,6 @@ import io.tidemark.registry.config.InvalidRegistryConfigException;
 import io.tidemark.registry.config.RegistryConfig;
 import java.io.File;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +33,7 @@ public final class ConfigChecks {
 
   /** Adds the errors of these checks to a configuration's values. */
   public static void check(ConnectorConfig config, Config answer) {
-    Errors errors = new Errors(answer);
+    ConfigErrors errors = ConfigErrors.into(answer);
     ScopedSettings scoped = ScopedSettings.of(config);
     oneMessageForEachMistake(answer);
     keys(config.given(), errors);
@@ -64,7 +63,7 @@ public final class ConfigChecks {
   }
 
   /** Rejects unknown keys, and keys of Confluent's sink that Tidemark does not support. */
-  private static void keys(Map<String, String> named, Errors errors) {
+  private static void keys(Map<String, String> named, ConfigErrors errors) {
     Map<String, String> refused = HdfsSinkKeys.refused(named);
     refused.forEach(errors::add);
     if (!refused.isEmpty()) {
@@ -97,7 +96,7 @@ public final class ConfigChecks {
     }
   }
 
-  private static void store(ConnectorConfig config, Errors errors) {
+  private static void store(ConnectorConfig config, ConfigErrors errors) {
     Optional.ofNullable(config.given().get(ConnectorConfig.STORE_URL))
         .flatMap(StoreUrl::problem)
         .ifPresent(problem -> errors.add(ConnectorConfig.STORE_URL, problem));
@@ -117,7 +116,7 @@ public final class ConfigChecks {
   }
 
   /** Rejects a table location that overlaps with one of the connector's other directories. */
-  static void location(ConnectorConfig config, Errors errors) {
+  static void location(ConnectorConfig config, ConfigErrors errors) {
     String location = config.text(ConnectorConfig.HIVE_TABLE_LOCATION);
     if (!location.startsWith("/")) {
       return;
@@ -147,7 +146,8 @@ public final class ConfigChecks {
     return true;
   }
 
-  private static void apart(String key, String otherKey, ConnectorConfig config, Errors errors) {
+  private static void apart(
+      String key, String otherKey, ConnectorConfig config, ConfigErrors errors) {
     String directory = ConfigForms.withoutEnd(config.text(key));
     String other = ConfigForms.withoutEnd(config.text(otherKey));
     if ((directory + "/").startsWith(other + "/") || (other + "/").startsWith(directory + "/")) {
@@ -156,14 +156,14 @@ public final class ConfigChecks {
   }
 
   private static void inEachOther(
-      String key, String directory, String otherKey, String other, Errors errors) {
+      String key, String directory, String otherKey, String other, ConfigErrors errors) {
     errors.add(
         key,
         "%s=%s and %s=%s overlap. Choose directories apart: neither may be in the other."
             .formatted(key, directory, otherKey, other));
   }
 
-  private static void log(ConnectorConfig config, Errors errors) {
+  private static void log(ConnectorConfig config, ConfigErrors errors) {
     String name = config.given().get("name");
     if (config.text(ConnectorConfig.LOG_ID).isEmpty()
         && name != null
@@ -181,7 +181,7 @@ public final class ConfigChecks {
    * Requires explicit values for keys whose defaults come from the worker. The connector cannot
    * read these defaults.
    */
-  private static void framework(ConnectorConfig config, Errors errors) {
+  private static void framework(ConnectorConfig config, ConfigErrors errors) {
     String converter = config.text(ConnectorConfig.VALUE_CONVERTER);
     String toSet =
         "Set %s=%s."
@@ -218,7 +218,7 @@ public final class ConfigChecks {
     }
   }
 
-  private static void deadLetters(ConnectorConfig config, Errors errors) {
+  private static void deadLetters(ConnectorConfig config, ConfigErrors errors) {
     boolean configured = config.hasDeadLetterTopic();
     if (config.toleratesErrors() && !configured) {
       errors.add(
@@ -234,7 +234,7 @@ public final class ConfigChecks {
     }
   }
 
-  private static void registry(Map<String, String> named, Errors errors) {
+  private static void registry(Map<String, String> named, ConfigErrors errors) {
     try {
       RegistryConfig.parse(named);
     } catch (InvalidRegistryConfigException e) {
@@ -254,7 +254,7 @@ public final class ConfigChecks {
     }
   }
 
-  static void codec(ConnectorConfig config, Errors errors) {
+  static void codec(ConnectorConfig config, ConfigErrors errors) {
     String codec = config.text(ConnectorConfig.AVRO_CODEC);
     String level = config.text(ConnectorConfig.AVRO_CODEC_LEVEL);
     if (level.isEmpty() || !BlockCodec.NAMES.contains(codec)) {
@@ -272,7 +272,7 @@ public final class ConfigChecks {
     }
   }
 
-  private static void completeness(ConnectorConfig config, Errors errors) {
+  private static void completeness(ConnectorConfig config, ConfigErrors errors) {
     ConfigForms.problem(
             config.text(ConnectorConfig.COMPLETENESS_GROUPS), CompletenessSettings::groups)
         .ifPresent(problem -> errors.add(ConnectorConfig.COMPLETENESS_GROUPS, problem + "."));
@@ -292,7 +292,7 @@ public final class ConfigChecks {
    * Rejects {@code dead-lettered} in {@code completeness.hold.on} if the worker may drop records
    * before the connector receives them.
    */
-  static void holdOn(ConnectorConfig config, Errors errors) {
+  static void holdOn(ConnectorConfig config, ConfigErrors errors) {
     boolean holdsOnDeadLetters =
         List.of(config.text(ConnectorConfig.COMPLETENESS_HOLD_ON).split("\\s*,\\s*", -1))
             .contains("dead-lettered");
@@ -305,7 +305,7 @@ public final class ConfigChecks {
     }
   }
 
-  private static void batchFitsMemory(ConnectorConfig config, Errors errors) {
+  private static void batchFitsMemory(ConnectorConfig config, ConfigErrors errors) {
     Long memory = number(config, ConnectorConfig.MEMORY_BYTES);
     Long block = number(config, ConnectorConfig.AVRO_BLOCK_SIZE_BYTES);
     if (memory != null && block != null && memory < 16 * block) {
@@ -325,29 +325,6 @@ public final class ConfigChecks {
       return Long.parseLong(config.text(key).trim());
     } catch (NumberFormatException e) {
       return null;
-    }
-  }
-
-  /** Adds error messages to values, and values for keys without a definition. */
-  static final class Errors {
-    private final Map<String, ConfigValue> values = new LinkedHashMap<>();
-    private final Config config;
-
-    Errors(Config config) {
-      this.config = config;
-      config.configValues().forEach(value -> values.put(value.name(), value));
-    }
-
-    void add(String key, String message) {
-      ConfigValue value =
-          values.computeIfAbsent(
-              key,
-              name -> {
-                ConfigValue added = new ConfigValue(name);
-                config.configValues().add(added);
-                return added;
-              });
-      value.addErrorMessage(message);
     }
   }
 }

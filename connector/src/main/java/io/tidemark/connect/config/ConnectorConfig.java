@@ -321,6 +321,11 @@ public final class ConnectorConfig {
     return given.getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
 
+  /** Returns the settings of completeness. */
+  public CompletenessSettings completeness() {
+    return new CompletenessSettings(this);
+  }
+
   /** Returns the name of the log directory, {@code log.id}. */
   public String logId() {
     String configured = getString(LOG_ID);

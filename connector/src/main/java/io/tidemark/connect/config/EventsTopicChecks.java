@@ -6,7 +6,7 @@ final class EventsTopicChecks {
 
   private EventsTopicChecks() {}
 
-  static void check(ConnectorConfig config, ConfigChecks.Errors errors) {
+  static void check(ConnectorConfig config, ConfigErrors errors) {
     String topic = config.text(KEY);
     if (topic.isEmpty()) {
       return;

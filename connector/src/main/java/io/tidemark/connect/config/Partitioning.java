@@ -13,15 +13,14 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /** The reader of a partitioner's settings. Returns the partitioner, or reports all errors. */
 final class Partitioning {
   private final ConnectorConfig config;
-  private final BiConsumer<String, String> errors;
+  private final ConfigErrors errors;
   private final String className;
 
-  private Partitioning(ConnectorConfig config, BiConsumer<String, String> errors) {
+  private Partitioning(ConnectorConfig config, ConfigErrors errors) {
     this.config = config;
     this.errors = errors;
     this.className = config.text(ConnectorConfig.PARTITIONER_CLASS);
@@ -33,7 +32,7 @@ final class Partitioning {
    * @param errors gets the key and the text of each error
    * @return empty if there is an error; it may be one of a single value, which is not reported here
    */
-  static Optional<PartitionSpec> read(ConnectorConfig config, BiConsumer<String, String> errors) {
+  static Optional<PartitionSpec> read(ConnectorConfig config, ConfigErrors errors) {
     return new Partitioning(config, errors).read();
   }
 
@@ -65,7 +64,7 @@ final class Partitioning {
     try {
       return Optional.of(ZoneId.of(config.text(ConnectorConfig.TIMEZONE)));
     } catch (DateTimeException e) {
-      errors.accept(
+      errors.add(
           ConnectorConfig.TIMEZONE, e.getMessage() + ". Use a name like UTC or Europe/Berlin.");
       return Optional.empty();
     }
@@ -81,7 +80,7 @@ final class Partitioning {
           CustomPartitioned.load(
               className, config.givenWithPrefix(ConnectorConfig.PARTITIONER_CONFIG_PREFIX)));
     } catch (IllegalArgumentException e) {
-      errors.accept(ConnectorConfig.PARTITIONER_CLASS, e.getMessage() + ".");
+      errors.add(ConnectorConfig.PARTITIONER_CLASS, e.getMessage() + ".");
       return Optional.empty();
     }
   }
@@ -90,7 +89,7 @@ final class Partitioning {
     try {
       return Optional.of(FieldPartitioned.parse(config.text(ConnectorConfig.PARTITION_FIELD_NAME)));
     } catch (IllegalArgumentException e) {
-      errors.accept(ConnectorConfig.PARTITION_FIELD_NAME, className + ": " + e.getMessage() + ".");
+      errors.add(ConnectorConfig.PARTITION_FIELD_NAME, className + ": " + e.getMessage() + ".");
       return Optional.empty();
     }
   }
@@ -99,7 +98,7 @@ final class Partitioning {
     Optional<PathFormat> format = pathFormat(fields);
     Long durationMs = ConfigChecks.number(config, ConnectorConfig.PARTITION_DURATION_MS);
     if (durationMs != null && durationMs <= 0) {
-      errors.accept(
+      errors.add(
           ConnectorConfig.PARTITION_DURATION_MS,
           className + " needs a partition.duration.ms above 0. Example: 3600000 for hours.");
     }
@@ -111,7 +110,7 @@ final class Partitioning {
   private Optional<PathFormat> pathFormat(List<String> fields) {
     String text = config.text(ConnectorConfig.PATH_FORMAT);
     if (text.isEmpty()) {
-      errors.accept(
+      errors.add(
           ConnectorConfig.PATH_FORMAT,
           className + " needs a path.format. Example: 'dt'=yyyy-MM-dd/'hour'=HH");
       return Optional.empty();
@@ -121,13 +120,13 @@ final class Partitioning {
       List<String> twice = format.columns().stream().filter(fields::contains).toList();
       twice.forEach(
           column ->
-              errors.accept(
+              errors.add(
                   ConnectorConfig.PATH_FORMAT,
                   "the column \"%s\" is also made from a field of partition.field.name. Give it another name in path.format."
                       .formatted(column)));
       return Optional.of(format).filter(apart -> twice.isEmpty());
     } catch (IllegalArgumentException e) {
-      errors.accept(ConnectorConfig.PATH_FORMAT, String.valueOf(e.getMessage()));
+      errors.add(ConnectorConfig.PATH_FORMAT, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }

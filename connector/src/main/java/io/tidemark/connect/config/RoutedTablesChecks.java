@@ -22,13 +22,10 @@ final class RoutedTablesChecks {
   private final ConnectorConfig config;
   private final ScopedSettings scoped;
   private final NamedTopics topics;
-  private final ConfigChecks.Errors errors;
+  private final ConfigErrors errors;
 
   RoutedTablesChecks(
-      ConnectorConfig config,
-      ScopedSettings scoped,
-      NamedTopics topics,
-      ConfigChecks.Errors errors) {
+      ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
     this.config = config;
     this.scoped = scoped;
     this.topics = topics;

@@ -19,10 +19,10 @@ final class RoutingChecks {
 
   private final ConnectorConfig config;
   private final ScopedSettings scoped;
-  private final ConfigChecks.Errors errors;
+  private final ConfigErrors errors;
   private final NamedTopics topics;
 
-  private RoutingChecks(ConnectorConfig config, ScopedSettings scoped, ConfigChecks.Errors errors) {
+  private RoutingChecks(ConnectorConfig config, ScopedSettings scoped, ConfigErrors errors) {
     this.config = config;
     this.scoped = scoped;
     this.errors = errors;
@@ -30,7 +30,7 @@ final class RoutingChecks {
   }
 
   /** Adds the errors of these checks. */
-  static void check(ConnectorConfig config, ScopedSettings scoped, ConfigChecks.Errors errors) {
+  static void check(ConnectorConfig config, ScopedSettings scoped, ConfigErrors errors) {
     RoutingChecks checks = new RoutingChecks(config, scoped, errors);
     boolean right = checks.placeholders();
     right &= new ScopedChecks(config, scoped, checks.topics, errors).areRight();
@@ -92,7 +92,7 @@ final class RoutingChecks {
     String database = config.text(ConnectorConfig.HIVE_DATABASE);
     if (ConfigForms.PLACEHOLDER.matcher(database).find()
         && config.text(ConnectorConfig.COMPLETENESS_HIVE_DATABASE).isBlank()
-        && new CompletenessSettings(config).anyEnabled()) {
+        && config.completeness().anyEnabled()) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
           "is not set, and hive.database depends on the topic, so it cannot name the database of the ledger's tables. Set the database for them.");

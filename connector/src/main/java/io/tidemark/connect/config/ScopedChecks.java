@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.config.Config;
 
 /** The checks of settings of single topics and tables, each as if it applied to the connector. */
 final class ScopedChecks {
@@ -21,13 +20,10 @@ final class ScopedChecks {
   private final ConnectorConfig config;
   private final ScopedSettings scoped;
   private final NamedTopics topics;
-  private final ConfigChecks.Errors errors;
+  private final ConfigErrors errors;
 
   ScopedChecks(
-      ConnectorConfig config,
-      ScopedSettings scoped,
-      NamedTopics topics,
-      ConfigChecks.Errors errors) {
+      ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
     this.config = config;
     this.scoped = scoped;
     this.topics = topics;
@@ -128,18 +124,14 @@ final class ScopedChecks {
           .ifPresent(error -> found.put(key, new ArrayList<>(List.of(error))));
     }
     if (found.isEmpty()) {
-      Config deeper = deeper(over);
       // Errors of the overridden settings are reported by their own checks.
-      Config whole = deeper(base);
-      Map<String, List<String>> known = new HashMap<>();
-      whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));
-      deeper
-          .configValues()
+      Map<String, List<String>> known = deeper(base);
+      deeper(over)
           .forEach(
-              value -> {
-                if (!value.errorMessages().equals(known.get(value.name()))) {
-                  String at = own.containsKey(value.name()) ? value.name() : own.firstKey();
-                  found.computeIfAbsent(at, key -> new ArrayList<>()).addAll(value.errorMessages());
+              (key, messages) -> {
+                if (!messages.equals(known.get(key))) {
+                  String at = own.containsKey(key) ? key : own.firstKey();
+                  found.computeIfAbsent(at, first -> new ArrayList<>()).addAll(messages);
                 }
               });
     }
@@ -151,13 +143,14 @@ final class ScopedChecks {
   }
 
   /** Runs the checks of settings of topics and tables that concern more than syntax. */
-  private static Config deeper(ConnectorConfig config) {
-    Config answer = new Config(new ArrayList<>());
-    ConfigChecks.Errors found = new ConfigChecks.Errors(answer);
-    TableChecks.partitions(config, found);
-    ConfigChecks.codec(config, found);
-    ConfigChecks.location(config, found);
-    ConfigChecks.holdOn(config, found);
-    return answer;
+  private static Map<String, List<String>> deeper(ConnectorConfig config) {
+    Map<String, List<String>> found = new LinkedHashMap<>();
+    ConfigErrors errors =
+        (key, message) -> found.computeIfAbsent(key, first -> new ArrayList<>()).add(message);
+    TableChecks.partitions(config, errors);
+    ConfigChecks.codec(config, errors);
+    ConfigChecks.location(config, errors);
+    ConfigChecks.holdOn(config, errors);
+    return found;
   }
 }

@@ -1,6 +1,5 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.config.ConfigChecks.Errors;
 import io.tidemark.connect.table.schema.KafkaColumns;
 import io.tidemark.connect.table.schema.KeyColumns;
 import java.net.URI;
@@ -23,7 +22,7 @@ final class TableChecks {
   private TableChecks() {}
 
   /** Checks the partitioner and the keys that it needs. */
-  static void partitions(ConnectorConfig config, Errors errors) {
+  static void partitions(ConnectorConfig config, ConfigErrors errors) {
     String tag = config.text(ConnectorConfig.LOCALE);
     if (!isKnown(Locale.forLanguageTag(tag))) {
       errors.add(
@@ -38,7 +37,7 @@ final class TableChecks {
                     key,
                     "%s has no effect with %s. Remove it, or set %s there."
                         .formatted(key, unused.with(), unused.needed())));
-    Partitioning.read(config, errors::add);
+    Partitioning.read(config, errors);
   }
 
   /**
@@ -98,7 +97,7 @@ final class TableChecks {
   }
 
   /** Requires converters that pass keys and headers as bytes, if they become columns. */
-  static void kafkaColumns(ConnectorConfig config, Errors errors) {
+  static void kafkaColumns(ConnectorConfig config, ConfigErrors errors) {
     Set<KafkaColumns.Column> columns;
     try {
       columns = KafkaColumns.parse(config.text(ConnectorConfig.COLUMNS_KAFKA));
@@ -110,7 +109,7 @@ final class TableChecks {
   }
 
   /** Checks the settings that rows of keys need. */
-  static void keyedRows(ConnectorConfig config, ScopedSettings scoped, Errors errors) {
+  static void keyedRows(ConnectorConfig config, ScopedSettings scoped, ConfigErrors errors) {
     if (!config.text(ConnectorConfig.NULL_VALUES).equals("write")) {
       return;
     }
@@ -153,7 +152,7 @@ final class TableChecks {
   }
 
   /** Checks that fields which select the Hive partition also exist in rows without a value. */
-  private static void fieldsOfRows(ConnectorConfig of, String prefix, Errors errors) {
+  private static void fieldsOfRows(ConnectorConfig of, String prefix, ConfigErrors errors) {
     String before = of.text(ConnectorConfig.COLUMNS_KAFKA_PREFIX);
     String keys = KeyColumns.keyPrefix(before);
     Set<String> inEachRow = new HashSet<>();
@@ -193,7 +192,7 @@ final class TableChecks {
       Set<KafkaColumns.Column> columns,
       KafkaColumns.Column column,
       String converter,
-      Errors errors) {
+      ConfigErrors errors) {
     if (columns.contains(column)
         && !config.text(converter).trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
@@ -205,7 +204,7 @@ final class TableChecks {
   }
 
   /** Checks the addresses of the Metastore. */
-  static void hive(ConnectorConfig config, Errors errors) {
+  static void hive(ConnectorConfig config, ConfigErrors errors) {
     if (!Boolean.parseBoolean(config.text(ConnectorConfig.HIVE_INTEGRATION))) {
       return;
     }
@@ -231,7 +230,7 @@ final class TableChecks {
   }
 
   /** Adds the error of a wrong address. It may be the Metastore's database, with a password. */
-  private static void noMetastore(String uri, Errors errors) {
+  private static void noMetastore(String uri, ConfigErrors errors) {
     errors.add(
         ConnectorConfig.HIVE_METASTORE_URIS,
         "\"" + StoreUrl.shown(uri.trim()) + "\" is not like thrift://host:9083.");

@@ -42,7 +42,7 @@ final class TransformChecks {
 
   private TransformChecks() {}
 
-  static void check(ConnectorConfig config, ConfigChecks.Errors errors) {
+  static void check(ConnectorConfig config, ConfigErrors errors) {
     Stream.of(config.text(TRANSFORMS).split(",", -1))
         .map(String::trim)
         .filter(name -> !name.isEmpty())

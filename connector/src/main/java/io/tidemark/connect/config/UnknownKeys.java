@@ -162,7 +162,7 @@ final class UnknownKeys {
   }
 
   /** Adds the errors of unknown keys. */
-  static void check(Map<String, String> named, ConfigChecks.Errors errors) {
+  static void check(Map<String, String> named, ConfigErrors errors) {
     for (String key : named.keySet()) {
       problem(key).ifPresent(problem -> errors.add(key, problem));
     }
