@@ -65,7 +65,7 @@ final class ConfigForms {
   static final ConfigDef.Validator NAME_MAP =
       read("name:table, separated by commas", NameMap::parse);
   static final ConfigDef.Validator REGEX =
-      validator("a regular expression of Java", text -> problem(text, Pattern::compile).isEmpty());
+      validator("a regular expression of Java", text -> value(text, Pattern::compile).isPresent());
   static final ConfigDef.Validator PARTITIONER =
       validator(
           "one of " + PartitionerName.NAMES + ", or a class's full name",
@@ -84,7 +84,7 @@ final class ConfigForms {
   static final ConfigDef.Validator KAFKA_COLUMNS =
       validator(
           "any of topic, partition, offset, timestamp, key, headers, separated by commas",
-          text -> problem(text, KafkaColumns::parse).isEmpty());
+          text -> value(text, KafkaColumns::parse).isPresent());
 
   static final ConfigDef.Validator COLUMN_PREFIX =
       validator(
@@ -115,6 +115,15 @@ final class ConfigForms {
    */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
+  }
+
+  /** Returns the value of a text; empty if the reader rejects it, which another check reports. */
+  static <T> Optional<T> value(String text, Function<String, T> reader) {
+    try {
+      return Optional.of(reader.apply(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** Returns why a reader rejects a text; empty if it does not. */
@@ -168,7 +177,7 @@ final class ConfigForms {
   /** Creates a validator of texts that a reader accepts; its reason is the error text. */
   private static ConfigDef.Validator read(String form, Function<String, ?> reader) {
     return validator(
-        form, text -> problem(text, reader).isEmpty(), text -> problem(text, reader).orElse(""));
+        form, text -> value(text, reader).isPresent(), text -> problem(text, reader).orElse(""));
   }
 
   private static ConfigDef.Validator validator(String form, Predicate<String> test) {

@@ -6,13 +6,13 @@ import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import org.apache.kafka.common.config.ConfigException;
 
 /** The checks of the topics' tables against each other. */
@@ -153,26 +153,23 @@ final class RoutedTablesChecks {
 
   /** Rejects groups with a member that is never complete. */
   private void groups(Map<TableName, Table> tables) {
-    SortedMap<String, List<String>> groups;
-    try {
-      groups = CompletenessSettings.groups(config.text(ConnectorConfig.COMPLETENESS_GROUPS));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
-    }
     List<Table> uncounted =
         tables.values().stream().filter(table -> !table.options().reckoned()).toList();
-    groups.forEach(
-        (group, members) -> {
-          Set<String> names = Set.copyOf(members);
-          for (Table table : uncounted) {
-            if (names.contains(table.name().toString())) {
-              errors.add(
-                  ConnectorConfig.COMPLETENESS_GROUPS,
-                  "the group %s would never be complete, because completeness.enabled=false applies to its table %s. Leave the table out of the group, or remove that key."
-                      .formatted(group, table.name()));
-            }
-          }
-        });
+    ConfigForms.value(
+            config.text(ConnectorConfig.COMPLETENESS_GROUPS), CompletenessSettings::groups)
+        .orElse(Collections.emptySortedMap())
+        .forEach(
+            (group, members) -> {
+              Set<String> names = Set.copyOf(members);
+              for (Table table : uncounted) {
+                if (names.contains(table.name().toString())) {
+                  errors.add(
+                      ConnectorConfig.COMPLETENESS_GROUPS,
+                      "the group %s would never be complete, because completeness.enabled=false applies to its table %s. Leave the table out of the group, or remove that key."
+                          .formatted(group, table.name()));
+                }
+              }
+            });
   }
 
   private void beside(String first, Table other, String topic, Table table) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** The checks of the settings that map topics and records to tables. */
 final class RoutingChecks {
@@ -44,12 +43,10 @@ final class RoutingChecks {
   /** Checks that each placeholder in a name is known, or is a group of the regular expression. */
   private boolean placeholders() {
     String regex = config.text(ConnectorConfig.TOPIC_CAPTURES);
-    int groups;
-    try {
-      groups = regex.isBlank() ? 0 : Pattern.compile(regex).matcher("").groupCount();
-    } catch (PatternSyntaxException e) {
-      return false; // The value's own check reports this.
+    if (config.wrong().containsKey(ConnectorConfig.TOPIC_CAPTURES)) {
+      return false;
     }
+    int groups = regex.isBlank() ? 0 : Pattern.compile(regex).matcher("").groupCount();
     boolean right = true;
     boolean used = false;
     for (String key : config.given().keySet()) {
@@ -163,13 +160,7 @@ final class RoutingChecks {
   }
 
   private void eachMap(String key, Consumer<NameMap> use) {
-    NameMap map;
-    try {
-      map = NameMap.parse(config.text(key));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
-    }
-    use.accept(map);
+    ConfigForms.value(config.text(key), NameMap::parse).ifPresent(use);
   }
 
   private void tableNames(String key, NameMap map) {

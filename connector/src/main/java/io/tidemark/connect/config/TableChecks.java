@@ -98,12 +98,8 @@ final class TableChecks {
 
   /** Requires converters that pass keys and headers as bytes, if they become columns. */
   static void kafkaColumns(ConnectorConfig config, ConfigErrors errors) {
-    Set<KafkaColumns.Column> columns;
-    try {
-      columns = KafkaColumns.parse(config.text(ConnectorConfig.COLUMNS_KAFKA));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
-    }
+    Set<KafkaColumns.Column> columns =
+        KafkaColumns.parse(config.getString(ConnectorConfig.COLUMNS_KAFKA));
     requireBytes(config, columns, KafkaColumns.Column.KEY, "key.converter", errors);
     requireBytes(config, columns, KafkaColumns.Column.HEADERS, "header.converter", errors);
   }
@@ -157,12 +153,11 @@ final class TableChecks {
     String keys = KeyColumns.keyPrefix(before);
     Set<String> inEachRow = new HashSet<>();
     inEachRow.add(KeyColumns.deletedColumn(before));
-    try {
-      KafkaColumns.parse(of.text(ConnectorConfig.COLUMNS_KAFKA))
-          .forEach(column -> inEachRow.add(before + column.key()));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
+    if (of.wrong().containsKey(ConnectorConfig.COLUMNS_KAFKA)) {
+      return;
     }
+    KafkaColumns.parse(of.getString(ConnectorConfig.COLUMNS_KAFKA))
+        .forEach(column -> inEachRow.add(before + column.key()));
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put(ConnectorConfig.PARTITION_FIELD_NAME, of.text(ConnectorConfig.PARTITION_FIELD_NAME));
     if (of.text(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField")) {
