@@ -165,10 +165,9 @@ public final class ConnectorConfig {
    */
   public ConnectorConfig(Map<String, String> properties) {
     this(withAliases(properties), null);
-    wrong.forEach(
-        (key, error) -> {
-          throw new ConfigException(error);
-        });
+    if (!wrong.isEmpty()) {
+      throw new ConfigException(wrong.values().iterator().next());
+    }
   }
 
   private ConnectorConfig(Map<String, String> given, @Nullable ConnectorConfig like) {
@@ -217,7 +216,7 @@ public final class ConnectorConfig {
   }
 
   /** Returns the properties with old keys under their new names, and without null values. */
-  public static Map<String, String> withAliases(Map<String, String> properties) {
+  private static Map<String, String> withAliases(Map<String, String> properties) {
     Map<String, String> named = new HashMap<>(properties);
     named.values().removeIf(Objects::isNull);
     String url = named.get("hdfs.url");
