@@ -22,7 +22,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,20 +61,16 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
    */
   public KafkaAnnouncementsTopic(
       String topic, EndOffsets description, Map<String, Object> properties, MonotonicClock clock) {
-    Map<String, Object> ours = new HashMap<>(properties);
-    ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    ours.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MOST);
-    ours.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MOST);
-    ours.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MOST);
-    ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
     this.topic = topic;
     this.description = description;
-    this.properties = Map.copyOf(ours);
+    this.properties =
+        OwnConsumer.properties(
+            properties,
+            Map.of(
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MOST,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MOST,
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MOST));
     this.clock = clock;
   }
 

@@ -17,7 +17,6 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +44,8 @@ final class KafkaTailProbe implements AutoCloseable {
    *     of aborted transactions do not count as records
    */
   KafkaTailProbe(Map<String, Object> properties, boolean readCommitted, MonotonicClock clock) {
-    Map<String, Object> ours = new HashMap<>(properties);
-    ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    ours.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-    ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    this.properties = Map.copyOf(ours);
+    this.properties =
+        OwnConsumer.properties(properties, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1));
     this.readCommitted = readCommitted;
     this.clock = clock;
   }

@@ -3,18 +3,15 @@ package io.tidemark.connect.kafka;
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +29,7 @@ final class LeaderEpochs implements AutoCloseable {
 
   /** Creates the client; the consumer is created at its first use. */
   LeaderEpochs(Map<String, Object> properties) {
-    Map<String, Object> ours = new HashMap<>(properties);
-    ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    this.properties = Map.copyOf(ours);
+    this.properties = OwnConsumer.properties(properties, Map.of());
   }
 
   /**
