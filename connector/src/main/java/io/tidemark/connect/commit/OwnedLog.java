@@ -19,10 +19,8 @@ import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -182,16 +180,6 @@ public final class OwnedLog {
     NumberedEntry<CommitEntry> last = end.last();
     Succession.require(log.directory(), end.before(), last);
     LogState state = last.entry().state();
-    if (state.lacksFormerTopics()) {
-      // Builds before version 3 recorded former topics only in the entries.
-      Set<TopicIdentity> seen = new LinkedHashSet<>();
-      for (NumberedEntry<CommitEntry> entry : log.after(0)) {
-        if (entry.number() < last.number()) {
-          seen.add(entry.entry().state().generation().topic());
-        }
-      }
-      state = state.remembering(seen);
-    }
     if (state.generation().isOf(topic)) {
       return state;
     }

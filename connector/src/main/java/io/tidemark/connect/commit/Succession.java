@@ -196,7 +196,7 @@ public final class Succession {
     boolean begun =
         of.number() == then.generation().number() + 1
             && !of.topic().equals(then.generation().topic())
-            && (now.former().contains(then.generation().topic()) || now.lacksFormerTopics());
+            && now.former().contains(then.generation().topic());
     return when(
         !(corrected && now.empty()) && !(begun && now.next() == LogState.UNKNOWN),
         "its generation is %s with next %d, but the entry before has the generation %s"
@@ -316,7 +316,7 @@ public final class Succession {
 
   private static Optional<String> remembers(LogState then, LogState now) {
     return when(
-        !now.former().containsAll(then.former()) && !now.lacksFormerTopics(),
+        !now.former().containsAll(then.former()),
         "state.former lacks topics of the entry before: " + now.former());
   }
 

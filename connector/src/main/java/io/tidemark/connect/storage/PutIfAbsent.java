@@ -25,8 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class PutIfAbsent {
   private static final Logger LOG = LoggerFactory.getLogger(PutIfAbsent.class);
   private static final int COMPONENT_MAX_BYTES = 255;
-  // Version 1 of the formats had no ".tmp" at the end of a schema's temporary name.
-  private static final String TEMPORARY_END = "\\.[0-9a-f-]{36}(\\.tmp)?";
+  private static final String TEMPORARY_END = "\\.[0-9a-f-]{36}\\.tmp";
   private static final int TEMPORARY_END_BYTES = 41;
 
   private final Storage storage;

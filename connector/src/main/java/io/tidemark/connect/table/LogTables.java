@@ -31,8 +31,8 @@ import java.util.function.Predicate;
  * workers.
  *
  * <p>Example: {@code /logs/stock-quotes/+tables/default.quotes.json} contains {@code {"version":1,
- * "table":{"database":"default","table":"quotes"},"root":"/topics/quotes","topic":"quotes"}}. A
- * topic's name cannot contain {@code +}, so this directory cannot collide with a topic's directory.
+ * "table":"default.quotes","root":"/topics/quotes","topic":"quotes"}}. A topic's name cannot
+ * contain {@code +}, so this directory cannot collide with a topic's directory.
  */
 public final class LogTables {
   private static final String DIRECTORY = "+tables";
@@ -222,10 +222,9 @@ public final class LogTables {
   }
 
   private static byte[] text(Listed listed) throws IOException {
-    TableName table = listed.table().table();
     Map<String, Object> text = new TreeMap<>();
     text.put("version", VERSION);
-    text.put("table", Map.of("database", table.database(), "table", table.table()));
+    text.put("table", listed.table().table().toString());
     text.put("root", listed.table().root().value());
     text.put("topic", listed.topic());
     if (!listed.chosenFor().isEmpty()) {
@@ -255,9 +254,7 @@ public final class LogTables {
       FormatVersion.require(node, VERSION, storage.location() + file);
       return new Listed(
           new TableRoot(
-              new TableName(
-                  node.required("table").required("database").asText(),
-                  node.required("table").required("table").asText()),
+              TableName.parse(node.required("table").asText()),
               new StoragePath(node.required("root").asText())),
           node.required("topic").asText(),
           node.path("chosenFor").asText(""));

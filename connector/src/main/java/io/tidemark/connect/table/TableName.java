@@ -1,5 +1,7 @@
 package io.tidemark.connect.table;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.tidemark.connect.text.PrintableText;
 import java.util.Locale;
 
@@ -40,6 +42,7 @@ public record TableName(String database, String table) {
   }
 
   /** Parses the form that {@link #toString} returns. */
+  @JsonCreator
   public static TableName parse(String text) {
     int dot = text.indexOf('.');
     if (dot <= 0 || dot == text.length() - 1) {
@@ -50,6 +53,7 @@ public record TableName(String database, String table) {
   }
 
   @Override
+  @JsonValue
   public String toString() {
     return database + "." + table;
   }

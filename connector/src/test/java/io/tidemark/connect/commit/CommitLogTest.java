@@ -515,7 +515,7 @@ class CommitLogTest {
     ObjectMapper json = new ObjectMapper();
     ObjectNode newer =
         (ObjectNode) json.readTree(CommitEntryFormat.INSTANCE.write(log.read(1).entry()));
-    newer.put("version", 4).put("colour", "blue");
+    newer.put("version", 2).put("colour", "blue");
     ((ObjectNode) newer.path("state")).putObject("later").put("epoch", 42);
     storage.delete(DIRECTORY.child("00000000000000000001.json"));
     put(newer.toString());

@@ -2,18 +2,19 @@ package io.tidemark.connect.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.EarlierBuild;
+import io.tidemark.connect.commit.entry.CommitEntryFormat;
+import io.tidemark.connect.commit.entry.LaterBuild;
 import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.NumberedLog;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.LogTables;
@@ -271,18 +272,25 @@ final class CuresTest {
   }
 
   @Test
-  void logThatAnEarlierBuildRefusesLandsOnWithTheVersionThatTheErrorNames() throws Exception {
+  void logOfALaterBuildIsRefusedAndOpensWithTheVersionThatTheErrorNames() throws Exception {
     quotes.produce(10);
     landsAll();
-    NumberedLog<CommitEntry> earlier =
-        new NumberedLog<>(quotes.storage, Quotes.LOG, EarlierBuild.FORMAT);
-    assertThatThrownBy(earlier::end)
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("requires the feature")
-        .hasMessageContaining("Deploy that version or a later one on every worker");
+    requireFeatureOfALaterBuild();
     quotes.produce(10);
 
-    landsAll();
+    assertThat(stops())
+        .contains("requires the feature \"" + LaterBuild.FEATURE + "\"")
+        .contains("Deploy that version or a later one on every worker");
+    assertThat(new NumberedLog<>(quotes.storage, Quotes.LOG, LaterBuild.FORMAT).end()).isPresent();
+  }
+
+  /** Rewrites the last entry as a later build would have written it. */
+  private void requireFeatureOfALaterBuild() throws Exception {
+    NumberedEntry<CommitEntry> last = quotes.log().last().orElseThrow();
+    ObjectNode entry = (ObjectNode) JSON.readTree(CommitEntryFormat.INSTANCE.write(last.entry()));
+    ((ObjectNode) entry.path("state")).putArray("requires").add(LaterBuild.FEATURE);
+    StoragePath file = Quotes.LOG.child("%020d.json".formatted(last.number()));
+    write(file, entry.put("version", 2).toString());
   }
 
   private static PartitionSpec hourly(String field) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Stores of earlier builds. This build opens, continues and recovers them. */
+/** Stores of this and earlier builds. This build opens, continues and recovers them. */
 final class LogFixturesTest {
 
   static List<LogFixture> fixtures() throws IOException {

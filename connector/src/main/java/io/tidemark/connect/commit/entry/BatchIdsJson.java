@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.tidemark.connect.batch.BatchIdCount;
 import io.tidemark.connect.batch.BatchIdCounts;
@@ -16,27 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads and writes the counts of announced batches as JSON. Empty counts have no field. */
+/** Reads and writes the counts of announced batches as JSON. */
 final class BatchIdsJson {
   private BatchIdsJson() {}
-
-  /** Returns the field's value for a batch without counts. */
-  static ObjectNode none() {
-    ObjectNode none = JsonNodeFactory.instance.objectNode();
-    none.putArray("counts");
-    return none.put("mixed", 0);
-  }
 
   static final class Writer extends StdSerializer<BatchIdCounts> {
     private static final long serialVersionUID = 1L;
 
     Writer() {
       super(BatchIdCounts.class);
-    }
-
-    @Override
-    public boolean isEmpty(SerializerProvider provider, BatchIdCounts value) {
-      return value.isEmpty();
     }
 
     @Override

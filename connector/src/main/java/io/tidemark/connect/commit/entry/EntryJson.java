@@ -1,6 +1,5 @@
 package io.tidemark.connect.commit.entry;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -43,15 +42,6 @@ public final class EntryJson {
 
   /** Creates a mapper to which a format adds its types. */
   public static ObjectMapper mapper() {
-    ObjectMapper mapper = newMapper();
-    mapper
-        .configOverride(BatchIdCounts.class)
-        .setInclude(
-            JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS));
-    return mapper;
-  }
-
-  private static ObjectMapper newMapper() {
     return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(ANY_LENGTH).build())
         .enable(SerializationFeature.INDENT_OUTPUT)
         .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -81,13 +71,6 @@ public final class EntryJson {
                     HivePartition.class,
                     new TextDeserializer<>(HivePartition.class, HivePartition::parse)))
         .build();
-  }
-
-  /** Adds the empty field {@code batchIds} to a batch without this field. */
-  public static void putAbsentBatchIds(ObjectNode entry) {
-    if (entry.path("type").asText().equals("batch") && !entry.has("batchIds")) {
-      entry.set("batchIds", BatchIdsJson.none());
-    }
   }
 
   /** Moves the unknown fields of an entry's state to a separate field. */

@@ -3,7 +3,6 @@ package io.tidemark.connect.commit.entry;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -48,13 +47,6 @@ public record LogState(
    */
   public static final int UNKNOWN = -1;
 
-  /**
-   * The features that a reader of this version's entries must know. A reader must update {@link
-   * #former} and {@link #leaderEpoch} when it writes an entry. It must not copy them as unknown
-   * fields.
-   */
-  static final List<String> FEATURES = List.of("former-topics", "leader-epoch");
-
   /** Maximum number of former topics that are kept. The oldest are removed first. */
   static final int FORMER_KEPT = 1_000;
 
@@ -94,7 +86,7 @@ public record LogState(
         0,
         UNKNOWN,
         List.of(),
-        FEATURES,
+        List.of(),
         UnknownFields.NONE);
   }
 
@@ -131,19 +123,6 @@ public record LogState(
   /** Returns whether no offset of this generation is in any class yet, so nothing has landed. */
   public boolean empty() {
     return first == next;
-  }
-
-  /** Returns whether the topic of an earlier generation may be missing in {@link #former}. */
-  public boolean lacksFormerTopics() {
-    return former.size() < Math.min(FORMER_KEPT, generation.number() - 1);
-  }
-
-  /** Returns this state with the topics of earlier generations that were found in entries. */
-  public LogState remembering(Collection<TopicIdentity> seen) {
-    Set<TopicIdentity> all = new LinkedHashSet<>(seen);
-    all.addAll(former);
-    all.remove(generation.topic());
-    return with(draft -> draft.former = List.copyOf(all));
   }
 
   /** Returns the state after a range of offsets with the given counts by class. */

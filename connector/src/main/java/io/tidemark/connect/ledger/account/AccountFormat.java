@@ -1,8 +1,6 @@
 package io.tidemark.connect.ledger.account;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.connect.commit.entry.EntryJson;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.util.Map;
 import java.util.Set;
@@ -36,17 +34,6 @@ public final class AccountFormat {
    * @throws CorruptLogException the text is not an account, or this version cannot read it
    */
   public static Account read(byte[] text, String place) throws CorruptLogException {
-    return JSON.read(
-        text,
-        place,
-        Set.of(),
-        node -> {
-          for (JsonNode entry : node.path("entries")) {
-            if (entry instanceof ObjectNode object) {
-              EntryJson.putAbsentBatchIds(object);
-            }
-          }
-          return JSON.mapper().treeToValue(node, Account.class);
-        });
+    return JSON.read(text, place, Set.of(), node -> JSON.mapper().treeToValue(node, Account.class));
   }
 }

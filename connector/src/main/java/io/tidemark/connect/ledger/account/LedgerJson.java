@@ -12,14 +12,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
-import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.tidemark.connect.commit.entry.EntryJson;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +55,6 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
   private static ObjectMapper newMapper() {
     SimpleModule module =
         new SimpleModule()
-            .addSerializer(new TableNameWriter())
-            .addDeserializer(TableName.class, new TableNameReader())
             .addSerializer(new OptionalWriter())
             .addDeserializer(Optional.class, new OptionalReader(Optional.empty()));
     return EntryJson.mapper().registerModule(module);
@@ -145,38 +141,6 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
   private interface Typed {}
-
-  private static final class TableNameWriter extends StdSerializer<TableName> {
-    private static final long serialVersionUID = 1L;
-
-    TableNameWriter() {
-      super(TableName.class);
-    }
-
-    @Override
-    public void serialize(TableName value, JsonGenerator generator, SerializerProvider provider)
-        throws IOException {
-      generator.writeString(value.toString());
-    }
-  }
-
-  private static final class TableNameReader extends FromStringDeserializer<TableName> {
-    private static final long serialVersionUID = 1L;
-
-    TableNameReader() {
-      super(TableName.class);
-    }
-
-    @Override
-    protected TableName _deserialize(String value, DeserializationContext context)
-        throws IOException {
-      try {
-        return TableName.parse(value);
-      } catch (IllegalArgumentException e) {
-        throw context.weirdStringException(value, _valueClass, String.valueOf(e.getMessage()));
-      }
-    }
-  }
 
   /** Writes an absent value as null. */
   @SuppressWarnings("rawtypes")

@@ -12,6 +12,7 @@ import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.EntryFormat;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableRoot;
 import java.io.IOException;
@@ -32,58 +33,45 @@ class CommitEntryFormatTest {
   private static final CommitEntryFormat FORMAT = CommitEntryFormat.INSTANCE;
   private static final String PLACE = "hdfs://nn/logs/quotes/quotes/3/00000000000000000002.json";
 
-  private static final String BATCH_OF_VERSION_1 =
+  private static final String BATCH =
       """
       {"version": 1, "type": "batch", "attempt": "8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c",
        "state": {"generation": {"number": 1, "clusterId": "c", "topicId": "t"}, "first": 0, "next": 3,
          "counts": {"landed": 3, "deadLettered": 0, "skipped": 0, "notDelivered": 0, "lost": 0},
-         "publishedThrough": 1, "registeredThrough": 1},
+         "publishedThrough": 1, "registeredThrough": 1, "leaderEpoch": -1, "former": [],
+         "requires": []},
        "writtenAt": "2026-11-21T10:22:27Z", "claim": "72307dd4-6d4e-4edb-963a-345535b9b4b9",
        "range": {"first": 0, "next": 3},
        "counts": {"landed": 3, "deadLettered": 0, "skipped": 0, "notDelivered": 0, "lost": 0},
        "notLanded": {"deadLettered": "", "skipped": "", "notDelivered": "", "lost": ""},
+       "tables": [
+         {"table": "default.quotes", "root": "/t/quotes"},
+         {"table": "default.news", "root": "/t/news"}],
        "files": [
-         {"table": {"database": "default", "table": "quotes"}, "staged": "/t/quotes/.staging/c/1.avro",
+         {"table": "default.quotes", "staged": "/t/quotes/.staging/c/1.avro",
           "path": "/t/quotes/dt=2026-11-20/hour=14/q+3+g1+0+1.avro", "hivePartition": "dt=2026-11-20/hour=14",
           "records": 2, "bytes": 100, "codec": "snappy", "schemaVersion": 1, "schemaIds": ["1"],
           "firstOffset": 0, "lastOffset": 1, "minTimestamp": 0, "maxTimestamp": 1},
-         {"table": {"database": "default", "table": "news"}, "staged": "/t/news/.staging/c/2.avro",
+         {"table": "default.news", "staged": "/t/news/.staging/c/2.avro",
           "path": "/t/news/q+3+g1+2+2.avro", "hivePartition": "",
           "records": 1, "bytes": 100, "codec": "snappy", "schemaVersion": 1, "schemaIds": ["1"],
-          "firstOffset": 2, "lastOffset": 2, "minTimestamp": 0, "maxTimestamp": 1}]}
+          "firstOffset": 2, "lastOffset": 2, "minTimestamp": 0, "maxTimestamp": 1}],
+       "batchIds": {"counts": [], "mixed": 0}}
       """;
 
   @Test
-  void version1NamesTheRootsByTheColumnsOfTheHivePartitions() throws Exception {
-    CommitEntry.Batch batch = (CommitEntry.Batch) read(BATCH_OF_VERSION_1);
+  void entryIsWrittenAsItWasRead() throws Exception {
+    CommitEntry.Batch batch = (CommitEntry.Batch) read(BATCH);
 
     assertThat(batch.tables())
         .containsExactly(
             new TableRoot(new TableName("default", "quotes"), new StoragePath("/t/quotes")),
             new TableRoot(new TableName("default", "news"), new StoragePath("/t/news")));
-    assertThat(batch.state().requires()).isEqualTo(LogState.FEATURES);
-    assertThat(batch.state().leaderEpoch()).isEqualTo(LogState.UNKNOWN);
-    assertThat(batch.state().former()).isEmpty();
-    assertThat(FORMAT.read(FORMAT.write(batch), PLACE)).isEqualTo(batch);
+    assertThat(JSON.readTree(FORMAT.write(batch))).isEqualTo(JSON.readTree(BATCH));
   }
 
   @Test
-  void version3IsWrittenWithTheRootsOfTheTables() throws Exception {
-    JsonNode written = JSON.readTree(FORMAT.write(read(BATCH_OF_VERSION_1)));
-
-    assertThat(written.path("version").intValue()).isEqualTo(3);
-    assertThat(written.path("tables").toString())
-        .isEqualTo(
-            "[{\"table\":{\"database\":\"default\",\"table\":\"quotes\"},\"root\":\"/t/quotes\"},"
-                + "{\"table\":{\"database\":\"default\",\"table\":\"news\"},\"root\":\"/t/news\"}]");
-    assertThat(written.path("state").path("requires").toString())
-        .isEqualTo("[\"former-topics\",\"leader-epoch\"]");
-    assertThat(written.path("state").has("unknown")).isFalse();
-  }
-
-  @Test
-  void batchNamesTheIdsOfAnnouncedBatchesWhereItHasThem() throws Exception {
-    CommitEntry none = read(BATCH_OF_VERSION_1);
+  void batchNamesTheIdsOfAnnouncedBatches() throws Exception {
     String counts =
         """
         {"counts": [{"id": "nightly-21", "table": "default.quotes", "landed": 2,
@@ -99,13 +87,13 @@ class CommitEntryFormatTest {
                 List.of(new BatchIdCount("nightly-21", Optional.of("default.quotes"), 2, 0, 0)),
                 1));
     assertThat(JSON.readTree(FORMAT.write(batch)).path("batchIds")).isEqualTo(json(counts));
-    assertThat(JSON.readTree(FORMAT.write(none)).has("batchIds")).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "null",
+        "{}",
         "[]",
         "{\"counts\":[]}",
         "{\"counts\":{},\"mixed\":0}",
@@ -125,18 +113,15 @@ class CommitEntryFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4, 99})
+  @ValueSource(ints = {1, 2, 99})
   void unknownFieldOfAnEntryIsIgnored(int version) throws Exception {
-    CommitEntry known = read(BATCH_OF_VERSION_1);
+    CommitEntry known = read(BATCH);
 
     CommitEntry read =
         read(
             changed(
                 entry -> {
                   entry.put("version", version).put("colour", "blue");
-                  if (version == 2) {
-                    ((ObjectNode) entry.path("state")).remove(List.of("leaderEpoch", "former"));
-                  }
                   ((ObjectNode) entry.path("files").path(0)).put("checksum", 4711);
                   ((ObjectNode) entry.path("range")).put("epoch", 7);
                 }));
@@ -153,7 +138,7 @@ class CommitEntryFormatTest {
         read(
             changed(
                 entry -> {
-                  entry.put("version", 4);
+                  entry.put("version", 2);
                   try {
                     ((ObjectNode) entry.path("state"))
                         .set("later", JSON.readTree(text.replace("1.10", "\"1.10\"")));
@@ -165,7 +150,7 @@ class CommitEntryFormatTest {
     JsonNode written = JSON.readTree(FORMAT.write(read));
     assertThat(written.path("state").path("later").toString())
         .isEqualTo(text.replace("1.10", "\"1.10\""));
-    assertThat(written.path("version").intValue()).isEqualTo(3);
+    assertThat(written.path("version").intValue()).isEqualTo(1);
   }
 
   @Test
@@ -185,34 +170,58 @@ class CommitEntryFormatTest {
                 read(
                     changed(
                         entry -> {
-                          entry.put("version", 4);
+                          entry.put("version", 2);
                           ((ObjectNode) entry.path("state")).putArray("requires").add("epochs");
                         })))
         .isInstanceOf(CorruptLogException.class)
         .hasMessage(
             PLACE
-                + ": the entry has version 4 and requires the feature \"epochs\", which this connector does not know:"
-                + " it reads version 3. A newer version of the connector has written it. Deploy that version or a"
+                + ": the entry has version 2 and requires the feature \"epochs\", which this connector does not know:"
+                + " it reads version 1. A newer version of the connector has written it. Deploy that version or a"
                 + " later one on every worker. If there is none, the file was damaged: restore it from a copy.");
   }
 
   @Test
   void kindOfEntryOfANewerVersionIsRefusedWithBothVersions() {
-    assertThatThrownBy(() -> read(changed(entry -> entry.put("version", 4).put("type", "replace"))))
+    assertThatThrownBy(() -> read(changed(entry -> entry.put("version", 2).put("type", "replace"))))
         .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("has version 4 and is of the type \"replace\"")
-        .hasMessageContaining("it reads version 3")
+        .hasMessageContaining("has version 2 and is of the type \"replace\"")
+        .hasMessageContaining("it reads version 1")
         .hasMessageContaining("Deploy that version");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"requires", "next", "generation", "counts"})
-  void fieldOfAStateThatIsMissingInVersion2IsDamage(String field) {
+  @ValueSource(strings = {"requires", "next", "generation", "counts", "former", "leaderEpoch"})
+  void missingFieldOfAStateIsDamage(String field) {
     assertThatThrownBy(
             () -> read(changed(entry -> ((ObjectNode) entry.path("state")).remove(field))))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageContaining(PLACE)
         .hasMessageContaining("damaged or edited");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tables", "files", "batchIds", "claim"})
+  void missingFieldOfABatchIsDamage(String field) {
+    assertThatThrownBy(() -> read(changed(entry -> entry.remove(field))))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining(PLACE)
+        .hasMessageContaining("damaged or edited");
+  }
+
+  @Test
+  void knownFeatureIsReadAndKept() throws Exception {
+    EntryFormat<CommitEntry> later = LaterBuild.FORMAT;
+    String text =
+        changed(
+            entry ->
+                ((ObjectNode) entry.path("state")).putArray("requires").add(LaterBuild.FEATURE));
+
+    CommitEntry read = later.read(text.getBytes(StandardCharsets.UTF_8), PLACE);
+
+    assertThat(read.state().requires()).containsExactly(LaterBuild.FEATURE);
+    assertThat(later.read(later.write(read), PLACE)).isEqualTo(read);
+    assertThat(read.state().withProgress(5, 5).requires()).containsExactly(LaterBuild.FEATURE);
   }
 
   @Test
@@ -229,9 +238,9 @@ class CommitEntryFormatTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "null", "relative/file.avro"})
-  void fileOfVersion1WithoutAPlaceIsDamage(String path) {
+  void fileWithoutAPlaceIsDamage(String path) {
     String text =
-        BATCH_OF_VERSION_1.replace(
+        BATCH.replace(
             "\"/t/news/q+3+g1+2+2.avro\"",
             path.isEmpty() ? "4711" : path.equals("null") ? path : "\"" + path + "\"");
 
@@ -285,13 +294,13 @@ class CommitEntryFormatTest {
         new UnknownFields(Map.of(field, json)));
   }
 
-  /** The batch in version 3 of the format, with a change. */
+  /** The batch with a change. */
   private static String changed(Consumer<ObjectNode> change) {
     try {
-      ObjectNode entry = (ObjectNode) JSON.readTree(FORMAT.write(read(BATCH_OF_VERSION_1)));
+      ObjectNode entry = (ObjectNode) JSON.readTree(BATCH);
       change.accept(entry);
       return entry.toString();
-    } catch (IOException | CorruptLogException e) {
+    } catch (IOException e) {
       throw new AssertionError(e);
     }
   }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountFormat;
 import io.tidemark.connect.ledger.account.AccountedEntry;
@@ -100,18 +99,16 @@ class LedgerFormatsTest {
   }
 
   @Test
-  void batchWithoutCountsByIdIsOneOfAnEarlierBuild() throws Exception {
-    Account read =
-        AccountFormat.read(
-            changed(
-                AccountFormat.write(LedgerExamples.ACCOUNT),
-                node -> ((ObjectNode) node.path("entries").path(0)).remove("batchIds")),
-            PLACE);
-
-    assertThat(read.entries().get(0).asBatch().orElseThrow().batchIds())
-        .isEqualTo(BatchIdCounts.NONE);
-    JsonNode written = JSON.readTree(AccountFormat.write(read));
-    assertThat(written.path("entries").path(0).has("batchIds")).isFalse();
+  void accountedBatchWithoutCountsByIdIsDamage() {
+    assertThatThrownBy(
+            () ->
+                AccountFormat.read(
+                    changed(
+                        AccountFormat.write(LedgerExamples.ACCOUNT),
+                        node -> ((ObjectNode) node.path("entries").path(0)).remove("batchIds")),
+                    PLACE))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageStartingWith(PLACE);
   }
 
   @Test
