@@ -114,7 +114,7 @@ final class LayoutChecks {
     TableSettings tables = new TableSettings(config);
     List<LayoutChangedException> found = new ArrayList<>();
     try (Storage storage = StorageFactory.open(config, ServiceChecks.impatientHdfs(STORE_WAIT))) {
-      StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
+      StandingLayouts layouts = new StandingLayouts(storage);
       LogTables logTables = new LogTables(storage, config.logsRoot().child(config.logId()));
       StandingPlaces places = new StandingPlaces(storage, logTables);
       for (String topic : topics(named, storage, config, logTables)) {
@@ -123,7 +123,7 @@ final class LayoutChecks {
             if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
               places.requireAsBefore(new TableRoot(table.name(), table.layout().root()));
             }
-            boolean landed = layouts.agrees(topic, table);
+            boolean landed = layouts.agrees(table);
             LOG.debug("the table {} of {} has files: {}", table.name(), topic, landed);
           } catch (LayoutChangedException e) {
             found.add(e);

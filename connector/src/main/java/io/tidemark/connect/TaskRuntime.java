@@ -159,7 +159,6 @@ final class TaskRuntime {
                             catalog,
                             files.format(),
                             table -> HiveCatalog.parameters(logId, tables.hiveProperties(table)),
-                            config.consent(),
                             monotonic)),
             accounts(config, tables, clients.storage(), logId),
             deadLetters,

@@ -113,7 +113,7 @@ public final class LandingPipeline {
     MonotonicClock monotonic = scheduling.monotonic();
     this.boundary = new FlushBoundary(settings, monotonic);
     Publisher publisher = new Publisher(staging.storage(), staging.files().format());
-    StandingLayouts layouts = new StandingLayouts(staging.storage(), logsRoot, settings.logId());
+    StandingLayouts layouts = new StandingLayouts(staging.storage());
     this.services =
         new PipelineServices(
             settings,

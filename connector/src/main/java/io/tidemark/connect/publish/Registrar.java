@@ -3,8 +3,8 @@ package io.tidemark.connect.publish;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.CatalogUnavailableException;
@@ -56,12 +56,12 @@ public final class Registrar {
   private final TableCatalog catalog;
   private final DataFormat format;
   private final Function<TableName, Map<String, String>> tableParameters;
-  private final OutsideFiles outside;
   private final MonotonicClock clock;
   private final Map<TableRoot, Registered> tables = new HashMap<>();
   private final RegisteredPartitions registered;
   private final AtomicLong turns = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
+  private final Map<StoragePath, List<String>> columns = new HashMap<>();
 
   /** The turn of the last check whether a table exists, before its first registration. */
   private final Map<TableRoot, Long> checked = new HashMap<>();
@@ -84,28 +84,24 @@ public final class Registrar {
       DataFormat format,
       Map<String, String> tableParameters,
       MonotonicClock clock) {
-    this(storage, catalog, format, table -> tableParameters, OperatorConsent.NONE, clock);
+    this(storage, catalog, format, table -> tableParameters, clock);
   }
 
   /**
    * Creates a registrar.
    *
    * @param tableParameters set on a table when it is registered
-   * @param consent the operator's consents to leave entries out of the catalog, if their files do
-   *     not fit their table's layout
    */
   public Registrar(
       Storage storage,
       TableCatalog catalog,
       DataFormat format,
       Function<TableName, Map<String, String>> tableParameters,
-      OperatorConsent consent,
       MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.format = format;
     this.tableParameters = tableParameters;
-    this.outside = new OutsideFiles(storage, consent);
     this.clock = clock;
     this.registered = new RegisteredPartitions(clock);
   }
@@ -158,21 +154,9 @@ public final class Registrar {
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException {
-    requireInLayout(List.of(batch));
     List<UnseenPartition> notSeen = new ArrayList<>();
     for (TableRoot table : batch.tables()) {
-      List<DataFile> files = new ArrayList<>(filesOf(batch, table));
-      List<DataFile> leftOut = outside.of(batch, table);
-      if (!leftOut.isEmpty()) {
-        LOG.warn(
-            "{}: with operator.consent={}, {} files of the log entry with attempt {} stay out of Hive: {}",
-            table.table(),
-            OutsideFiles.step(batch),
-            leftOut.size(),
-            batch.attempt(),
-            leftOut.stream().map(file -> storage.location() + file.path()).toList());
-        files.removeAll(leftOut);
-      }
+      List<DataFile> files = filesOf(batch, table);
       if (!files.isEmpty()) {
         notSeen.addAll(register(table, files, since));
       }
@@ -180,18 +164,8 @@ public final class Registrar {
     return notSeen;
   }
 
-  /**
-   * Rejects batches with files that do not fit their table's layout, in one error for all files.
-   *
-   * @throws CatalogConflictException if there are such files; the message has the files and a cure
-   */
-  public void requireInLayout(List<CommitEntry.Batch> waiting)
-      throws IOException, CorruptLogException, CatalogConflictException {
-    outside.requireConsent(waiting);
-  }
-
   private static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
-    return OutsideFiles.filesOf(batch, table);
+    return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
   }
 
   /** Takes the next turn of this registrar. */
@@ -290,7 +264,7 @@ public final class Registrar {
     if (known.isPresent() && unsure.isEmpty()) {
       return registered.unseen(table, files);
     }
-    List<String> partitionColumns = outside.columns(table.root(), files.get(0));
+    List<String> partitionColumns = columns(table.root(), files.get(0));
     TableDefinition definition =
         known.isPresent() ? known.get() : registerTable(table, partitionColumns);
     Set<HivePartition> expectedMissing =
@@ -322,8 +296,26 @@ public final class Registrar {
     }
     List<HivePartition> held =
         new HiveDirectories(storage, new TableLayout(table.root()))
-            .partitions(outside.columns(table.root(), files.get(0)));
+            .partitions(columns(table.root(), files.get(0)));
     return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
+  }
+
+  /**
+   * Returns the partition columns of a table. Only a former root, in which no records land any
+   * more, may lack a recorded layout. The columns are then those of the file.
+   */
+  private List<String> columns(StoragePath root, DataFile file)
+      throws IOException, CorruptLogException {
+    List<String> known = columns.get(root);
+    if (known == null) {
+      known =
+          new LayoutFile(storage, new TableLayout(root))
+              .read()
+              .map(RecordedLayout::columns)
+              .orElse(file.hivePartition().columns());
+      columns.put(root, known);
+    }
+    return known;
   }
 
   /** Recreates a dropped table, with all Hive partitions of its directories. */

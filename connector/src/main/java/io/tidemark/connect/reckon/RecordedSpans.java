@@ -39,20 +39,11 @@ final class RecordedSpans {
     Optional<TimePartitioned> existing;
     try {
       Optional<RecordedLayout> recorded = new LayoutFile(storage, table.layout()).read();
-      existing = recorded.isPresent() ? existing(recorded.get(), reckoned) : reckoned.byTime();
+      existing = recorded.isPresent() ? recorded.get().byTime() : reckoned.byTime();
     } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
       existing = Optional.empty(); // The table's tasks report the error, and stop.
     }
     known.put(table.name(), existing);
     return existing;
-  }
-
-  /**
-   * Returns the layout's division by time. A layout of an earlier build has less information. The
-   * configuration adds the missing information if it agrees with the layout.
-   */
-  private static Optional<TimePartitioned> existing(RecordedLayout layout, ReckonedTable reckoned) {
-    RecordedLayout configured = RecordedLayout.of(reckoned.table().partitioning());
-    return layout.firstDifference(configured).isEmpty() ? reckoned.byTime() : layout.byTime();
   }
 }

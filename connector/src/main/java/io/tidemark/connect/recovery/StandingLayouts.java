@@ -3,31 +3,23 @@ package io.tidemark.connect.recovery;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.HiveDirectories;
 import io.tidemark.connect.table.LayoutChangedException;
 import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.UnusableTimestampException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Compares the configured layout of tables with their existing layout. If a table has no recorded
- * layout, its layout is derived from the newest files in the topic's logs, or else from the table's
- * directories. The class caches tables that agree, so these reads happen once for each table.
- * Thread-safe. A call waits for the store.
+ * Compares the configured layout of tables with their recorded layout. A table that has files, and
+ * no recorded layout, is rejected. The class caches tables that agree, so these reads happen once
+ * for each table. Thread-safe. A call waits for the store.
  */
 public final class StandingLayouts {
   private final Storage storage;
-  private final LandedFiles landed;
   private final Set<Layout> recorded = ConcurrentHashMap.newKeySet();
   private final Set<Layout> withoutFiles = ConcurrentHashMap.newKeySet();
 
@@ -38,24 +30,22 @@ public final class StandingLayouts {
     }
   }
 
-  /** Creates the check; {@code logsRoot} is the directory of all logs. Example: {@code /logs} */
-  public StandingLayouts(Storage storage, StoragePath logsRoot, String logId) {
+  public StandingLayouts(Storage storage) {
     this.storage = storage;
-    this.landed = new LandedFiles(storage, logsRoot, logId);
   }
 
   /**
-   * Rejects a configured layout that differs from the table's. Called at each claim. Writes the
-   * layout file of a table that an earlier build created.
+   * Rejects a configured layout that differs from the table's, and a table that has files but no
+   * layout. Called at each claim.
    */
-  public void requireAsBefore(String topic, Table table)
+  public void requireAsBefore(Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
     Layout layout = Layout.of(table);
     if (recorded.contains(layout) || withoutFiles.contains(layout)) {
       return;
     }
-    if (agrees(topic, table)) {
-      record(table);
+    if (agrees(table)) {
+      record(table); // Removes the temporary file of a task that stopped.
     } else {
       withoutFiles.add(layout);
     }
@@ -76,11 +66,11 @@ public final class StandingLayouts {
   }
 
   /**
-   * Rejects a configured layout that differs from the table's, and changes nothing in the store.
+   * Does the check of {@link #requireAsBefore} without the cache.
    *
    * @return false if the table has no layout yet
    */
-  public boolean agrees(String topic, Table table)
+  public boolean agrees(Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
     LayoutFile file = new LayoutFile(storage, table.layout());
     Optional<RecordedLayout> existing = file.read();
@@ -88,82 +78,33 @@ public final class StandingLayouts {
       requireSame(existing.get(), file, table);
       return true;
     }
-    HiveDirectories directories = new HiveDirectories(storage, table.layout());
-    if (directories.isEmpty()) {
-      return false;
+    if (new HiveDirectories(storage, table.layout()).holdsFiles()) {
+      throw new LayoutChangedException(
+          "topics.dir",
+          "%s in %s has files, but %s is missing. If this connector has landed the files, restore that file from a copy; or, if the table's partitioning was never changed in the configuration, create it again: %s. Otherwise move the files away, or set another topics.dir, and with Hive another hive.table.name, too."
+              .formatted(
+                  table.name(),
+                  table.layout().root(),
+                  file.place(),
+                  LayoutFile.text(RecordedLayout.of(table.partitioning()))));
     }
-    Optional<DataFile> telling = landed.telling(topic, table.layout());
-    if (telling.isPresent()) {
-      requireSame(telling.get(), table);
-      return true;
-    }
-    Set<List<String>> columns = directories.columns();
-    if (!columns.isEmpty() && !columns.contains(table.partitioning().columns())) {
-      throw changed("partitioner.class", "has files by the partition columns " + columns, table);
-    }
-    return !columns.isEmpty();
+    return false;
   }
 
   private static void requireSame(RecordedLayout existing, LayoutFile file, Table table)
       throws LayoutChangedException {
     Optional<String> difference = existing.firstDifference(RecordedLayout.of(table.partitioning()));
     if (difference.isPresent()) {
-      throw changed(
+      throw new LayoutChangedException(
           difference.get(),
-          "is laid out by "
-              + existing
-              + " (columns "
-              + existing.columns()
-              + ", "
-              + file.place()
-              + "; restore it from a copy if it was damaged)",
-          table);
+          "%s in %s is laid out by %s (columns %s, %s; restore it from a copy if it was damaged), but the configuration has %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too. Records from the log's next offset then land in a new table."
+              .formatted(
+                  table.name(),
+                  table.layout().root(),
+                  existing,
+                  existing.columns(),
+                  file.place(),
+                  RecordedLayout.of(table.partitioning())));
     }
-  }
-
-  private void requireSame(DataFile file, Table table) throws LayoutChangedException {
-    String existing =
-        "has in its log the file "
-            + storage.location()
-            + file.path()
-            + " of the Hive partition \""
-            + file.hivePartition()
-            + "\", with times from "
-            + file.minTimestamp()
-            + " to "
-            + file.maxTimestamp()
-            + " ms";
-    PartitionSpec partitioning = table.partitioning();
-    if (!file.hivePartition().columns().equals(partitioning.columns())) {
-      throw changed("partitioner.class", existing, table);
-    }
-    if (partitioning.time().filter(byTime -> !isPlaced(file, byTime)).isPresent()) {
-      throw changed("path.format", existing, table);
-    }
-  }
-
-  /**
-   * Returns whether the present settings give the file's directory for the times of the file's
-   * records.
-   */
-  private static boolean isPlaced(DataFile file, TimePartitioned byTime) {
-    try {
-      HivePartition existing = file.hivePartition();
-      return existing.endsWith(byTime.assigner().assign(file.minTimestamp()))
-          && existing.endsWith(byTime.assigner().assign(file.maxTimestamp()));
-    } catch (UnusableTimestampException e) {
-      return false;
-    }
-  }
-
-  private static LayoutChangedException changed(String setting, String existing, Table table) {
-    return new LayoutChangedException(
-        setting,
-        "%s in %s %s, but the configuration has %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too. Records from the log's next offset then land in a new table."
-            .formatted(
-                table.name(),
-                table.layout().root(),
-                existing,
-                RecordedLayout.of(table.partitioning())));
   }
 }

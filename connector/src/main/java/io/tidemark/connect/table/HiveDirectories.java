@@ -7,10 +7,8 @@ import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -31,30 +29,22 @@ public final class HiveDirectories {
     return visible(table.root()).isEmpty();
   }
 
-  /**
-   * Returns each list of partition columns that occurs in the table. At each level, only the last
-   * directory of each column is read. So the cost is one listing per column.
-   */
-  public Set<List<String>> columns() throws IOException {
-    Set<List<String>> found = new LinkedHashSet<>();
-    collectColumns(table.root(), "", found);
-    return found;
+  /** Returns whether the table, or any of its Hive partitions, contains files. */
+  public boolean holdsFiles() throws IOException {
+    return holdsFiles(table.root());
   }
 
-  private void collectColumns(StoragePath directory, String path, Set<List<String>> found)
-      throws IOException {
-    Map<String, StoredFile> lastOfColumn = new LinkedHashMap<>();
-    for (StoredFile existing : visible(directory)) {
-      String name = existing.path().name();
-      if (!existing.directory()) {
-        found.add(HivePartition.parse(path).columns());
-      } else if (name.indexOf('=') > 0) {
-        lastOfColumn.put(name.substring(0, name.indexOf('=')), existing);
+  private boolean holdsFiles(StoragePath directory) throws IOException {
+    List<StoredFile> existing = visible(directory);
+    if (existing.stream().anyMatch(each -> !each.directory())) {
+      return true;
+    }
+    for (StoredFile each : existing) {
+      if (each.path().name().indexOf('=') > 0 && holdsFiles(each.path())) {
+        return true;
       }
     }
-    for (StoredFile last : lastOfColumn.values()) {
-      collectColumns(last.path(), below(path, last), found);
-    }
+    return false;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.tidemark.connect.table;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -65,7 +67,7 @@ public final class LayoutFile {
   public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
     if (before.stream().noneMatch(file -> file.path().name().equals(NAME))) {
-      files.put(NAME, text(layout));
+      files.put(NAME, text(layout).getBytes(UTF_8));
     }
     RecordedLayout existing =
         read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
@@ -73,14 +75,15 @@ public final class LayoutFile {
     return existing;
   }
 
-  private static byte[] text(RecordedLayout layout) throws IOException {
+  /** Returns the content of the file for a layout. */
+  public static String text(RecordedLayout layout) {
     ObjectNode text = JSON.createObjectNode();
     text.put("version", VERSION);
     ArrayNode columns = text.putArray("columns");
     layout.columns().forEach(columns::add);
     ObjectNode settings = text.putObject("settings");
     layout.settings().forEach(settings::put);
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text);
+    return text.toString();
   }
 
   private RecordedLayout parse(byte[] text) throws IOException, CorruptLogException {
@@ -101,8 +104,8 @@ public final class LayoutFile {
           place()
               + " does not contain the table's layout: "
               + e.getMessage()
-              + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim"
-              + " then compares the configuration with the table's newest files, and records the layout again.",
+              + ". The file was damaged or edited. Restore it from a copy. If there is none, remove it and restart the tasks:"
+              + " the next error then has the content for the present configuration.",
           e);
     }
   }

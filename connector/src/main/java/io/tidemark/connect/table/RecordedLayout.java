@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -93,9 +94,8 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   }
 
   /**
-   * Rejects a layout that has an unknown setting for its partitioner and also lacks a known
-   * setting. The name of a setting was then corrupted, and the setting would not be compared.
-   * Layouts of an earlier build may lack settings, and layouts of a later build may have more.
+   * Rejects a layout that lacks a setting of its partitioner. The name of the setting was damaged.
+   * Layouts of a later build may have more settings.
    */
   void requireNamesOfSettings() {
     Set<String> known =
@@ -105,7 +105,7 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
           case FIELD_AND_TIME -> Set.of(PARTITIONER, FIELDS, PATH_FORMAT, DURATION, ZONE, LOCALE);
           default -> Set.of(PARTITIONER);
         };
-    if (!known.containsAll(settings.keySet()) && !settings.keySet().containsAll(known)) {
+    if (!settings.keySet().containsAll(known)) {
       throw new IllegalArgumentException(
           "its settings are " + settings.keySet() + ", not " + new TreeSet<>(known));
     }
@@ -113,8 +113,7 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
 
   /**
    * Returns the key of the first setting that differs in another layout. A setting that only one of
-   * the layouts has is not compared, because the build that wrote the other layout did not have the
-   * setting.
+   * the layouts has is of a later build, and is not compared.
    */
   public Optional<String> firstDifference(RecordedLayout other) {
     for (Map.Entry<String, String> setting : settings.entrySet()) {
@@ -126,29 +125,22 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
     return columns.equals(other.columns) ? Optional.empty() : Optional.of(PARTITIONER);
   }
 
-  /**
-   * Returns the table's division by time; empty if the table is not divided by time, or if a
-   * setting is missing.
-   */
+  /** Returns the table's division by time; empty if the table is not divided by time. */
   public Optional<TimePartitioned> byTime() {
-    String pathFormat = settings.get(PATH_FORMAT);
-    String zone = settings.get(ZONE);
-    String duration = settings.get(DURATION);
-    String locale = settings.get(LOCALE);
-    String partitioner = settings.get(PARTITIONER);
-    if (!(TIME.equals(partitioner) || FIELD_AND_TIME.equals(partitioner))
-        || pathFormat == null
-        || zone == null
-        || duration == null
-        || locale == null) {
+    String partitioner = setting(PARTITIONER);
+    if (!TIME.equals(partitioner) && !FIELD_AND_TIME.equals(partitioner)) {
       return Optional.empty();
     }
     return Optional.of(
         new TimePartitioned(
-            PathFormat.parse(pathFormat, Locale.forLanguageTag(locale)),
-            ZoneId.of(zone),
-            Duration.ofMillis(Long.parseLong(duration)),
+            PathFormat.parse(setting(PATH_FORMAT), Locale.forLanguageTag(setting(LOCALE))),
+            ZoneId.of(setting(ZONE)),
+            Duration.ofMillis(Long.parseLong(setting(DURATION))),
             Optional.empty()));
+  }
+
+  private String setting(String key) {
+    return Objects.requireNonNull(settings.get(key), key);
   }
 
   /** Returns the settings in the form of a configuration. */

@@ -51,8 +51,9 @@ final class CuresTest {
   @Test
   void fileInTheWayIsMovedAwayAndTheTaskRestarted() throws Exception {
     quotes.produce(10);
-    String name = "quotes+0+g1+0000000000+0000000009.avro";
-    quotes.storage.makeDirectories(Quotes.ROOT);
+    landsAll();
+    quotes.produce(10);
+    String name = "quotes+0+g1+0000000010+0000000019.avro";
     write(Quotes.ROOT.child(name), "somebody else's");
     String error = stops();
     assertThat(error).contains(name + " exists", "Move the file away, then restart the task");
@@ -82,16 +83,20 @@ final class CuresTest {
   }
 
   @Test
-  void layoutThatCannotBeReadIsRemovedAndRecordedAgain() throws Exception {
+  void layoutThatCannotBeReadIsRemovedAndCreatedAgainWithTheContentOfTheNextError()
+      throws Exception {
     quotes.produce(10);
     landsAll();
     StoragePath layout = Quotes.ROOT.child(".tidemark/layout.json");
     String before = text(layout);
     write(layout, "{");
     quotes.produce(10);
-    assertThat(stops()).contains(layout.value(), "or remove it and restart the tasks");
+    assertThat(stops()).contains(layout.value(), "remove it and restart the tasks");
 
     delete(layout);
+    Matcher told = Pattern.compile("create it again: (\\{.*\\})\\.").matcher(stops());
+    assertThat(told.find()).isTrue();
+    write(layout, told.group(1));
 
     landsAll();
     assertThat(text(layout)).isEqualTo(before);

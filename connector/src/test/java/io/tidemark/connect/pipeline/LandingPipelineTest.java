@@ -13,6 +13,9 @@ import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -556,7 +559,7 @@ class LandingPipelineTest {
   @Test
   void fileInTheWayStopsTheTaskBeforeTheCommit() throws Exception {
     produce(0, 1, 10);
-    memory.makeDirectories(ROOT);
+    new LayoutFile(memory, new TableLayout(ROOT)).put(RecordedLayout.of(PartitionSpec.NONE));
     memory.create(ROOT.child("quotes+0+g1+0000000000+0000000009.avro")).close();
     TestTask task = task(storage);
     task.open(0);

@@ -7,7 +7,6 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.EmptyCatalog;
@@ -22,7 +21,6 @@ import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import java.io.InputStream;
@@ -40,10 +38,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -501,46 +495,6 @@ final class RegistrarTest {
         HivePartition.parse(hivePartition),
         "memory:" + ROOT.child(hivePartition),
         existing);
-  }
-
-  @Test
-  void consentToLeaveOutOneEntryIsForNoOther() throws Exception {
-    new LayoutFile(storage, new TableLayout(ROOT)).put(RecordedLayout.of(PartitionSpec.NONE));
-    CommitEntry.Batch one = batch("dt=2026-11-20");
-    CommitEntry.Batch other = batch("dt=2026-11-21");
-    Set<UUID> forOne = printed(registrar, List.of(one));
-    Set<UUID> forBoth = printed(registrar, List.of(one, other));
-    assertThat(forOne).hasSize(1);
-    assertThat(forBoth).hasSize(2).containsAll(forOne);
-
-    assertThat(printed(agreedTo(forOne), List.of(one, other)))
-        .as("the setting's value goes on agreeing to the first")
-        .isEqualTo(forBoth);
-    agreedTo(forOne).requireInLayout(List.of(one));
-    agreedTo(forBoth).requireInLayout(List.of(one, other));
-    agreedTo(forBoth).register(one);
-    assertThat(catalog.paths).isEmpty();
-  }
-
-  private Registrar agreedTo(Set<UUID> steps) {
-    return new Registrar(
-        storage,
-        catalog,
-        AvroFormat.INSTANCE,
-        table -> Map.of(),
-        new OperatorConsent(steps),
-        () -> nowMs);
-  }
-
-  /** The UUIDs of the operator's steps that the error about files outside of the layout prints. */
-  private static Set<UUID> printed(Registrar registrar, List<CommitEntry.Batch> waiting) {
-    Matcher printed =
-        Pattern.compile("operator\\.consent=([0-9a-f,-]+)")
-            .matcher(catchThrowable(() -> registrar.requireInLayout(waiting)).getMessage());
-    assertThat(printed.find()).isTrue();
-    return Stream.of(printed.group(1).split(",", -1))
-        .map(UUID::fromString)
-        .collect(Collectors.toSet());
   }
 
   private static CommitEntry.Batch batch(String hivePartition) {

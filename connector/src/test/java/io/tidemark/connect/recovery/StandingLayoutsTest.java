@@ -1,5 +1,6 @@
 package io.tidemark.connect.recovery;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.storage.MemoryStorage;
@@ -10,6 +11,7 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import java.io.OutputStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,20 +21,35 @@ class StandingLayoutsTest {
   private static final StoragePath TOPICS = new StoragePath("/topics");
 
   private final MemoryStorage storage = new MemoryStorage();
-  private final StandingLayouts layouts =
-      new StandingLayouts(storage, new StoragePath("/logs"), "orders");
+  private final StandingLayouts layouts = new StandingLayouts(storage);
 
   @Test
   void secondTopicOfATableCannotLayItOutOtherwise() throws Exception {
-    layouts.requireAsBefore("orders-eu", table(PartitionSpec.NONE));
+    layouts.requireAsBefore(table(PartitionSpec.NONE));
     layouts.record(table(PartitionSpec.NONE));
 
-    assertThatThrownBy(
-            () -> layouts.requireAsBefore("orders-us", table(FieldPartitioned.parse("region"))))
+    assertThatThrownBy(() -> layouts.requireAsBefore(table(FieldPartitioned.parse("region"))))
         .isInstanceOf(LayoutChangedException.class);
     assertThatThrownBy(() -> layouts.record(table(FieldPartitioned.parse("region"))))
         .isInstanceOf(LayoutChangedException.class);
-    layouts.requireAsBefore("orders-us", table(PartitionSpec.NONE));
+    layouts.requireAsBefore(table(PartitionSpec.NONE));
+  }
+
+  @Test
+  void emptyDirectoriesOfHivePartitionsAreNoFiles() throws Exception {
+    Table table = table(FieldPartitioned.parse("region"));
+    StoragePath directory = table.layout().root().child("region=eu");
+    storage.makeDirectories(directory);
+    assertThat(layouts.agrees(table)).isFalse();
+
+    try (OutputStream out = storage.create(directory.child("1.avro"))) {
+      out.write(1);
+    }
+
+    assertThatThrownBy(() -> layouts.agrees(table))
+        .isInstanceOf(LayoutChangedException.class)
+        .hasMessageContaining("has files, but memory:/topics/")
+        .hasMessageContaining("layout.json is missing");
   }
 
   private static Table table(PartitionSpec partitioning) {

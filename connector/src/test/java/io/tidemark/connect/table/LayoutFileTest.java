@@ -91,13 +91,15 @@ class LayoutFileTest {
   }
 
   @Test
-  void settingThatAnEarlierBuildDidNotRecordIsNotCompared() throws Exception {
+  void settingOfALaterBuildIsReadAndNotCompared() throws Exception {
     storage.makeDirectories(DIRECTORY);
     put(
         "layout.json",
         """
-        {"columns": ["dt"], "unknown": 1, "settings": {
-          "partitioner.class": "TimeBasedPartitioner", "path.format": "'dt'=yyyy-MM-dd"}}
+        {"version": 1, "columns": ["dt"], "unknown": 1, "settings": {
+          "partitioner.class": "TimeBasedPartitioner", "path.format": "'dt'=yyyy-MM-dd",
+          "partition.duration.ms": "86400000", "timezone": "Asia/Tokyo", "locale": "en-US",
+          "calendar": "japanese"}}
         """);
 
     assertThat(
@@ -111,7 +113,16 @@ class LayoutFileTest {
   void damagedOrNewerFileIsRefusedWithItsPlaceAndACure() throws Exception {
     storage.makeDirectories(DIRECTORY);
     for (String text :
-        List.of("", "{", "[]", "{\"version\":1}", "{\"columns\":[],\"settings\":{}}")) {
+        List.of(
+            "",
+            "{",
+            "[]",
+            "{\"version\":1}",
+            "{\"version\":1,\"columns\":[],\"settings\":{}}",
+            """
+            {"version": 1, "columns": ["dt"], "settings": {
+              "partitioner.class": "TimeBasedPartitioner", "path.format": "'dt'=yyyy-MM-dd"}}
+            """)) {
       put("layout.json", text);
       assertThatThrownBy(file::read)
           .as("%s", text)

@@ -100,7 +100,7 @@ final class TableBinding {
         places.requireAsBefore(root);
       }
       logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
-      layouts.requireAsBefore(topic, table);
+      layouts.requireAsBefore(table);
     }
     return tables(topic, tables);
   }

@@ -102,8 +102,6 @@ final class Registrations {
         .ifPresent(
             registrar -> {
               long since = registrar.turn();
-              List<CommitEntry.Batch> batches =
-                  earlier.stream().flatMap(entry -> batch(entry).stream()).toList();
               taskBacklog.incrementAndGet();
               last =
                   services
@@ -113,7 +111,6 @@ final class Registrations {
                           "register its tables",
                           this::go,
                           () -> {
-                            registrar.requireInLayout(batches);
                             for (Table table : tables) {
                               registrar.registerWhole(
                                   new TableRoot(table.name(), table.layout().root()), claim, since);

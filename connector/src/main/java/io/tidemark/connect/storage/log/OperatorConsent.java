@@ -2,11 +2,8 @@ package io.tidemark.connect.storage.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Collection;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * The steps to which an operator has agreed. Such a step could duplicate or skip records if the
@@ -24,16 +21,6 @@ public record OperatorConsent(Set<UUID> steps) {
   /** Returns whether the operator has agreed to a step. */
   public boolean agreesTo(UUID step) {
     return steps.contains(step);
-  }
-
-  /**
-   * Returns the value of {@code operator.consent} that agrees to these and further steps: {@code
-   * UUID,UUID}.
-   */
-  public String valueWith(Collection<UUID> more) {
-    Set<UUID> all = new TreeSet<>(steps);
-    all.addAll(more);
-    return all.stream().map(UUID::toString).collect(Collectors.joining(","));
   }
 
   /**
