@@ -12,7 +12,6 @@ import io.tidemark.connect.storage.log.FormatVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -35,17 +34,17 @@ public record LogOwner(String log, String connector) {
   }
 
   /** The content of an identity file. */
-  private record Stored(LogOwner owner, Optional<UUID> uuid) {}
+  private record Stored(LogOwner owner, UUID uuid) {}
 
   /**
    * Puts this identity into a log directory, or checks that the directory has this identity
    * already.
    *
-   * @return the log's UUID; empty for logs of builds before version 3 of the entries
+   * @return the log's UUID
    * @throws CorruptLogException if the log belongs to another connector, or its identity cannot be
    *     read
    */
-  public Optional<UUID> establish(Storage storage, StoragePath logDirectory)
+  public UUID establish(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
     StoragePath file = logDirectory.child(FILE_NAME);
     List<StoredFile> before = storage.list(logDirectory);
@@ -71,7 +70,7 @@ public record LogOwner(String log, String connector) {
       return; // Another task may have created both meanwhile.
     }
     throw new CorruptLogException(
-        "%s%s is missing, but the log directory has commit logs: the file was removed. Restore it from a copy. If there is none, create it again: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid from .tidemark/logs of its tables, or without uuid if that has none."
+        "%s%s is missing, but the log directory has commit logs: the file was removed. Restore it from a copy. If there is none, create it again: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid from .tidemark/logs of its tables."
             .formatted(storage.location(), logDirectory.child(FILE_NAME), log, connector));
   }
 
@@ -128,9 +127,7 @@ public record LogOwner(String log, String connector) {
       FormatVersion.require(node, VERSION, storage.location() + file);
       return new Stored(
           new LogOwner(node.required("log").asText(), node.required("connector").asText()),
-          node.has("uuid")
-              ? Optional.of(UUID.fromString(node.path("uuid").asText()))
-              : Optional.empty());
+          UUID.fromString(node.required("uuid").asText()));
     } catch (JacksonException | IllegalArgumentException e) {
       throw new CorruptLogException(
           storage.location()

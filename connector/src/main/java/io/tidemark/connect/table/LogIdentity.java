@@ -1,24 +1,25 @@
 package io.tidemark.connect.table;
 
-import io.tidemark.connect.storage.StoragePath;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The identity of the log directory that owns a table, called "log" in this class.
  *
- * @param uuid the log's UUID, which identifies it; empty for logs of builds before version 3 of the
- *     log entries
+ * @param uuid the log's UUID, which identifies it
  * @param logId the log's name, by default the connector's. Example: {@code stock-quotes}
- * @param store the store's address, for people only, because it may change. Example: {@code
- *     hdfs://namenode:8020}
- * @param directory the path of the log directory. Example: {@code /logs/stock-quotes}
+ * @param logs the address of the log directory, for people only, because it may change. Example:
+ *     {@code hdfs://namenode:8020/logs/stock-quotes}
  * @param clusterId the id of the Kafka cluster, for people only
  */
-public record LogIdentity(
-    Optional<UUID> uuid, String logId, String store, StoragePath directory, String clusterId) {
+public record LogIdentity(UUID uuid, String logId, String logs, String clusterId) {
 
-  String logs() {
-    return store + directory;
+  /** Returns whether both are the same log, whatever name and address it has now. */
+  boolean is(LogIdentity other) {
+    return uuid.equals(other.uuid);
+  }
+
+  @Override
+  public String toString() {
+    return "\"%s\" (%s, Kafka cluster %s, UUID %s)".formatted(logId, logs, clusterId, uuid);
   }
 }

@@ -1,7 +1,5 @@
 package io.tidemark.connect.table;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,9 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The ownership of a table: a file for each topic names the log directory whose connector lands the
  * topic in the table. In this class, "log" is the log directory. The file is put if absent, and
- * prevents a second log from landing the same records again. A log with a UUID is identified by the
- * UUID, never by its name or address. Logs of earlier builds have no UUID: they are compared by
- * name and path. Safe for use by many threads, tasks and workers.
+ * prevents a second log from landing the same records again. A log is identified by its UUID, never
+ * by its name or address. Safe for use by many threads, tasks and workers.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
  * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
@@ -63,25 +60,6 @@ public final class TableOwner {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /** The content of a file. A log of a build before version 3 of the log entries has no UUID. */
-  private record Owner(
-      StoragePath file, Optional<UUID> uuid, String logId, String logs, String clusterId) {
-
-    /**
-     * Returns whether neither log has a UUID, and the names and directories of the logs are equal.
-     */
-    private boolean isFormer(LogIdentity log) {
-      return uuid.isEmpty()
-          && log.uuid().isEmpty()
-          && logId.equals(log.logId())
-          && logs.endsWith(log.directory().value());
-    }
-
-    boolean is(LogIdentity log) {
-      return uuid.isPresent() ? uuid.equals(log.uuid()) : isFormer(log);
-    }
-  }
-
   /**
    * Makes a log the owner of a topic in the table, unless the log is the owner already.
    *
@@ -102,9 +80,7 @@ public final class TableOwner {
       // Another log may have become the owner of another topic meanwhile.
       ownOthers(topic, storage.list(directory), log, consent);
     }
-    // Builds before version 2 of the log entries named temporary files by a hash of the topic.
-    String formerName = UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)).toString();
-    files.removeLeftovers(before, Set.of(fileName(topic, number), formerName));
+    files.removeLeftovers(before, Set.of(fileName(topic, number)));
   }
 
   /**
@@ -134,25 +110,25 @@ public final class TableOwner {
       OperatorConsent consent,
       Optional<String> besides)
       throws IOException, TableOwnedException, CorruptLogException {
-    Owner owner = read(topic, existing);
+    LogIdentity owner = read(topic, existing);
     if (owner.is(log)) {
       return existing;
     }
     UUID step = step(topic, owner);
     if (!consent.agreesTo(step)) {
       throw besides.isPresent()
-          ? shared(besides.get(), topic, owner, log, step)
-          : owned(topic, owner, log, step);
+          ? shared(besides.get(), topic, existing, owner, log, step)
+          : owned(topic, existing, owner, log.toString(), step);
     }
     int number = put(topic, existing + 1, log);
-    owner = read(topic, number);
-    if (!owner.is(log)) {
+    if (!read(topic, number).is(log)) {
       throw new IOException(
-          owner.file() + ": another task gave the table to another log directory at the same time");
+          file(topic, number)
+              + ": another task gave the table to another log directory at the same time");
     }
     LOG.warn(
         "{}: with the operator's consent {}, the log directory {} now feeds the topic",
-        owner.file(),
+        file(topic, number),
         step,
         log.logs());
     return number;
@@ -162,16 +138,17 @@ public final class TableOwner {
    * Fails if a file names a log that lands the topic in the table. Call this method if the claiming
    * log does not exist yet. If a file exists, the log that it names was removed.
    *
+   * @param newLog the claiming log, for the message. Example: {@code hdfs://nn:8020/logs/quotes}
    * @throws TableOwnedException a log lands the topic in the table
    */
-  public void requireNone(String topic, LogIdentity log, OperatorConsent consent)
+  public void requireNone(String topic, String newLog, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
     int number = number(topic, storage.list(directory));
     if (number > 0) {
-      Owner owner = read(topic, number);
+      LogIdentity owner = read(topic, number);
       UUID step = step(topic, owner);
       if (!consent.agreesTo(step)) {
-        throw owned(topic, owner, log, step);
+        throw owned(topic, number, owner, newLog + ", which is new,", step);
       }
     }
   }
@@ -185,61 +162,37 @@ public final class TableOwner {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private UUID step(String topic, Owner owner) {
-    return OperatorConsent.step(
-        "table", root, topic, owner.uuid().map(UUID::toString).orElse(owner.logs()));
+  private UUID step(String topic, LogIdentity owner) {
+    return OperatorConsent.step("table", root, topic, owner.uuid());
   }
 
-  private TableOwnedException owned(String topic, Owner owner, LogIdentity log, UUID step) {
+  private TableOwnedException owned(
+      String topic, int number, LogIdentity owner, String log, UUID step) {
     return new TableOwnedException(
-        ("%s%s: the topic %s is fed into this table by the log directory \"%s\" (%s, Kafka cluster %s,"
-                + " UUID %s). So the log directory \"%s\" (%s, Kafka cluster %s, UUID %s) must not land it"
-                + " in this table: every record that Kafka still has would land again. If the"
-                + " former log directory was removed or recreated, restore it from a copy. If this"
-                + " file or the identity.json of that directory was damaged, restore that file. If"
-                + " that log directory is in use, use its connector, or give this connector another"
-                + " topics.dir and hive.table.name. Only if that log directory is permanently lost:"
-                + " move the table's files and its .staging directory out of the table, or accept"
-                + " duplicate rows, and set operator.consent=%s, which gives the table to this log"
-                + " directory.")
-            .formatted(
-                storage.location(),
-                owner.file(),
-                topic,
-                owner.logId(),
-                owner.logs(),
-                owner.clusterId(),
-                owner.uuid().map(UUID::toString).orElse("none"),
-                log.logId(),
-                log.logs(),
-                log.clusterId(),
-                log.uuid().map(UUID::toString).orElse("none"),
-                step));
+        ("%s%s: the topic %s is fed into this table by the log directory %s. So the log directory %s"
+                + " must not land it in this table: every record that Kafka still has would land"
+                + " again. If the former log directory was removed or recreated, restore it from a"
+                + " copy. If this file or the identity.json of that directory was damaged, restore"
+                + " that file. If that log directory is in use, use its connector, or give this"
+                + " connector another topics.dir and hive.table.name. Only if that log directory is"
+                + " permanently lost: move the table's files and its .staging directory out of the"
+                + " table, or accept duplicate rows, and set operator.consent=%s, which gives the"
+                + " table to this log directory.")
+            .formatted(storage.location(), file(topic, number), topic, owner, log, step));
   }
 
   private TableOwnedException shared(
-      String topic, String other, Owner owner, LogIdentity log, UUID step) {
+      String topic, String other, int number, LogIdentity owner, LogIdentity log, UUID step) {
     return new TableOwnedException(
-        "%s%s: the topic %s is fed into this table by the log directory \"%s\" (%s, UUID %s). So the log directory \"%s\" (%s, UUID %s) must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
+        "%s%s: the topic %s is fed into this table by the log directory %s. So the log directory %s must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
             .formatted(
-                storage.location(),
-                owner.file(),
-                other,
-                owner.logId(),
-                owner.logs(),
-                owner.uuid().map(UUID::toString).orElse("none"),
-                log.logId(),
-                log.logs(),
-                log.uuid().map(UUID::toString).orElse("none"),
-                topic,
-                topic,
-                step));
+                storage.location(), file(other, number), other, owner, log, topic, topic, step));
   }
 
   private int put(String topic, int number, LogIdentity log) throws IOException {
     ObjectNode text = JSON.createObjectNode().put("version", VERSION);
-    log.uuid().ifPresent(uuid -> text.put("uuid", uuid.toString()));
-    text.put("logId", log.logId()).put("logs", log.logs()).put("clusterId", log.clusterId());
+    text.put("uuid", log.uuid().toString()).put("logId", log.logId());
+    text.put("logs", log.logs()).put("clusterId", log.clusterId());
     files.put(
         fileName(topic, number), JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text));
     return number;
@@ -260,20 +213,21 @@ public final class TableOwner {
         .orElse(0);
   }
 
-  private Owner read(String topic, int number)
+  private StoragePath file(String topic, int number) {
+    return directory.child(fileName(topic, number));
+  }
+
+  private LogIdentity read(String topic, int number)
       throws IOException, TableOwnedException, CorruptLogException {
-    StoragePath file = directory.child(fileName(topic, number));
+    StoragePath file = file(topic, number);
     try (InputStream in = storage.open(file)) {
       JsonNode text = JSON.readTree(in.readAllBytes());
       if (!text.isObject()) {
         throw unreadable(file, "it is not a JSON object");
       }
       FormatVersion.require(text, VERSION, storage.location() + file);
-      return new Owner(
-          file,
-          text.has("uuid")
-              ? Optional.of(UUID.fromString(text.path("uuid").asText()))
-              : Optional.empty(),
+      return new LogIdentity(
+          UUID.fromString(text.required("uuid").asText()),
           text.required("logId").asText(),
           text.required("logs").asText(),
           text.required("clusterId").asText());

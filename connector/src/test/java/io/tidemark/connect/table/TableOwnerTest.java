@@ -13,7 +13,6 @@ import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -30,11 +29,7 @@ class TableOwnerTest {
 
   private static LogIdentity identity(String logId) {
     return new LogIdentity(
-        Optional.of(UUID.nameUUIDFromBytes(logId.getBytes(UTF_8))),
-        logId,
-        "memory:",
-        new StoragePath("/logs").child(logId),
-        "cluster");
+        UUID.nameUUIDFromBytes(logId.getBytes(UTF_8)), logId, "memory:/logs/" + logId, "cluster");
   }
 
   private final MemoryStorage storage = new MemoryStorage();
@@ -87,32 +82,11 @@ class TableOwnerTest {
   void logIsKnownByItsUuidWhateverAddressItsStoreHas() throws Exception {
     owner.own("quotes", OURS, OperatorConsent.NONE);
     LogIdentity moved =
-        new LogIdentity(
-            OURS.uuid(),
-            "renamed",
-            "hdfs://nameservice",
-            new StoragePath("/logs2/renamed"),
-            "other");
+        new LogIdentity(OURS.uuid(), "renamed", "hdfs://nameservice/logs2/renamed", "other");
 
     owner.own("quotes", moved, OperatorConsent.NONE);
 
     assertThat(storage.list(LAYOUT.metadataDirectory().child("logs"))).hasSize(1);
-  }
-
-  @Test
-  void tableOfABuildWithoutUuidsIsKnownByTheLogsNameAndDirectoryInAnyStore() throws Exception {
-    put(
-        "quotes.json",
-        "{\"logId\":\"ours\",\"logs\":\"hdfs://nn1:8020/logs/ours\",\"clusterId\":\"c\"}");
-    LogIdentity former =
-        new LogIdentity(
-            Optional.empty(), "ours", "hdfs://nameservice", OURS.directory(), "cluster");
-
-    owner.own("quotes", former, OperatorConsent.NONE);
-
-    assertThatThrownBy(() -> owner.own("quotes", OURS, OperatorConsent.NONE))
-        .as("a log that was removed and made anew has a UUID")
-        .isInstanceOf(TableOwnedException.class);
   }
 
   @Test
@@ -121,14 +95,14 @@ class TableOwnerTest {
     UUID step = stepOf(() -> owner.own("quotes", THEIRS, OperatorConsent.NONE));
     OperatorConsent consent = new OperatorConsent(Set.of(step));
 
-    owner.requireNone("quotes", THEIRS, consent);
+    owner.requireNone("quotes", THEIRS.logs(), consent);
     owner.own("quotes", THEIRS, consent);
     owner.own("quotes", THEIRS, OperatorConsent.NONE);
 
     assertThatThrownBy(() -> owner.own("quotes", OURS, consent))
         .as("the consent was for the one way only")
         .isInstanceOf(TableOwnedException.class);
-    assertThatThrownBy(() -> owner.requireNone("quotes", OURS, consent))
+    assertThatThrownBy(() -> owner.requireNone("quotes", OURS.logs(), consent))
         .isInstanceOf(TableOwnedException.class);
   }
 
@@ -154,7 +128,15 @@ class TableOwnerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "{", "{}", "[]", "{\"logId\": \"ours\"}"})
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "{}",
+        "[]",
+        "{\"logId\": \"ours\"}",
+        "{\"version\":1,\"logId\":\"ours\",\"logs\":\"memory:/logs/ours\",\"clusterId\":\"c\"}"
+      })
   void unreadableOwnerIsRefused(String json) throws Exception {
     put("quotes.json", json);
 

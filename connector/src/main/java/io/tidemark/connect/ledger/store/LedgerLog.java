@@ -102,7 +102,7 @@ public final class LedgerLog {
     storage.makeDirectories(folders.inbox());
     // Create the directory now. Otherwise the first operator who puts a request would own it.
     storage.makeDirectories(folders.requests());
-    boolean identified = owner.establish(storage, folders.ledger()).isPresent();
+    UUID identity = owner.establish(storage, folders.ledger());
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     Ledger ledger = ledger(entries);
     if (ledger.number() < highestShown) {
@@ -124,7 +124,7 @@ public final class LedgerLog {
             owner.connector(),
             worker);
     AppendOutcome<LedgerEntry> outcome = log.append(ledger.number() + 1, claim);
-    LOG.debug("{}: claimed, identified {}: {}", folders.ledger(), identified, outcome);
+    LOG.debug("{}: claimed, UUID {}: {}", folders.ledger(), identity, outcome);
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
         && appended.fencedBy().isEmpty()) {
       log.removeLeftovers(appended.entry().number());

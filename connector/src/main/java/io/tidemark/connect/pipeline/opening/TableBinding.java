@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -87,12 +86,16 @@ final class TableBinding {
     LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
     if (!LogOwner.existsIn(storage, directory)) {
       owner.requireNew(storage, directory);
-      requireNoOwner(topic, tables, identity(Optional.empty(), clusterId));
+      requireNoOwner(topic, tables);
     }
-    Optional<UUID> uuid = owner.establish(storage, directory);
+    LogIdentity log =
+        new LogIdentity(
+            owner.establish(storage, directory),
+            settings.logId(),
+            storage.location() + directory,
+            clusterId);
     for (Table table : tables) {
-      new TableOwner(storage, table.layout())
-          .own(topic, identity(uuid, clusterId), settings.consent());
+      new TableOwner(storage, table.layout()).own(topic, log, settings.consent());
       TableRoot root = new TableRoot(table.name(), table.layout().root());
       logTables.add(table.name(), table.layout(), topic);
       if (forCatalog) {
@@ -109,23 +112,20 @@ final class TableBinding {
    * Requires, for a new log directory, that no other one has owned the tables, not even one that
    * was removed.
    */
-  private void requireNoOwner(String topic, List<Table> tables, LogIdentity none)
+  private void requireNoOwner(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     try {
       for (Table table : tables) {
-        new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
+        new TableOwner(storage, table.layout())
+            .requireNone(topic, storage.location() + directory, settings.consent());
       }
     } catch (TableOwnedException e) {
       // Another task may have created both meanwhile. bind() then compares the owner of the log
       // directory.
-      if (!LogOwner.existsIn(storage, none.directory())) {
+      if (!LogOwner.existsIn(storage, directory)) {
         throw e;
       }
     }
-  }
-
-  private LogIdentity identity(Optional<UUID> uuid, String clusterId) {
-    return new LogIdentity(uuid, settings.logId(), storage.location(), directory, clusterId);
   }
 
   /**
