@@ -7,7 +7,6 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.entry.OpenTotal;
 import io.tidemark.connect.ledger.state.Position;
 import io.tidemark.connect.ledger.state.TopicState;
@@ -190,8 +189,7 @@ final class Evidence {
   private void readReckonings(Deployment deployment, Predicate<String> wanted)
       throws IOException, CorruptLogException {
     NumberedLog<LedgerEntry> log =
-        new NumberedLog<>(
-            deployment.storage(), deployment.folders().log(), LedgerEntryFormat.INSTANCE);
+        new NumberedLog<>(deployment.storage(), deployment.folders().log(), LedgerEntry.FORMAT);
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     oldestReckoning = entries.isEmpty() ? 0 : entries.get(0).number() + 1;
     for (NumberedEntry<LedgerEntry> entry : entries) {

@@ -2,7 +2,7 @@ package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Finding.Kind;
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.ledger.entry.ManifestFormat;
+import io.tidemark.connect.ledger.entry.Manifest;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -217,7 +217,7 @@ final class TableAudit {
     boolean manifest = false;
     List<StoredFile> data = new ArrayList<>();
     for (StoredFile each : listed) {
-      manifest |= each.path().name().equals(ManifestFormat.FILE_NAME);
+      manifest |= each.path().name().equals(Manifest.FILE_NAME);
       if (isHidden(each.path())) {
         continue;
       }

@@ -2,7 +2,6 @@ package io.tidemark.connect.announce;
 
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Manifest;
-import io.tidemark.connect.ledger.entry.ManifestFormat;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -11,7 +10,6 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
@@ -59,8 +57,8 @@ public final class SuccessFiles {
       LOG.info("{} is complete but has no directory, so no manifest is put", directory);
       return Outcome.NO_DIRECTORY;
     }
-    byte[] text = ManifestFormat.write(manifest);
-    if (new PutIfAbsent(storage, directory).put(ManifestFormat.FILE_NAME, text)) {
+    byte[] text = Manifest.FORMAT.write(manifest);
+    if (new PutIfAbsent(storage, directory).put(Manifest.FILE_NAME, text)) {
       return Outcome.PUT;
     }
     warnIfForeign(directory, manifest);
@@ -76,7 +74,7 @@ public final class SuccessFiles {
     if (outcome != Outcome.NO_DIRECTORY) {
       StoragePath directory = directory(table, manifest);
       new PutIfAbsent(storage, directory)
-          .removeLeftovers(storage.list(directory), List.of(ManifestFormat.FILE_NAME));
+          .removeLeftovers(storage.list(directory), List.of(Manifest.FILE_NAME));
     }
     return outcome;
   }
@@ -90,7 +88,7 @@ public final class SuccessFiles {
   public void tryToWrite(TableLayout table, HivePartition hivePartition) throws IOException {
     StoragePath directory = table.partitionDirectory(hivePartition);
     if (storage.find(directory).isPresent()) {
-      new PutIfAbsent(storage, directory).tryToWrite(ManifestFormat.FILE_NAME, TRIED_BYTES);
+      new PutIfAbsent(storage, directory).tryToWrite(Manifest.FILE_NAME, TRIED_BYTES);
     }
   }
 
@@ -101,9 +99,9 @@ public final class SuccessFiles {
    * @throws CorruptLogException if the file is not a manifest, or has a newer version
    */
   public Optional<Manifest> read(StoragePath directory) throws IOException, CorruptLogException {
-    StoragePath file = directory.child(ManifestFormat.FILE_NAME);
-    try (InputStream in = storage.open(file)) {
-      return Optional.of(ManifestFormat.read(in.readAllBytes(), storage.location() + file));
+    StoragePath file = directory.child(Manifest.FILE_NAME);
+    try {
+      return Optional.of(Manifest.FORMAT.read(storage, file));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
@@ -124,7 +122,7 @@ public final class SuccessFiles {
    * connector.
    */
   private void warnIfForeign(StoragePath directory, Manifest manifest) throws IOException {
-    StoragePath file = directory.child(ManifestFormat.FILE_NAME);
+    StoragePath file = directory.child(Manifest.FILE_NAME);
     String problem;
     try {
       Optional<Manifest> existing = read(directory);

@@ -1,5 +1,7 @@
 package io.tidemark.connect.batch;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -43,6 +45,7 @@ public record OffsetRanges(List<OffsetRange> ranges) {
   }
 
   /** Parses the text of {@link #toString}. */
+  @JsonCreator
   public static OffsetRanges parse(String text) {
     List<OffsetRange> ranges = new ArrayList<>();
     for (String range : text.isEmpty() ? new String[0] : text.split(",", -1)) {
@@ -95,6 +98,7 @@ public record OffsetRanges(List<OffsetRange> ranges) {
   }
 
   @Override
+  @JsonValue
   public String toString() {
     return ranges.stream()
         .map(r -> r.size() == 1 ? Long.toString(r.first()) : r.first() + "-" + (r.next() - 1))

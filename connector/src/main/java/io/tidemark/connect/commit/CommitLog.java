@@ -1,7 +1,6 @@
 package io.tidemark.connect.commit;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CommitEntryFormat;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.NumberedLog;
@@ -11,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class CommitLog extends NumberedLog<CommitEntry> {
 
   public CommitLog(Storage storage, StoragePath directory) {
-    super(storage, directory, CommitEntryFormat.INSTANCE);
+    super(storage, directory, CommitEntry.FORMAT);
   }
 
   /** Returns the log of a topic-partition. Example: {@code /logs/stock-quotes/quotes/3}. */

@@ -1,16 +1,12 @@
 package io.tidemark.connect.commit;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.FormatVersion;
+import io.tidemark.connect.storage.log.JsonFormat;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -25,8 +21,8 @@ import java.util.UUID;
  */
 public record LogOwner(String log, String connector) {
   static final String FILE_NAME = "identity.json";
-  private static final int VERSION = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonFormat<Stored> FORMAT =
+      JsonFormat.fixed("the identity of the log", Stored.class);
 
   /** Returns whether a log directory has an identity file. */
   public static boolean existsIn(Storage storage, StoragePath logDirectory) throws IOException {
@@ -34,7 +30,7 @@ public record LogOwner(String log, String connector) {
   }
 
   /** The content of an identity file. */
-  private record Stored(LogOwner owner, UUID uuid) {}
+  private record Stored(String log, String connector, UUID uuid) {}
 
   /**
    * Puts this identity into a log directory, or checks that the directory has this identity
@@ -50,7 +46,7 @@ public record LogOwner(String log, String connector) {
     List<StoredFile> before = storage.list(logDirectory);
     PutIfAbsent files = new PutIfAbsent(storage, logDirectory);
     if (before.stream().noneMatch(each -> each.path().equals(file))) {
-      files.put(FILE_NAME, text());
+      files.put(FILE_NAME, FORMAT.write(new Stored(log, connector, UUID.randomUUID())));
     }
     Stored stored = require(storage, file);
     files.removeLeftovers(before, Set.of(FILE_NAME));
@@ -88,14 +84,13 @@ public record LogOwner(String log, String connector) {
 
   private Stored require(Storage storage, StoragePath file)
       throws IOException, CorruptLogException {
-    Stored stored = read(storage, file);
-    LogOwner owner = stored.owner();
+    Stored owner = FORMAT.read(storage, file);
     if (!owner.log().equals(log)) {
       throw new CorruptLogException(
           "%s%s: this is the identity of the log directory \"%s\", not of \"%s\". The file was damaged, edited or copied from another log directory. Restore it from a copy."
               .formatted(storage.location(), file, owner.log(), log));
     }
-    if (!owner.equals(this)) {
+    if (!owner.connector().equals(connector)) {
       throw new CorruptLogException(
           storage.location()
               + file
@@ -107,35 +102,6 @@ public record LogOwner(String log, String connector) {
               + "log.id, topics.dir and hive.table.name. To continue this log directory, give this connector that name. If no connector has that name, the file was damaged: "
               + "restore it from a copy.");
     }
-    return stored;
-  }
-
-  private byte[] text() throws IOException {
-    return JSON.writerWithDefaultPrettyPrinter()
-        .writeValueAsBytes(
-            JSON.createObjectNode()
-                .put("version", VERSION)
-                .put("log", log)
-                .put("connector", connector)
-                .put("uuid", UUID.randomUUID().toString()));
-  }
-
-  private static Stored read(Storage storage, StoragePath file)
-      throws IOException, CorruptLogException {
-    try (InputStream in = storage.open(file)) {
-      JsonNode node = JSON.readTree(in.readAllBytes());
-      FormatVersion.require(node, VERSION, storage.location() + file);
-      return new Stored(
-          new LogOwner(node.required("log").asText(), node.required("connector").asText()),
-          UUID.fromString(node.required("uuid").asText()));
-    } catch (JacksonException | IllegalArgumentException e) {
-      throw new CorruptLogException(
-          storage.location()
-              + file
-              + ": the identity of the log cannot be read: "
-              + e.getMessage()
-              + ". The file was damaged or edited. Restore it from a copy.",
-          e);
-    }
+    return owner;
   }
 }

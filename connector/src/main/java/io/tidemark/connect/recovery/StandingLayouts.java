@@ -86,7 +86,7 @@ public final class StandingLayouts {
                   table.name(),
                   table.layout().root(),
                   file.place(),
-                  LayoutFile.text(RecordedLayout.of(table.partitioning()))));
+                  LayoutFile.line(RecordedLayout.of(table.partitioning()))));
     }
     return false;
   }

@@ -1,5 +1,7 @@
 package io.tidemark.connect.storage;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.tidemark.connect.text.PrintableText;
 
 /**
@@ -7,8 +9,9 @@ import io.tidemark.connect.text.PrintableText;
  *
  * <p>Example: {@code /topics/quotes/dt=2026-11-21/quotes+0+g1+0000000000+0000249999.avro}
  */
-public record StoragePath(String value) {
+public record StoragePath(@JsonValue String value) {
 
+  @JsonCreator
   public StoragePath {
     if (!value.startsWith("/")
         || value.contains("//")

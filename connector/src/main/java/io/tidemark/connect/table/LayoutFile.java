@@ -1,25 +1,14 @@
 package io.tidemark.connect.table;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.FormatVersion;
+import io.tidemark.connect.storage.log.JsonFormat;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,8 +22,10 @@ import java.util.Set;
  */
 public final class LayoutFile {
   private static final String NAME = "layout.json";
-  private static final int VERSION = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonFormat<RecordedLayout> FORMAT =
+      JsonFormat.fixed("the table's layout", RecordedLayout.class)
+          .withoutCopy(
+              "If there is none, remove it and restart the tasks: the next error then has the content for the present configuration.");
 
   private final Storage storage;
   private final StoragePath directory;
@@ -53,8 +44,8 @@ public final class LayoutFile {
 
   /** Returns the table's layout; empty if none is recorded yet. */
   public Optional<RecordedLayout> read() throws IOException, CorruptLogException {
-    try (InputStream in = storage.open(directory.child(NAME))) {
-      return Optional.of(parse(in.readAllBytes()));
+    try {
+      return Optional.of(FORMAT.read(storage, directory.child(NAME)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
@@ -67,7 +58,7 @@ public final class LayoutFile {
   public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
     if (before.stream().noneMatch(file -> file.path().name().equals(NAME))) {
-      files.put(NAME, text(layout).getBytes(UTF_8));
+      files.put(NAME, FORMAT.write(layout));
     }
     RecordedLayout existing =
         read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
@@ -75,38 +66,8 @@ public final class LayoutFile {
     return existing;
   }
 
-  /** Returns the content of the file for a layout. */
-  public static String text(RecordedLayout layout) {
-    ObjectNode text = JSON.createObjectNode();
-    text.put("version", VERSION);
-    ArrayNode columns = text.putArray("columns");
-    layout.columns().forEach(columns::add);
-    ObjectNode settings = text.putObject("settings");
-    layout.settings().forEach(settings::put);
-    return text.toString();
-  }
-
-  private RecordedLayout parse(byte[] text) throws IOException, CorruptLogException {
-    try {
-      JsonNode node = JSON.readTree(text);
-      FormatVersion.require(node, VERSION, place());
-      List<String> columns = new ArrayList<>();
-      node.required("columns").forEach(column -> columns.add(column.asText()));
-      Map<String, String> settings = new LinkedHashMap<>();
-      for (Map.Entry<String, JsonNode> setting : node.required("settings").properties()) {
-        settings.put(setting.getKey(), setting.getValue().asText());
-      }
-      RecordedLayout layout = new RecordedLayout(columns, settings);
-      layout.requireNamesOfSettings();
-      return layout;
-    } catch (JacksonException | IllegalArgumentException e) {
-      throw new CorruptLogException(
-          place()
-              + " does not contain the table's layout: "
-              + e.getMessage()
-              + ". The file was damaged or edited. Restore it from a copy. If there is none, remove it and restart the tasks:"
-              + " the next error then has the content for the present configuration.",
-          e);
-    }
+  /** Returns the content of the file for a layout, as one line. */
+  public static String line(RecordedLayout layout) {
+    return FORMAT.line(layout);
   }
 }

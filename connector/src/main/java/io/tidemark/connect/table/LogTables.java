@@ -1,16 +1,12 @@
 package io.tidemark.connect.table;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.FormatVersion;
+import io.tidemark.connect.storage.log.JsonFormat;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -37,8 +32,10 @@ import java.util.function.Predicate;
 public final class LogTables {
   private static final String DIRECTORY = "+tables";
   private static final String EXTENSION = ".json";
-  private static final int VERSION = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonFormat<Listed> FORMAT =
+      JsonFormat.fixed("the place of a table", Listed.class)
+          .withoutCopy(
+              "If there is none, remove it and restart the tasks: a claim then records the present table again. Only staged files in a former root of the table are not cleaned up.");
 
   private final Storage storage;
   private final StoragePath directory;
@@ -50,13 +47,13 @@ public final class LogTables {
    *
    * @param chosenFor {@link TableLayout#chosenFor}
    */
-  private record Listed(TableRoot table, String topic, String chosenFor) {
+  private record Listed(TableName table, StoragePath root, String topic, String chosenFor) {
     static Listed of(TableName name, TableLayout layout, String topic) {
-      return new Listed(new TableRoot(name, layout.root()), topic, layout.chosenFor());
+      return new Listed(name, layout.root(), topic, layout.chosenFor());
     }
 
     TableLayout layout() {
-      return new TableLayout(table.root(), chosenFor);
+      return new TableLayout(root, chosenFor);
     }
   }
 
@@ -124,8 +121,8 @@ public final class LogTables {
       throws IOException, CorruptLogException, TableTakenException {
     for (Listed listed : all()) {
       if (listed.topic().equals(topic)
-          || listed.table().table().equals(table)
-          || !overlap(listed.table().root(), layout.root())) {
+          || listed.table().equals(table)
+          || !overlap(listed.root(), layout.root())) {
         continue;
       }
       for (Table other : configured.apply(listed.topic())) {
@@ -169,7 +166,7 @@ public final class LogTables {
       throws IOException, CorruptLogException {
     if (before.stream().noneMatch(file -> file.path().name().equals(name))) {
       known.remove(name);
-      files.put(name, text(ours));
+      files.put(name, FORMAT.write(ours));
     }
     files.removeLeftovers(before, Set.of(name));
     return read(name).equals(ours);
@@ -192,7 +189,7 @@ public final class LogTables {
   /** Returns the former roots of a table of this name, over all tasks of the log. */
   public Set<TableLayout> formerRoots(TableRoot table) throws IOException, CorruptLogException {
     return roots(
-        listed -> listed.table().table().equals(table.table()) && !listed.table().equals(table));
+        listed -> listed.table().equals(table.table()) && !listed.root().equals(table.root()));
   }
 
   private Set<TableLayout> roots(Predicate<Listed> wanted) throws IOException, CorruptLogException {
@@ -221,52 +218,18 @@ public final class LogTables {
         + EXTENSION;
   }
 
-  private static byte[] text(Listed listed) throws IOException {
-    Map<String, Object> text = new TreeMap<>();
-    text.put("version", VERSION);
-    text.put("table", listed.table().table().toString());
-    text.put("root", listed.table().root().value());
-    text.put("topic", listed.topic());
-    if (!listed.chosenFor().isEmpty()) {
-      text.put("chosenFor", listed.chosenFor());
-    }
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text);
-  }
-
   private Listed read(String name) throws IOException, CorruptLogException {
     Listed before = known.get(name);
     if (before != null) {
       return before;
     }
     StoragePath file = directory.child(name);
-    try (InputStream in = storage.open(file)) {
-      Listed listed = parse(in.readAllBytes(), file);
+    try {
+      Listed listed = FORMAT.read(storage, file);
       known.put(name, listed);
       return listed;
     } catch (NoSuchFileException e) {
       throw new IOException(file + " was removed while it was read", e);
-    }
-  }
-
-  private Listed parse(byte[] text, StoragePath file) throws IOException, CorruptLogException {
-    try {
-      JsonNode node = JSON.readTree(text);
-      FormatVersion.require(node, VERSION, storage.location() + file);
-      return new Listed(
-          new TableRoot(
-              TableName.parse(node.required("table").asText()),
-              new StoragePath(node.required("root").asText())),
-          node.required("topic").asText(),
-          node.path("chosenFor").asText(""));
-    } catch (JacksonException | IllegalArgumentException e) {
-      throw new CorruptLogException(
-          storage.location()
-              + file
-              + " does not contain the directory of a table of the log: "
-              + e.getMessage()
-              + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim"
-              + " then records the present table again. Only staged files in a former root of the table are not cleaned up.",
-          e);
     }
   }
 }

@@ -50,9 +50,21 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   public RecordedLayout {
     columns = List.copyOf(columns);
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-    if (!settings.containsKey(PARTITIONER)) {
-      throw new IllegalArgumentException("a layout without a " + PARTITIONER);
+    // Layouts of a later build may have more settings.
+    Set<String> required = required(settings.getOrDefault(PARTITIONER, ""));
+    if (!settings.keySet().containsAll(required)) {
+      throw new IllegalArgumentException(
+          "its settings are " + settings.keySet() + ", not " + new TreeSet<>(required));
     }
+  }
+
+  private static Set<String> required(String partitioner) {
+    return switch (partitioner) {
+      case TIME -> Set.of(PARTITIONER, PATH_FORMAT, DURATION, ZONE, LOCALE);
+      case FIELD -> Set.of(PARTITIONER, FIELDS);
+      case FIELD_AND_TIME -> Set.of(PARTITIONER, FIELDS, PATH_FORMAT, DURATION, ZONE, LOCALE);
+      default -> Set.of(PARTITIONER);
+    };
   }
 
   /**
@@ -91,24 +103,6 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
       return TOPIC_PARTITION;
     }
     return partitioning instanceof CustomPartitioned custom ? custom.className() : NONE;
-  }
-
-  /**
-   * Rejects a layout that lacks a setting of its partitioner. The name of the setting was damaged.
-   * Layouts of a later build may have more settings.
-   */
-  void requireNamesOfSettings() {
-    Set<String> known =
-        switch (String.valueOf(settings.get(PARTITIONER))) {
-          case TIME -> Set.of(PARTITIONER, PATH_FORMAT, DURATION, ZONE, LOCALE);
-          case FIELD -> Set.of(PARTITIONER, FIELDS);
-          case FIELD_AND_TIME -> Set.of(PARTITIONER, FIELDS, PATH_FORMAT, DURATION, ZONE, LOCALE);
-          default -> Set.of(PARTITIONER);
-        };
-    if (!settings.keySet().containsAll(known)) {
-      throw new IllegalArgumentException(
-          "its settings are " + settings.keySet() + ", not " + new TreeSet<>(known));
-    }
   }
 
   /**

@@ -1,19 +1,13 @@
 package io.tidemark.connect.table;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.FormatVersion;
+import io.tidemark.connect.storage.log.JsonFormat;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
@@ -40,9 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TableOwner {
   private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
-  private static final int VERSION = 1;
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  private static final JsonFormat<LogIdentity> FORMAT =
+      JsonFormat.fixed("the log that owns the table", LogIdentity.class)
+          .withoutCopy("The UUID that it must contain is in the log's identity.json.");
 
   // quotes.json, quotes+2.json
   private static final Pattern FILE =
@@ -190,11 +184,7 @@ public final class TableOwner {
   }
 
   private int put(String topic, int number, LogIdentity log) throws IOException {
-    ObjectNode text = JSON.createObjectNode().put("version", VERSION);
-    text.put("uuid", log.uuid().toString()).put("logId", log.logId());
-    text.put("logs", log.logs()).put("clusterId", log.clusterId());
-    files.put(
-        fileName(topic, number), JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text));
+    files.put(fileName(topic, number), FORMAT.write(log));
     return number;
   }
 
@@ -217,36 +207,11 @@ public final class TableOwner {
     return directory.child(fileName(topic, number));
   }
 
-  private LogIdentity read(String topic, int number)
-      throws IOException, TableOwnedException, CorruptLogException {
-    StoragePath file = file(topic, number);
-    try (InputStream in = storage.open(file)) {
-      JsonNode text = JSON.readTree(in.readAllBytes());
-      if (!text.isObject()) {
-        throw unreadable(file, "it is not a JSON object");
-      }
-      FormatVersion.require(text, VERSION, storage.location() + file);
-      return new LogIdentity(
-          UUID.fromString(text.required("uuid").asText()),
-          text.required("logId").asText(),
-          text.required("logs").asText(),
-          text.required("clusterId").asText());
-    } catch (JsonProcessingException e) {
-      throw unreadable(file, e.getOriginalMessage());
-    } catch (IllegalArgumentException e) {
-      throw unreadable(file, String.valueOf(e.getMessage()));
+  private LogIdentity read(String topic, int number) throws IOException, CorruptLogException {
+    try {
+      return FORMAT.read(storage, file(topic, number));
     } catch (NoSuchFileException e) {
-      throw new IOException(file + " was deleted while it was read", e);
+      throw new IOException(file(topic, number) + " was deleted while it was read", e);
     }
-  }
-
-  private TableOwnedException unreadable(StoragePath file, String problem) {
-    return new TableOwnedException(
-        storage.location()
-            + file
-            + " does not name the log that owns the table: "
-            + problem
-            + ". The file was damaged or edited. Restore it from a copy; the UUID that it must contain"
-            + " is in the log's identity.json.");
   }
 }

@@ -6,7 +6,6 @@ import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Generation;
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.AccountedState;
 import io.tidemark.connect.ledger.account.HivePartitionSum;
@@ -72,7 +71,7 @@ final class Ledgers {
           List.of(),
           Optional.empty(),
           List.of(),
-          UnknownFields.NONE);
+          Map.of());
 
   private Ledgers() {}
 

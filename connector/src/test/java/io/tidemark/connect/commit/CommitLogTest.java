@@ -13,7 +13,6 @@ import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CommitEntryFormat;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
@@ -513,8 +512,7 @@ class CommitLogTest {
   void unknownFieldOfTheStateSurvivesTenEntriesASkipANewGenerationAndAFold() throws Exception {
     OwnedLog written = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     ObjectMapper json = new ObjectMapper();
-    ObjectNode newer =
-        (ObjectNode) json.readTree(CommitEntryFormat.INSTANCE.write(log.read(1).entry()));
+    ObjectNode newer = (ObjectNode) json.readTree(CommitEntry.FORMAT.write(log.read(1).entry()));
     newer.put("version", 2).put("colour", "blue");
     ((ObjectNode) newer.path("state")).putObject("later").put("epoch", 42);
     storage.delete(DIRECTORY.child("00000000000000000001.json"));

@@ -3,7 +3,6 @@ package io.tidemark.connect.faults;
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
@@ -106,7 +105,7 @@ final class SimulatedReckoners {
 
   private LedgerEntry entry(String file) {
     try (InputStream in = world.storage().open(ENTRIES.child(file))) {
-      return LedgerEntryFormat.INSTANCE.read(in.readAllBytes(), file);
+      return LedgerEntry.FORMAT.read(in.readAllBytes(), file);
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }

@@ -2,7 +2,6 @@ package io.tidemark.connect.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.OpenTotal;
@@ -139,7 +138,7 @@ class EmptyHivePartitionsTest {
                   List.of(),
                   Optional.empty(),
                   List.of(),
-                  UnknownFields.NONE),
+                  Map.of()),
               new TreeMap<>(),
               new TreeMap<>(Map.of(seven, new OpenTotal(total, Optional.of(SEVEN), false))));
 

@@ -7,7 +7,6 @@ import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.entry.TopicEnds;
 import io.tidemark.connect.ledger.state.Block;
@@ -237,8 +236,7 @@ final class ModelWorld {
 
   private static LedgerEntry reread(LedgerEntry entry) {
     try {
-      LedgerEntry read =
-          LedgerEntryFormat.INSTANCE.read(LedgerEntryFormat.INSTANCE.write(entry), "memory");
+      LedgerEntry read = LedgerEntry.FORMAT.read(LedgerEntry.FORMAT.write(entry), "memory");
       assertThat(read).isEqualTo(entry);
       return read;
     } catch (CorruptLogException e) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.commit.Succession;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CommitEntryFormat;
 import io.tidemark.connect.pipeline.RottenStore.Damage;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
@@ -101,20 +100,19 @@ final class RottenEntriesTest {
 
   /** The meaning of the entry for a reader: a UUID in capitals is the same. */
   private static JsonNode written(CommitEntry entry) throws IOException {
-    return JSON.readTree(CommitEntryFormat.INSTANCE.write(entry));
+    return JSON.readTree(CommitEntry.FORMAT.write(entry));
   }
 
   private NumberedEntry<CommitEntry> entry(String path) throws CorruptLogException {
     String name = path.substring(path.lastIndexOf('/') + 1);
     return new NumberedEntry<>(
-        Long.parseLong(name.substring(0, 20)),
-        CommitEntryFormat.INSTANCE.read(store.bytes(path), path));
+        Long.parseLong(name.substring(0, 20)), CommitEntry.FORMAT.read(store.bytes(path), path));
   }
 
   private Optional<CommitEntry> read(String path, Damage damage) {
     try {
       byte[] left = damage.of(store.bytes(path)).orElseThrow();
-      return Optional.of(CommitEntryFormat.INSTANCE.read(left, path));
+      return Optional.of(CommitEntry.FORMAT.read(left, path));
     } catch (CorruptLogException e) {
       assertThat(e).hasMessageContaining(path).hasMessageContaining("estore");
       return Optional.empty();

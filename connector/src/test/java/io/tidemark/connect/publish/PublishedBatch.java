@@ -7,13 +7,13 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Entries of batches with one file, for tests of the steps after publishing. */
@@ -53,7 +53,7 @@ public final class PublishedBatch {
             LogState.UNKNOWN,
             List.of(),
             List.of(),
-            UnknownFields.NONE),
+            Map.of()),
         Instant.EPOCH,
         UUID.randomUUID(),
         new OffsetRange(0, 1),

@@ -11,7 +11,6 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.storage.FaultyStorage;
@@ -28,6 +27,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -265,7 +265,7 @@ class PublisherTest {
                 leaderEpoch,
                 List.of(),
                 List.of(),
-                UnknownFields.NONE),
+                Map.of()),
             Instant.EPOCH,
             UUID.randomUUID(),
             new OffsetRange(0, files.length),

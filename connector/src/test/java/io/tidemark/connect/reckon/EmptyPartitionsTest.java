@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connect.announce.SuccessFiles;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.entry.Manifest;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.NumberedEntry;
@@ -68,8 +67,7 @@ class EmptyPartitionsTest {
   private static List<List<Completion>> byEntry(ReckonedWorld world) throws Exception {
     List<List<Completion>> all = new ArrayList<>();
     for (NumberedEntry<LedgerEntry> entry :
-        new NumberedLog<>(world.storage(), world.folders().log(), LedgerEntryFormat.INSTANCE)
-            .all()) {
+        new NumberedLog<>(world.storage(), world.folders().log(), LedgerEntry.FORMAT).all()) {
       all.add(
           entry
               .entry()

@@ -10,7 +10,6 @@ import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.storage.log.AppendOutcome;
@@ -21,6 +20,7 @@ import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
@@ -97,7 +97,7 @@ final class ReckonedTask {
             LogState.UNKNOWN,
             List.of(),
             List.of(),
-            UnknownFields.NONE);
+            Map.of());
     CommitEntry.Batch batch =
         new CommitEntry.Batch(
             UUID.randomUUID(),

@@ -6,12 +6,10 @@ import io.tidemark.connect.announce.EventOutbox;
 import io.tidemark.connect.announce.LedgerFolder;
 import io.tidemark.connect.announce.LedgerTables;
 import io.tidemark.connect.announce.SuccessFiles;
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.state.LedgerState;
@@ -310,11 +308,11 @@ final class ReckonedWorld {
             List.of(),
             Optional.empty(),
             List.of(),
-            UnknownFields.NONE);
+            Map.of());
     LedgerFolders other = new LedgerFolders(LEDGER, log);
     memory.makeDirectories(other.log());
     AppendOutcome<LedgerEntry> outcome =
-        new NumberedLog<>(memory, other.log(), LedgerEntryFormat.INSTANCE)
+        new NumberedLog<>(memory, other.log(), LedgerEntry.FORMAT)
             .append(1, new LedgerEntry.Claim(UUID.randomUUID(), state, now, log, "w9"));
     if (!(outcome instanceof AppendOutcome.Appended<LedgerEntry>)) {
       throw new AssertionError(outcome);

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.tidemark.connect.announce.SuccessFiles;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.state.AnnouncementsState;
 import io.tidemark.connect.ledger.state.OpenBatch;
 import io.tidemark.connect.storage.log.NumberedEntry;
@@ -187,8 +186,7 @@ class ReckonerCrashPointsTest {
   private static List<String> completions(ReckonedWorld world) throws Exception {
     List<String> all = new ArrayList<>();
     for (NumberedEntry<LedgerEntry> entry :
-        new NumberedLog<>(world.storage(), world.folders().log(), LedgerEntryFormat.INSTANCE)
-            .all()) {
+        new NumberedLog<>(world.storage(), world.folders().log(), LedgerEntry.FORMAT).all()) {
       entry
           .entry()
           .match(

@@ -188,7 +188,8 @@ class LogTablesTest {
 
     assertThatThrownBy(() -> tables.of("quotes"))
         .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("has version 2, and this connector reads version 1")
+        .hasMessageContaining(
+            "has version 2, which this connector does not know: it reads version 1")
         .hasMessageContaining("Deploy that version");
   }
 

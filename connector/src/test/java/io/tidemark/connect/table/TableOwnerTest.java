@@ -9,6 +9,7 @@ import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -141,8 +142,9 @@ class TableOwnerTest {
     put("quotes.json", json);
 
     assertThatThrownBy(() -> owner.own("quotes", OURS, OperatorConsent.NONE))
-        .isInstanceOf(TableOwnedException.class)
-        .hasMessageContaining("does not name the log that owns the table");
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("the log that owns the table cannot be read")
+        .hasMessageContaining("is in the log's identity.json");
   }
 
   private void put(String name, String json) throws IOException {

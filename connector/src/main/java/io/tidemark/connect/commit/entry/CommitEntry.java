@@ -1,10 +1,14 @@
 package io.tidemark.connect.commit.entry;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.JsonFormat;
+import io.tidemark.connect.storage.log.LogEntry;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableRoot;
@@ -12,6 +16,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -20,10 +25,21 @@ import java.util.stream.Collectors;
  * An entry of a topic-partition's log. The messages of its exceptions end a sentence: the entry
  * cannot be read, followed by the message.
  */
-public sealed interface CommitEntry {
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = CommitEntry.Claim.class, name = "claim"),
+  @JsonSubTypes.Type(value = CommitEntry.Batch.class, name = "batch"),
+  @JsonSubTypes.Type(value = CommitEntry.Skip.class, name = "skip"),
+  @JsonSubTypes.Type(value = CommitEntry.Checkpoint.class, name = "checkpoint")
+})
+public sealed interface CommitEntry extends LogEntry {
 
-  /** Returns the UUID of this entry. All tries to append the entry use it. */
-  UUID attempt();
+  /**
+   * The files of entries. No feature exists yet that a state may require. {@code docs/PROTOCOL.md}
+   * has an example of each entry.
+   */
+  JsonFormat<CommitEntry> FORMAT =
+      JsonFormat.evolving("the entry", CommitEntry.class, Set.of()).withState(LogState.class);
 
   /** Returns the state of the log after this entry. */
   LogState state();

@@ -1,11 +1,17 @@
 package io.tidemark.connect.commit.entry;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.storage.log.JsonFormat;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -26,7 +32,7 @@ import java.util.function.Consumer;
  *     {@link #UNKNOWN}; in a later epoch landed records may have been truncated
  * @param former the topics of earlier generations, the newest last; answers of Kafka with their ids
  *     are outdated
- * @param requires features that a reader must know; see {@link CommitEntryFormat}
+ * @param requires features that a reader must know; see {@link JsonFormat}
  * @param unknown fields of a newer version, which every later entry keeps
  */
 public record LogState(
@@ -39,7 +45,7 @@ public record LogState(
     int leaderEpoch,
     List<TopicIdentity> former,
     List<String> requires,
-    UnknownFields unknown) {
+    @JsonAnyGetter Map<String, JsonNode> unknown) {
 
   /**
    * The value of an offset while the start of the generation is not decided, and of an unknown
@@ -53,6 +59,7 @@ public record LogState(
   public LogState {
     former = List.copyOf(former);
     requires = List.copyOf(requires);
+    unknown = Collections.unmodifiableSortedMap(new TreeMap<>(unknown));
     if (first < UNKNOWN
         || leaderEpoch < UNKNOWN
         || (first == UNKNOWN) != (next == UNKNOWN)
@@ -87,7 +94,7 @@ public record LogState(
         UNKNOWN,
         List.of(),
         List.of(),
-        UnknownFields.NONE);
+        Map.of());
   }
 
   /** Returns the start of the next generation, for a topic that replaces this state's topic. */

@@ -1,6 +1,8 @@
 package io.tidemark.connect.ledger.account;
 
+import io.tidemark.connect.storage.log.JsonFormat;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A task's report of settled entries of commit logs: a file in the ledger's inbox. An entry is
@@ -11,6 +13,9 @@ import java.util.List;
  * @param worker the worker's process, for people. Example: {@code 4711@w2}
  */
 public record Account(String log, int task, String worker, List<AccountedEntry> entries) {
+  /** The files of accounts. {@code docs/PROTOCOL.md}, "The ledger", has an example. */
+  public static final JsonFormat<Account> FORMAT =
+      JsonFormat.evolving("the account", Account.class, Set.of());
 
   public Account {
     entries = List.copyOf(entries);

@@ -1,5 +1,7 @@
 package io.tidemark.connect.ledger.account;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
@@ -18,6 +20,13 @@ import java.util.stream.Collectors;
  * The part of a commit log's entry that the ledger uses. The entry is settled: its files are
  * published, and its Hive partitions are registered.
  */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = AccountedEntry.Claim.class, name = "claim"),
+  @JsonSubTypes.Type(value = AccountedEntry.Batch.class, name = "batch"),
+  @JsonSubTypes.Type(value = AccountedEntry.Skip.class, name = "skip"),
+  @JsonSubTypes.Type(value = AccountedEntry.Checkpoint.class, name = "checkpoint")
+})
 public sealed interface AccountedEntry {
 
   String topic();

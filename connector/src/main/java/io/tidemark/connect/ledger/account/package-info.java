@@ -1,7 +1,6 @@
 /**
  * Accounts: the reports of tasks about published and registered entries, as values and as text.
- * Start with {@link AccountedEntry}. {@link LedgerJson} is the JSON that all files of the ledger
- * have in common.
+ * Start with {@link AccountedEntry}.
  */
 @NullMarked
 package io.tidemark.connect.ledger.account;

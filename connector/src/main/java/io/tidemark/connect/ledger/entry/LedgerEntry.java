@@ -1,19 +1,36 @@
 package io.tidemark.connect.ledger.entry;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tidemark.connect.ledger.account.Sorted;
+import io.tidemark.connect.ledger.state.AnnouncementsState;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.storage.log.JsonFormat;
+import io.tidemark.connect.storage.log.LogEntry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.UUID;
 import java.util.function.Function;
 
 /** An entry of a ledger's log. */
-public sealed interface LedgerEntry {
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = LedgerEntry.Claim.class, name = "claim"),
+  @JsonSubTypes.Type(value = LedgerEntry.SnapshotTaken.class, name = "snapshot"),
+  @JsonSubTypes.Type(value = LedgerEntry.Reckoning.class, name = "reckoning"),
+  @JsonSubTypes.Type(value = LedgerEntry.Acknowledge.class, name = "acknowledge"),
+  @JsonSubTypes.Type(value = LedgerEntry.Checkpoint.class, name = "checkpoint")
+})
+public sealed interface LedgerEntry extends LogEntry {
 
-  /** Returns the UUID of the attempt that appended this entry. */
-  UUID attempt();
+  /** The files of entries. {@code docs/PROTOCOL.md}, "The ledger", has examples. */
+  JsonFormat<LedgerEntry> FORMAT =
+      JsonFormat.evolving(
+              "the ledger's entry", LedgerEntry.class, Set.of(AnnouncementsState.FEATURE))
+          .withState(LedgerState.class);
 
   /** Returns the ledger's state after this entry. */
   LedgerState state();

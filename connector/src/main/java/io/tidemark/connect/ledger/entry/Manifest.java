@@ -3,7 +3,9 @@ package io.tidemark.connect.ledger.entry;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.ledger.account.Sorted;
 import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.storage.log.JsonFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -27,6 +29,13 @@ public record Manifest(
     boolean frameworkMayDrop,
     SortedMap<String, RecordCounts> topics,
     List<Block> acknowledged) {
+
+  /** The name of a manifest's file. Hive ignores it, and schedulers wait for it. */
+  public static final String FILE_NAME = "_SUCCESS";
+
+  /** The files of manifests. {@code docs/PROTOCOL.md}, "The ledger", has an example. */
+  public static final JsonFormat<Manifest> FORMAT =
+      JsonFormat.evolving("the manifest", Manifest.class, Set.of());
 
   public Manifest {
     topics = Sorted.copyOf(topics);

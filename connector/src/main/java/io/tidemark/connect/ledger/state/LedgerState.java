@@ -1,13 +1,16 @@
 package io.tidemark.connect.ledger.state;
 
-import io.tidemark.connect.commit.entry.UnknownFields;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.connect.ledger.account.Sorted;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.storage.log.JsonFormat;
 import io.tidemark.connect.table.TableName;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,7 +26,7 @@ import java.util.TreeMap;
  * @param shownThrough the entries up to this number are shown: rows, manifests, events
  * @param blocks the open blocks, and acknowledged blocks while a pending snapshot has their offsets
  * @param announcements the announced batches; empty if no announcements are configured
- * @param requires the features that a reader must know; see {@link LedgerEntryFormat}
+ * @param requires the features that a reader must know; see {@link JsonFormat}
  * @param unknown fields of a newer version, which every later entry copies
  */
 public record LedgerState(
@@ -36,7 +39,7 @@ public record LedgerState(
     List<Block> blocks,
     Optional<AnnouncementsState> announcements,
     List<String> requires,
-    UnknownFields unknown) {
+    @JsonAnyGetter Map<String, JsonNode> unknown) {
 
   /** Maximum number of pending snapshots. */
   public static final int PENDING_MOST = 32;
@@ -48,6 +51,7 @@ public record LedgerState(
     groups = Sorted.copyOf(groups);
     blocks = List.copyOf(blocks);
     requires = List.copyOf(requires);
+    unknown = Collections.unmodifiableSortedMap(new TreeMap<>(unknown));
     tables.keySet().forEach(TableName::parse);
     if (announcements.isPresent() != requires.contains(AnnouncementsState.FEATURE)) {
       throw new IllegalArgumentException(
@@ -77,7 +81,7 @@ public record LedgerState(
         List.of(),
         Optional.empty(),
         List.of(),
-        UnknownFields.NONE);
+        Map.of());
   }
 
   /** Returns this state with other topics. */

@@ -1,7 +1,6 @@
 package io.tidemark.connect.ledger.store;
 
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -80,7 +79,7 @@ public final class ForeignLedgers {
   private Optional<LedgerEntry> last(String log) throws IOException {
     LedgerFolders folders = new LedgerFolders(root, log);
     try {
-      return new NumberedLog<>(storage, folders.log(), LedgerEntryFormat.INSTANCE)
+      return new NumberedLog<>(storage, folders.log(), LedgerEntry.FORMAT)
           .last()
           .map(NumberedEntry::entry);
     } catch (CorruptLogException e) {

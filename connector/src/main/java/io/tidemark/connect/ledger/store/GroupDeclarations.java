@@ -1,16 +1,12 @@
 package io.tidemark.connect.ledger.store;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.FormatVersion;
+import io.tidemark.connect.storage.log.JsonFormat;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.regex.Pattern;
 
 /**
@@ -22,11 +18,16 @@ import java.util.regex.Pattern;
  * {"version":1,"group":"sales","log":"sales"}}
  */
 public final class GroupDeclarations {
-  private static final int VERSION = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonFormat<Declaration> FORMAT =
+      JsonFormat.fixed("the declaration of the group", Declaration.class)
+          .withoutCopy(
+              "If there is none, remove it: the next connector that declares the group writes it again.");
 
   // Example: sales_eu-1. A name with a leading dot would be the name of a temporary file.
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}");
+
+  /** The content of a file. */
+  private record Declaration(String group, String log) {}
 
   private final Storage storage;
   private final StoragePath directory;
@@ -72,37 +73,17 @@ public final class GroupDeclarations {
     if (storage.find(file).isEmpty()) {
       boolean put =
           new PutIfAbsent(storage, directory)
-              .put(
-                  name,
-                  JSON.writeValueAsBytes(
-                      JSON.createObjectNode()
-                          .put("version", VERSION)
-                          .put("group", group)
-                          .put("log", logId)));
+              .put(name, FORMAT.write(new Declaration(group, logId)));
       if (put) {
         return new Declared.Ours();
       }
     }
-    String log = log(file);
+    String log = FORMAT.read(storage, file).log();
     return log.equals(logId)
         ? new Declared.Ours()
         : new Declared.Theirs(
             log,
             "%s%s: the group %s is declared by the log %s, so the log %s does not report whether it is complete. Two connectors declare the same group. Rename the group in completeness.groups, or remove it from there. To move the name to this connector, stop the other connector and remove the file."
                 .formatted(storage.location(), file, group, PrintableText.line(log), logId));
-  }
-
-  private String log(StoragePath file) throws IOException, CorruptLogException {
-    String place = storage.location() + file;
-    try (InputStream in = storage.open(file)) {
-      JsonNode node = JSON.readTree(in.readAllBytes());
-      FormatVersion.require(node, VERSION, place);
-      return node.required("log").asText();
-    } catch (JacksonException | IllegalArgumentException e) {
-      throw new CorruptLogException(
-          "%s: the declaration of the group cannot be read: %s. The file was damaged or edited. Remove it: the next connector that declares the group writes it again."
-              .formatted(place, PrintableText.line(String.valueOf(e.getMessage()))),
-          e);
-    }
   }
 }

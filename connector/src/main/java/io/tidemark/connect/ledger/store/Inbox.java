@@ -1,14 +1,12 @@
 package io.tidemark.connect.ledger.store;
 
 import io.tidemark.connect.ledger.account.Account;
-import io.tidemark.connect.ledger.account.AccountFormat;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +98,7 @@ public final class Inbox {
     String name =
         String.format(
             Locale.ROOT, "%014d-%s.json", Math.max(0, now.toEpochMilli()), UUID.randomUUID());
-    if (!new PutIfAbsent(storage, directory).put(name, AccountFormat.write(account))) {
+    if (!new PutIfAbsent(storage, directory).put(name, Account.FORMAT.write(account))) {
       throw new IOException(
           "%s%s: the account was not put, because its temporary file was removed together with the inbox. The task retries."
               .formatted(storage.location(), directory.child(name)));
@@ -159,15 +157,13 @@ public final class Inbox {
           "%s: the file has %d bytes, and an account has at most %d. It was damaged, or another program wrote it."
               .formatted(place, file.bytes(), bytesMost));
     }
-    try (InputStream in = storage.open(file.path())) {
-      Account account = AccountFormat.read(in.readAllBytes(), place);
-      if (!account.log().equals(logId)) {
-        throw new CorruptLogException(
-            "%s: this is an account of the log \"%s\", not of \"%s\". It was copied from another ledger."
-                .formatted(place, account.log(), logId));
-      }
-      return new Received(file.path(), Instant.ofEpochMilli(file.modifiedMs()), account);
+    Account account = Account.FORMAT.read(storage, file.path());
+    if (!account.log().equals(logId)) {
+      throw new CorruptLogException(
+          "%s: this is an account of the log \"%s\", not of \"%s\". It was copied from another ledger."
+              .formatted(place, account.log(), logId));
     }
+    return new Received(file.path(), Instant.ofEpochMilli(file.modifiedMs()), account);
   }
 
   /**

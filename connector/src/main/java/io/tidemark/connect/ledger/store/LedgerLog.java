@@ -3,7 +3,6 @@ package io.tidemark.connect.ledger.store;
 import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -54,7 +53,7 @@ public final class LedgerLog {
     this.owner = new LogOwner(folders.logId(), connector);
     this.worker = worker;
     this.clock = clock;
-    this.log = new NumberedLog<>(storage, folders.log(), LedgerEntryFormat.INSTANCE);
+    this.log = new NumberedLog<>(storage, folders.log(), LedgerEntry.FORMAT);
     this.storeClock = new StoreClock(log, skewMost);
   }
 

@@ -1,10 +1,10 @@
 package io.tidemark.connect.ledger.store;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.JsonFormat;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Instant;
@@ -27,9 +27,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class SnapshotRequests {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotRequests.class);
-  private static final int VERSION = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonFormat<Request> FORMAT =
+      JsonFormat.fixed("the request for a snapshot", Request.class);
   private static final Pattern NAME = Pattern.compile("\\d{14,}-[0-9a-f-]{36}\\.json");
+
+  /** The content of a file. */
+  private record Request(String requester) {}
 
   private final Storage storage;
   private final StoragePath directory;
@@ -54,9 +57,7 @@ public final class SnapshotRequests {
     String name =
         String.format(
             Locale.ROOT, "%014d-%s.json", Math.max(0, now.toEpochMilli()), UUID.randomUUID());
-    byte[] text =
-        JSON.writeValueAsBytes(
-            JSON.createObjectNode().put("version", VERSION).put("requester", requester));
+    byte[] text = FORMAT.write(new Request(requester));
     if (!new PutIfAbsent(storage, directory).put(name, text)) {
       throw new IOException(
           "%s%s: the request was not put, because its directory was removed meanwhile. Repeat the request."

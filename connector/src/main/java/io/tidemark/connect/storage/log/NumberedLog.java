@@ -4,7 +4,6 @@ import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <E> type of the entries
  */
-public class NumberedLog<E> {
+public class NumberedLog<E extends LogEntry> {
 
   private static final Logger LOG = LoggerFactory.getLogger(NumberedLog.class);
 
@@ -36,10 +35,10 @@ public class NumberedLog<E> {
 
   private final Storage storage;
   private final StoragePath directory;
-  private final EntryFormat<E> format;
+  private final JsonFormat<E> format;
 
   /** Creates access to the log in a directory. The directory need not exist yet. */
-  public NumberedLog(Storage storage, StoragePath directory, EntryFormat<E> format) {
+  public NumberedLog(Storage storage, StoragePath directory, JsonFormat<E> format) {
     this.storage = storage;
     this.directory = directory;
     this.format = format;
@@ -197,9 +196,7 @@ public class NumberedLog<E> {
 
   private NumberedEntry<E> read(long number, StoragePath file)
       throws IOException, CorruptLogException {
-    try (InputStream in = storage.open(file)) {
-      return new NumberedEntry<>(number, format.read(in.readAllBytes(), storage.location() + file));
-    }
+    return new NumberedEntry<>(number, format.read(storage, file));
   }
 
   /**
@@ -210,7 +207,7 @@ public class NumberedLog<E> {
    * @throws IOException if the entry is not in the log, and no pending rename could put it there
    */
   public AppendOutcome<E> append(long number, E entry) throws IOException, CorruptLogException {
-    StoragePath temporary = newTemporary(number, format.attempt(entry));
+    StoragePath temporary = newTemporary(number, entry.attempt());
     write(temporary, format.write(entry));
     try {
       storage.rename(temporary, entryPath(number));
@@ -236,7 +233,7 @@ public class NumberedLog<E> {
    */
   public AppendOutcome<E> settle(long number, E entry) throws IOException, CorruptLogException {
     try {
-      boolean takenBack = takeBack(storage.list(directory), number, format.attempt(entry));
+      boolean takenBack = takeBack(storage.list(directory), number, entry.attempt());
       Optional<NumberedEntry<E>> existing = find(number);
       if (existing.isEmpty()) {
         Optional<NumberedEntry<E>> fence = fenceAbove(number);
@@ -248,7 +245,7 @@ public class NumberedLog<E> {
         return new AppendOutcome.Withdrawn<>(
             takenBack ? "the rename had not taken effect" : "the temporary entry was gone");
       }
-      return format.attempt(existing.get().entry()).equals(format.attempt(entry))
+      return existing.get().entry().attempt().equals(entry.attempt())
           ? appended(existing.get())
           : new AppendOutcome.Collided<>(existing.get());
     } catch (OutcomeUnknownException e) {
@@ -303,7 +300,7 @@ public class NumberedLog<E> {
    * several checkpoints the highest is valid.
    */
   public void fold(long through, E checkpoint) throws IOException {
-    StoragePath temporary = newTemporary(through, format.attempt(checkpoint));
+    StoragePath temporary = newTemporary(through, checkpoint.attempt());
     write(temporary, format.write(checkpoint));
     try {
       storage.rename(temporary, checkpointPath(through));
@@ -343,7 +340,7 @@ public class NumberedLog<E> {
       throws IOException, CorruptLogException {
     try {
       List<StoredFile> files = storage.list(directory);
-      takeBack(files, entry.number(), format.attempt(entry.entry()));
+      takeBack(files, entry.number(), entry.entry().attempt());
       return new AppendOutcome.Appended<>(entry, fenceAbove(entry.number(), LogListing.of(files)));
     } catch (IOException e) {
       throw new OutcomeUnknownException(

@@ -2,6 +2,8 @@ package io.tidemark.connect.table.partition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.tidemark.connect.text.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,6 +115,7 @@ public final class HivePartition {
   }
 
   /** Parses the form that {@link #path} returns. */
+  @JsonCreator
   public static HivePartition parse(String path) {
     List<String> columns = new ArrayList<>();
     List<String> values = new ArrayList<>();
@@ -132,6 +135,7 @@ public final class HivePartition {
   }
 
   /** Returns the path below the table's root, as Hive writes it; empty for a whole table. */
+  @JsonValue
   public String path() {
     return path;
   }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.commit.entry;
 
-import io.tidemark.connect.storage.log.EntryFormat;
+import io.tidemark.connect.storage.log.JsonFormat;
 import java.util.Set;
 
 /** A later build, with a made-up feature that its logs require. */
@@ -9,7 +9,9 @@ public final class LaterBuild {
   public static final String FEATURE = "epochs";
 
   /** Its format of entries. */
-  public static final EntryFormat<CommitEntry> FORMAT = new CommitEntryFormat(Set.of(FEATURE));
+  public static final JsonFormat<CommitEntry> FORMAT =
+      JsonFormat.evolving("the entry", CommitEntry.class, Set.of(FEATURE))
+          .withState(LogState.class);
 
   private LaterBuild() {}
 }

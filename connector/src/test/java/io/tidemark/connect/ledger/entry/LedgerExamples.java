@@ -1,5 +1,7 @@
 package io.tidemark.connect.ledger.entry;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.connect.batch.BatchIdCount;
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
@@ -7,7 +9,6 @@ import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Generation;
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.AccountedState;
@@ -140,6 +141,11 @@ final class LedgerExamples {
           List.of("forgotten"),
           new TreeMap<>(Map.of("orders", new Uncounted(EIGHT, "50 records were lost"))));
 
+  private static final JsonNode LATER =
+      JsonNodeFactory.instance
+          .objectNode()
+          .set("a", JsonNodeFactory.instance.arrayNode().add(1).addNull());
+
   static final LedgerState STATE =
       new LedgerState(
           Optional.of(EIGHT),
@@ -193,7 +199,7 @@ final class LedgerExamples {
           List.of(LOST, UNSEEN),
           Optional.of(ANNOUNCEMENTS),
           List.of(AnnouncementsState.FEATURE),
-          new UnknownFields(Map.of("later", "{\"a\":[1,null]}")));
+          Map.of("later", LATER));
 
   static final HivePartitionTotal TOTAL =
       new HivePartitionTotal(

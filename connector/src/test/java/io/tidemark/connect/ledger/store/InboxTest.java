@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.ledger.account.Account;
-import io.tidemark.connect.ledger.account.AccountFormat;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.AccountedState;
 import io.tidemark.connect.storage.FaultyStorage;
@@ -132,7 +131,7 @@ class InboxTest {
     assertThat(
             putText(
                 "00000000000001-" + new UUID(1, 1) + ".json",
-                AccountFormat.write(account("other", 1))))
+                Account.FORMAT.write(account("other", 1))))
         .isNotNull();
 
     Inbox.Look look = inbox.look();
@@ -149,7 +148,7 @@ class InboxTest {
       now = now.plusSeconds(1);
       put(task);
     }
-    long length = AccountFormat.write(account("sales", 1)).length;
+    long length = Account.FORMAT.write(account("sales", 1)).length;
     Inbox byFiles = new Inbox(storage, folders, 2, 1 << 20);
     Inbox byBytes = new Inbox(storage, folders, 100, 3 * length + 1);
 
