@@ -5,7 +5,7 @@ import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.reckon.EventTopic;
 import io.tidemark.connect.reckon.EventTopic.Event;
-import io.tidemark.connect.storage.PutIfAbsent;
+import io.tidemark.connect.storage.Mailbox;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
@@ -36,8 +36,7 @@ public final class EventOutbox {
   static final int SENT_TOGETHER = 500;
 
   private final Storage storage;
-  private final StoragePath directory;
-  private final PutIfAbsent files;
+  private final Mailbox files;
   private final LedgerEvents events;
 
   /**
@@ -48,8 +47,7 @@ public final class EventOutbox {
    */
   public EventOutbox(Storage storage, StoragePath ledger, String logId) {
     this.storage = storage;
-    this.directory = ledger.child("events");
-    this.files = new PutIfAbsent(storage, directory);
+    this.files = new Mailbox(storage, ledger.child("events"), RowFile.NAME);
     this.events = new LedgerEvents(logId);
   }
 
@@ -70,17 +68,14 @@ public final class EventOutbox {
       return false;
     }
     // An existing file of this name is from the same entry, and has the same events.
-    files.put(RowFile.name(entry.number()), RowFile.bytes(EventSchema.EVENT, made));
+    boolean first = files.put(RowFile.name(entry.number()), RowFile.bytes(EventSchema.EVENT, made));
+    LOG.trace("the events of entry {} are put: {}", entry.number(), first);
     return true;
   }
 
-  /** Returns the waiting files, oldest first, and temporary files of writers that have died. */
-  List<StoredFile> listed() throws IOException {
-    return storage.list(directory);
-  }
-
-  static boolean isWaiting(StoredFile file) {
-    return !file.directory() && RowFile.ledgerEntry(file.path().name()).isPresent();
+  /** Returns the waiting files, oldest first. */
+  List<StoredFile> waiting() throws IOException {
+    return files.list();
   }
 
   /**
@@ -97,24 +92,23 @@ public final class EventOutbox {
       return sending.count;
     } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
       throw new IOException(
-          "%s%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
-              .formatted(storage.location(), file.path(), e.getMessage()),
+          "%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
+              .formatted(place(file), e.getMessage()),
           e);
     }
     sending.flush();
     return sending.count;
   }
 
-  /** Removes a file, and temporary files of its writers. */
-  void remove(StoredFile file, List<StoredFile> listed) throws IOException {
-    files.removeLeftovers(listed, List.of(file.path().name()));
-    if (!storage.delete(file.path())) {
+  /** Removes a file. */
+  void remove(StoredFile file) throws IOException {
+    if (!files.delete(file.path())) {
       LOG.debug("{} was removed by another worker", file.path());
     }
   }
 
   String place(StoredFile file) {
-    return storage.location() + file.path();
+    return files.place(file.path());
   }
 
   /** Buffers at most the events that are sent together. */

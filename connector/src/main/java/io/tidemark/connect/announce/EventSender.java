@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +27,6 @@ public final class EventSender {
   private final EventTopic topic;
   private final Duration keptFor;
   private final Deque<StoredFile> waiting = new ArrayDeque<>();
-  private List<StoredFile> listed = List.of();
 
   /**
    * Creates a sender.
@@ -51,8 +49,7 @@ public final class EventSender {
    */
   public Duration step() throws IOException {
     if (waiting.isEmpty()) {
-      listed = outbox.listed();
-      listed.stream().filter(EventOutbox::isWaiting).limit(KNOWN_MOST).forEach(waiting::add);
+      outbox.waiting().stream().limit(KNOWN_MOST).forEach(waiting::add);
     }
     Optional<StoredFile> next = Optional.ofNullable(waiting.peek());
     if (next.isEmpty()) {
@@ -72,7 +69,7 @@ public final class EventSender {
           e.getMessage(),
           e);
     }
-    outbox.remove(next.get(), listed);
+    outbox.remove(next.get());
     waiting.remove();
     return Duration.ZERO;
   }

@@ -22,7 +22,7 @@ import org.apache.avro.generic.GenericRecord;
  * 00000000000000000042.avro}
  */
 final class RowFile {
-  private static final Pattern NAME = Pattern.compile("[0-9]{20}\\.avro");
+  static final Pattern NAME = Pattern.compile("[0-9]{20}\\.avro");
 
   private RowFile() {}
 

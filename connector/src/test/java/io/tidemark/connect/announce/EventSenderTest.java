@@ -152,13 +152,15 @@ class EventSenderTest {
   }
 
   @Test
-  void temporaryFileOfAWriterThatDiedGoesWithItsEntry() throws Exception {
-    put(9, 1);
+  void temporaryFileOfAWriterThatDiedGoesAfterADay() throws Exception {
     StoragePath left =
         LEDGER
             .child("events")
             .child(".00000000000000000009.avro.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp");
+    memory.makeDirectories(left.parent());
     memory.create(left).close();
+    now = now.plus(Duration.ofDays(1)).plusMillis(1);
+    put(9, 1);
 
     sender.step();
 

@@ -1,25 +1,21 @@
 package io.tidemark.connect.ledger.store;
 
 import io.tidemark.connect.ledger.account.Account;
-import io.tidemark.connect.storage.PutIfAbsent;
+import io.tidemark.connect.storage.Mailbox;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Inbox {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
-  private static final Pattern NAME = Pattern.compile("\\d{14,}-[0-9a-f-]{36}\\.json");
-
-  /** A task that has not renamed its temporary file within this time is no longer running. */
-  private static final Duration ABANDONED = Duration.ofDays(1);
 
   private final Storage storage;
-  private final StoragePath directory;
+  private final Mailbox files;
   private final String logId;
   private final int filesMost;
   private final long bytesMost;
@@ -58,7 +50,7 @@ public final class Inbox {
    */
   public Inbox(Storage storage, LedgerFolders folders, int filesMost, long bytesMost) {
     this.storage = storage;
-    this.directory = folders.inbox();
+    this.files = new Mailbox(storage, folders.inbox());
     this.logId = folders.logId();
     this.filesMost = filesMost;
     this.bytesMost = bytesMost;
@@ -95,30 +87,19 @@ public final class Inbox {
    *     it again. A second copy does no harm
    */
   public void put(Account account, Instant now) throws IOException {
-    String name =
-        String.format(
-            Locale.ROOT, "%014d-%s.json", Math.max(0, now.toEpochMilli()), UUID.randomUUID());
-    if (!new PutIfAbsent(storage, directory).put(name, Account.FORMAT.write(account))) {
-      throw new IOException(
-          "%s%s: the account was not put, because its temporary file was removed together with the inbox. The task retries."
-              .formatted(storage.location(), directory.child(name)));
-    }
+    StoragePath file = files.put(now, Account.FORMAT.write(account));
+    LOG.trace("{}: put", file);
   }
 
   /** Reads accounts, the oldest first. */
   public Look look() throws IOException {
-    List<StoredFile> files = storage.list(directory);
-    removeAbandoned(files);
     List<Received> accounts = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     Set<String> listed = new HashSet<>();
     long bytes = 0;
     boolean more = false;
-    for (StoredFile file : files) {
+    for (StoredFile file : files.list()) {
       String name = file.path().name();
-      if (file.directory() || !NAME.matcher(name).matches()) {
-        continue;
-      }
       listed.add(name);
       if (more || damaged.contains(name)) {
         continue;
@@ -166,32 +147,14 @@ public final class Inbox {
     return new Received(file.path(), Instant.ofEpochMilli(file.modifiedMs()), account);
   }
 
-  /**
-   * Removes temporary files of tasks that ended while they wrote. Only the store's clock decides
-   * whether a file is old.
-   */
-  private void removeAbandoned(List<StoredFile> files) throws IOException {
-    long newest = files.stream().mapToLong(StoredFile::modifiedMs).max().orElse(0);
-    for (StoredFile file : files) {
-      String name = file.path().name();
-      if (!file.directory()
-          && name.startsWith(".")
-          && name.endsWith(".tmp")
-          && file.modifiedMs() < newest - ABANDONED.toMillis()
-          && storage.delete(file.path())) {
-        LOG.info("{}: removed the temporary file of a task that stopped", file.path());
-      }
-    }
-  }
-
   /** Deletes accounts that were taken. Accounts that are already deleted are ignored. */
-  public void delete(Collection<StoragePath> files) throws IOException {
+  public void delete(Collection<StoragePath> taken) throws IOException {
     int deleted = 0;
-    for (StoragePath file : files) {
-      if (storage.delete(file)) {
+    for (StoragePath file : taken) {
+      if (files.delete(file)) {
         deleted++;
       }
     }
-    LOG.debug("{}: deleted {} of {} accounts", directory, deleted, files.size());
+    LOG.debug("{}: deleted {} of {} accounts", logId, deleted, taken.size());
   }
 }
