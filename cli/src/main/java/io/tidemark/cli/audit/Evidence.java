@@ -194,14 +194,7 @@ final class Evidence {
     oldestReckoning = entries.isEmpty() ? 0 : entries.get(0).number() + 1;
     for (NumberedEntry<LedgerEntry> entry : entries) {
       List<io.tidemark.connect.ledger.entry.Completion> completed =
-          entry
-              .entry()
-              .match(
-                  claim -> List.of(),
-                  snapshot -> List.of(),
-                  LedgerEntry.Reckoning::completions,
-                  acknowledge -> List.of(),
-                  checkpoint -> List.of());
+          entry.entry().asReckoning().map(LedgerEntry.Reckoning::completions).orElse(List.of());
       for (io.tidemark.connect.ledger.entry.Completion each : completed) {
         String path = each.total().hivePartition().path();
         if (!each.total().table().equals(table)
@@ -233,14 +226,7 @@ final class Evidence {
     long settled =
         Math.max(taken, entries.get(entries.size() - 1).entry().state().publishedThrough());
     for (NumberedEntry<CommitEntry> entry : entries) {
-      Optional<CommitEntry.Batch> batch =
-          entry
-              .entry()
-              .match(
-                  claim -> Optional.empty(),
-                  Optional::of,
-                  skip -> Optional.empty(),
-                  checkpoint -> Optional.empty());
+      Optional<CommitEntry.Batch> batch = entry.entry().asBatch();
       if (batch.isPresent()) {
         attempts.add(batch.get().attempt());
         for (DataFile file : batch.get().files()) {

@@ -99,10 +99,7 @@ public final class PendingWork {
   }
 
   private static List<DataFile> files(NumberedEntry<CommitEntry> entry) {
-    return entry
-        .entry()
-        .match(
-            claim -> List.of(), CommitEntry.Batch::files, skip -> List.of(), folded -> List.of());
+    return entry.entry().asBatch().map(CommitEntry.Batch::files).orElse(List.of());
   }
 
   private void publish(String place, List<NumberedEntry<CommitEntry>> entries) throws IOException {
@@ -158,9 +155,7 @@ public final class PendingWork {
       throws IOException, CorruptLogException {
     long claim = 0;
     for (NumberedEntry<CommitEntry> entry : log.after(0)) {
-      boolean isClaim =
-          entry.entry().match(any -> true, batch -> false, skip -> false, checkpoint -> false);
-      claim = isClaim ? entry.number() : claim;
+      claim = entry.entry().isClaim() ? entry.number() : claim;
     }
     StagingDirectories staging =
         new StagingDirectories(deployment.storage(), deployment.logId(), topicPartition);

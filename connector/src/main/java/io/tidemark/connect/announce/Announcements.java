@@ -80,15 +80,7 @@ public final class Announcements implements Announcer {
       Map<TableName, ReckonedTable> reckoned,
       boolean again)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    Optional<LedgerEntry.Reckoning> reckoning =
-        entry
-            .entry()
-            .match(
-                claim -> Optional.empty(),
-                snapshot -> Optional.empty(),
-                Optional::of,
-                acknowledge -> Optional.empty(),
-                checkpoint -> Optional.empty());
+    Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
     Map<HivePartitionId, String> refused = new HashMap<>();
     if (reckoning.isPresent()) {
       for (Completion completion : reckoning.get().completions()) {

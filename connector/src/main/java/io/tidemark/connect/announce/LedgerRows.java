@@ -171,13 +171,7 @@ final class LedgerRows {
   static List<GenericRecord> batches(List<AccountedEntry> taken, Instant writtenAt) {
     List<GenericRecord> rows = new ArrayList<>();
     for (AccountedEntry entry : taken) {
-      Optional<AccountedEntry.Batch> batch =
-          entry.match(
-              claim -> Optional.empty(),
-              Optional::of,
-              skip -> Optional.empty(),
-              checkpoint -> Optional.empty());
-      batch.ifPresent(each -> addRows(each, writtenAt, rows));
+      entry.asBatch().ifPresent(each -> addRows(each, writtenAt, rows));
     }
     return rows;
   }

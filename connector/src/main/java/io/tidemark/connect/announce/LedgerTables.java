@@ -90,15 +90,7 @@ public final class LedgerTables {
    */
   public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    Optional<LedgerEntry.Reckoning> reckoning =
-        entry
-            .entry()
-            .match(
-                claim -> Optional.empty(),
-                snapshot -> Optional.empty(),
-                Optional::of,
-                acknowledge -> Optional.empty(),
-                checkpoint -> Optional.empty());
+    Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
     boolean moved =
         entry
             .entry()

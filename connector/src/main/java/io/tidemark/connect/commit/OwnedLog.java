@@ -322,15 +322,11 @@ public final class OwnedLog {
   public FencedException fencedBy(NumberedEntry<CommitEntry> fence) {
     Optional<NumberedEntry<CommitEntry>> claimed = Optional.empty();
     try {
-      claimed = log.after(number).stream().filter(entry -> isClaim(entry.entry())).findFirst();
+      claimed = log.after(number).stream().filter(entry -> entry.entry().isClaim()).findFirst();
     } catch (IOException | CorruptLogException e) {
       LOG.debug("{}: the claim that fences this owner cannot be read", log.directory(), e);
     }
     return new FencedException(log.directory(), claimed.orElse(fence));
-  }
-
-  private static boolean isClaim(CommitEntry entry) {
-    return entry.match(claim -> true, batch -> false, skip -> false, checkpoint -> false);
   }
 
   private AppendOutcome<CommitEntry> advance(AppendOutcome<CommitEntry> outcome) {

@@ -69,10 +69,10 @@ public final class Succession {
   }
 
   private static String name(NumberedEntry<CommitEntry> entry) {
-    boolean checkpoint =
-        entry.entry().match(claim -> false, batch -> false, skip -> false, folded -> true);
     return String.format(
-        Locale.ROOT, checkpoint ? "%020d.checkpoint.json" : "%020d.json", entry.number());
+        Locale.ROOT,
+        entry.entry().isCheckpoint() ? "%020d.checkpoint.json" : "%020d.json",
+        entry.number());
   }
 
   /** Returns a contradiction within an entry, given its number. */
@@ -240,7 +240,7 @@ public final class Succession {
         .or(
             () ->
                 when(
-                    !isFolded(before)
+                    !before.entry().isCheckpoint()
                         && (now.publishedThrough() < then.publishedThrough()
                             || now.registeredThrough() < then.registeredThrough()),
                     "publishedThrough or registeredThrough goes back, to %d and %d"
@@ -302,16 +302,12 @@ public final class Succession {
 
   private static Optional<String> sameProgress(NumberedEntry<CommitEntry> before, LogState now) {
     LogState then = before.entry().state();
-    if (isFolded(before)) {
+    if (before.entry().isCheckpoint()) {
       // A checkpoint may have a higher publishedThrough than the entry with its number.
       return Optional.empty();
     }
     return differ("publishedThrough", then.publishedThrough(), now.publishedThrough())
         .or(() -> differ("registeredThrough", then.registeredThrough(), now.registeredThrough()));
-  }
-
-  private static boolean isFolded(NumberedEntry<CommitEntry> entry) {
-    return entry.entry().match(claim -> false, batch -> false, skip -> false, checkpoint -> true);
   }
 
   private static Optional<String> remembers(LogState then, LogState now) {

@@ -167,10 +167,7 @@ public final class Publisher {
   }
 
   private static List<DataFile> files(NumberedEntry<CommitEntry> committed) {
-    return committed
-        .entry()
-        .match(
-            claim -> List.of(), CommitEntry.Batch::files, skip -> List.of(), folded -> List.of());
+    return committed.entry().asBatch().map(CommitEntry.Batch::files).orElse(List.of());
   }
 
   /**

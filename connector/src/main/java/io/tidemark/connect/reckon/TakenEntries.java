@@ -2,6 +2,7 @@ package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Gap;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.Sorted;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.state.Position;
 import io.tidemark.connect.ledger.state.TopicState;
@@ -55,12 +56,7 @@ final class TakenEntries {
   }
 
   private static Map<String, TopicState> moved(LedgerEntry entry) {
-    return entry.match(
-        claim -> Map.of(),
-        snapshot -> Map.of(),
-        reckoning -> reckoning.state().topics(),
-        acknowledge -> Map.of(),
-        checkpoint -> Map.of());
+    return entry.asReckoning().map(each -> each.state().topics()).orElse(Sorted.none());
   }
 
   private static long before(OwnedLedger.Unshown unshown, String topic, int topicPartition) {

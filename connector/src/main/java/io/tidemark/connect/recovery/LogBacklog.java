@@ -86,12 +86,7 @@ public final class LogBacklog {
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException {
-    Optional<CommitEntry.Batch> batch =
-        entry.match(
-            claim -> Optional.empty(),
-            Optional::of,
-            skip -> Optional.empty(),
-            checkpoint -> Optional.empty());
+    Optional<CommitEntry.Batch> batch = entry.asBatch();
     if (batch.isPresent()) {
       registrar.register(batch.get());
     }

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -136,20 +135,12 @@ public final class Recovery {
     Optional<IOException> unread = Optional.empty();
     for (int i = entries.size() - 1; i >= 0; i--) {
       NumberedEntry<CommitEntry> entry = entries.get(i);
-      Optional<UUID> claim =
-          entry
-              .entry()
-              .match(
-                  made -> Optional.of(made.attempt()),
-                  batch -> Optional.empty(),
-                  skip -> Optional.empty(),
-                  checkpoint -> Optional.empty());
-      if (claim.isEmpty()) {
+      if (!entry.entry().isClaim()) {
         continue;
       }
       for (TableLayout table : listed) {
         try {
-          if (staging.ofClaim(entry.number(), claim.get()).existsIn(table)) {
+          if (staging.ofClaim(entry.number(), entry.entry().attempt()).existsIn(table)) {
             return new Shown(entry.number(), unread);
           }
         } catch (IOException e) {

@@ -32,13 +32,7 @@ public record RecoveryPlan(
    */
   public static RecoveryPlan of(LogState state, List<NumberedEntry<CommitEntry>> entries) {
     List<NumberedEntry<CommitEntry>> batches =
-        entries.stream()
-            .filter(
-                entry ->
-                    entry
-                        .entry()
-                        .match(claim -> false, batch -> true, skip -> false, checkpoint -> false))
-            .toList();
+        entries.stream().filter(entry -> entry.entry().asBatch().isPresent()).toList();
     return new RecoveryPlan(
         batches.stream().filter(entry -> entry.number() > state.publishedThrough()).toList(),
         batches.stream().filter(entry -> entry.number() > state.registeredThrough()).toList());

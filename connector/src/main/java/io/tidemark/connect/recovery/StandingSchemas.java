@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -36,13 +37,10 @@ public final class StandingSchemas {
   public void require(List<NumberedEntry<CommitEntry>> batches, Collection<TableLayout> present)
       throws IOException, CorruptLogException {
     for (NumberedEntry<CommitEntry> entry : batches) {
-      List<CommitEntry.Batch> batch =
-          entry
-              .entry()
-              .match(claim -> List.of(), List::of, skip -> List.of(), checkpoint -> List.of());
-      for (CommitEntry.Batch each : batch) {
-        for (DataFile file : each.files()) {
-          require(entry.number(), each, file, present);
+      Optional<CommitEntry.Batch> batch = entry.entry().asBatch();
+      if (batch.isPresent()) {
+        for (DataFile file : batch.get().files()) {
+          require(entry.number(), batch.get(), file, present);
         }
       }
     }

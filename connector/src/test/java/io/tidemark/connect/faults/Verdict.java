@@ -454,14 +454,7 @@ final class Verdict {
       }
       LogState state = entry.entry().state();
       landed.put(world.kafka().life(topicPartition, state.generation()), state.counts().landed());
-      Optional<CommitEntry.Batch> withFiles =
-          entry
-              .entry()
-              .match(
-                  claim -> Optional.empty(),
-                  Optional::of,
-                  skip -> Optional.empty(),
-                  checkpoint -> Optional.empty());
+      Optional<CommitEntry.Batch> withFiles = entry.entry().asBatch();
       int generation = state.generation().number();
       if (entry.entry() instanceof CommitEntry.Skip skip) {
         last = generation;

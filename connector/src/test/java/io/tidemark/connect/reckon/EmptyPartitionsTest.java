@@ -69,14 +69,7 @@ class EmptyPartitionsTest {
     for (NumberedEntry<LedgerEntry> entry :
         new NumberedLog<>(world.storage(), world.folders().log(), LedgerEntry.FORMAT).all()) {
       all.add(
-          entry
-              .entry()
-              .match(
-                  claim -> List.of(),
-                  snapshot -> List.of(),
-                  LedgerEntry.Reckoning::completions,
-                  acknowledge -> List.of(),
-                  checkpoint -> List.of()));
+          entry.entry().asReckoning().map(LedgerEntry.Reckoning::completions).orElse(List.of()));
     }
     return all;
   }

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -60,6 +61,21 @@ public sealed interface CommitEntry extends LogEntry {
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint);
 
+  /** Returns the entry as a batch; empty if it is of another type. */
+  default Optional<Batch> asBatch() {
+    return Optional.empty();
+  }
+
+  /** Returns whether a task acquires the topic-partition by this entry. */
+  default boolean isClaim() {
+    return false;
+  }
+
+  /** Returns whether the entry replaces all entries before it. */
+  default boolean isCheckpoint() {
+    return false;
+  }
+
   /** A claim: a task acquires the topic-partition, and the former owner can no longer commit. */
   record Claim(UUID attempt, LogState state, Instant writtenAt, Claimant claimant)
       implements CommitEntry {
@@ -71,6 +87,11 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Skip, R> skip,
         Function<Checkpoint, R> checkpoint) {
       return claim.apply(this);
+    }
+
+    @Override
+    public boolean isClaim() {
+      return true;
     }
   }
 
@@ -147,6 +168,11 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Checkpoint, R> checkpoint) {
       return batch.apply(this);
     }
+
+    @Override
+    public Optional<Batch> asBatch() {
+      return Optional.of(this);
+    }
   }
 
   /** An operator's skip: the offsets in the range are not to be landed. */
@@ -184,6 +210,11 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Skip, R> skip,
         Function<Checkpoint, R> checkpoint) {
       return checkpoint.apply(this);
+    }
+
+    @Override
+    public boolean isCheckpoint() {
+      return true;
     }
   }
 }

@@ -54,16 +54,12 @@ public sealed interface AccountedEntry {
 
   /** Returns the entry as a batch; empty if it is of another type. */
   default Optional<Batch> asBatch() {
-    return match(
-        claim -> Optional.empty(),
-        Optional::of,
-        skip -> Optional.empty(),
-        checkpoint -> Optional.empty());
+    return Optional.empty();
   }
 
   /** Returns whether the entry replaces all entries before it. */
   default boolean isCheckpoint() {
-    return match(claim -> false, batch -> false, skip -> false, checkpoint -> true);
+    return false;
   }
 
   /**
@@ -180,6 +176,11 @@ public sealed interface AccountedEntry {
         Function<Checkpoint, R> checkpoint) {
       return batch.apply(this);
     }
+
+    @Override
+    public Optional<Batch> asBatch() {
+      return Optional.of(this);
+    }
   }
 
   /** An operator's skip. The offsets of the range count as skipped. */
@@ -226,6 +227,11 @@ public sealed interface AccountedEntry {
         Function<Skip, R> skip,
         Function<Checkpoint, R> checkpoint) {
       return checkpoint.apply(this);
+    }
+
+    @Override
+    public boolean isCheckpoint() {
+      return true;
     }
   }
 

@@ -10,6 +10,7 @@ import io.tidemark.connect.storage.log.JsonFormat;
 import io.tidemark.connect.storage.log.LogEntry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.UUID;
@@ -52,6 +53,21 @@ public sealed interface LedgerEntry extends LogEntry {
       Function<Acknowledge, R> acknowledge,
       Function<Checkpoint, R> checkpoint);
 
+  /** Returns the entry's snapshot of Kafka's end offsets; empty if it has none. */
+  default Optional<Snapshot> asSnapshot() {
+    return Optional.empty();
+  }
+
+  /** Returns the entry as a reckoning; empty if it is of another type. */
+  default Optional<Reckoning> asReckoning() {
+    return Optional.empty();
+  }
+
+  /** Returns whether the entry replaces all entries before it. */
+  default boolean isCheckpoint() {
+    return false;
+  }
+
   /**
    * A reckoner's claim of the ledger. The previous reckoner can append no further entry.
    *
@@ -84,6 +100,11 @@ public sealed interface LedgerEntry extends LogEntry {
         Function<Acknowledge, R> acknowledge,
         Function<Checkpoint, R> checkpoint) {
       return snapshot.apply(this);
+    }
+
+    @Override
+    public Optional<Snapshot> asSnapshot() {
+      return Optional.of(snapshot);
     }
   }
 
@@ -123,6 +144,11 @@ public sealed interface LedgerEntry extends LogEntry {
         Function<Acknowledge, R> acknowledge,
         Function<Checkpoint, R> checkpoint) {
       return reckoning.apply(this);
+    }
+
+    @Override
+    public Optional<Reckoning> asReckoning() {
+      return Optional.of(this);
     }
   }
 
@@ -192,6 +218,11 @@ public sealed interface LedgerEntry extends LogEntry {
         Function<Acknowledge, R> acknowledge,
         Function<Checkpoint, R> checkpoint) {
       return checkpoint.apply(this);
+    }
+
+    @Override
+    public boolean isCheckpoint() {
+      return true;
     }
   }
 }

@@ -66,14 +66,7 @@ public final class OwnedLedger {
   public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {
 
     boolean isCheckpoint() {
-      return entry
-          .entry()
-          .match(
-              claim -> false,
-              snapshot -> false,
-              reckoning -> false,
-              acknowledge -> false,
-              checkpoint -> true);
+      return entry.entry().isCheckpoint();
     }
   }
 

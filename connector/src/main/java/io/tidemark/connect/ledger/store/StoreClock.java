@@ -46,7 +46,9 @@ final class StoreClock {
     }
     Instant written = entry.entry().writtenAt();
     Optional<Instant> ahead =
-        snapshot(entry)
+        entry
+            .entry()
+            .asSnapshot()
             .map(Snapshot::askedAt)
             .filter(asked -> asked.isAfter(stored.get().plus(skewMost)));
     boolean agrees =
@@ -70,23 +72,12 @@ final class StoreClock {
   Ledger believed(Ledger ledger, List<NumberedEntry<LedgerEntry>> entries) throws IOException {
     Ledger believed = ledger;
     for (NumberedEntry<LedgerEntry> entry : entries) {
-      if (snapshot(entry).isPresent()
+      if (entry.entry().asSnapshot().isPresent()
           && ledger.snapshots().containsKey(entry.number())
           && !compare(entry).agree()) {
         believed = believed.withoutSnapshot(entry.number());
       }
     }
     return believed;
-  }
-
-  private static Optional<Snapshot> snapshot(NumberedEntry<LedgerEntry> entry) {
-    return entry
-        .entry()
-        .match(
-            claim -> Optional.empty(),
-            taken -> Optional.of(taken.snapshot()),
-            reckoning -> Optional.empty(),
-            acknowledge -> Optional.empty(),
-            checkpoint -> Optional.empty());
   }
 }

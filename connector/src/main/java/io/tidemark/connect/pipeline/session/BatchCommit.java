@@ -175,16 +175,17 @@ final class BatchCommit {
   }
 
   private void count(long next, CommitEntry entry) {
-    entry.match(
-        claim -> false,
-        batch -> {
-          List<DataFile> files = batch.files();
-          progress.committed(
-              next, batch.counts(), files.size(), files.stream().mapToLong(DataFile::bytes).sum());
-          return true;
-        },
-        skip -> false,
-        checkpoint -> false);
+    entry
+        .asBatch()
+        .ifPresent(
+            batch -> {
+              List<DataFile> files = batch.files();
+              progress.committed(
+                  next,
+                  batch.counts(),
+                  files.size(),
+                  files.stream().mapToLong(DataFile::bytes).sum());
+            });
   }
 
   /**
@@ -349,16 +350,7 @@ final class BatchCommit {
    */
   private void register(NumberedEntry<CommitEntry> entry) {
     under.registrations().add(entry);
-    entry
-        .entry()
-        .match(
-            claim -> false,
-            committed -> {
-              report(entry.number(), committed);
-              return true;
-            },
-            skip -> false,
-            checkpoint -> false);
+    entry.entry().asBatch().ifPresent(batch -> report(entry.number(), batch));
   }
 
   private void report(long number, CommitEntry.Batch entry) {

@@ -137,7 +137,7 @@ final class Registrations {
   /** Adds an entry. When it is registered, all entries up to its number count as registered. */
   synchronized void add(NumberedEntry<CommitEntry> published) {
     Optional<Registrar> registrar = services.registrar();
-    Optional<CommitEntry.Batch> withFiles = batch(published);
+    Optional<CommitEntry.Batch> withFiles = published.entry().asBatch();
     if (registrar.isPresent() && withFiles.isPresent()) {
       CommitEntry.Batch batch = withFiles.get();
       // Keep only the number of files: the list of files is most of an entry's memory.
@@ -183,16 +183,6 @@ final class Registrations {
    */
   private void account(CompletableFuture<? extends AccountedEntry> registered) {
     settled = settled.thenCombine(accountOf(registered), (before, now) -> null);
-  }
-
-  private static Optional<CommitEntry.Batch> batch(NumberedEntry<CommitEntry> entry) {
-    return entry
-        .entry()
-        .match(
-            made -> Optional.empty(),
-            Optional::of,
-            skip -> Optional.empty(),
-            checkpoint -> Optional.empty());
   }
 
   private CompletableFuture<Void> accountOf(
