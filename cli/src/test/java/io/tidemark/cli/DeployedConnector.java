@@ -172,6 +172,7 @@ final class DeployedConnector implements AutoCloseable {
             RecordCounts.NONE,
             Optional.empty(),
             held,
+            Optional.empty(),
             taken);
     LedgerState state =
         new LedgerState(

@@ -62,17 +62,11 @@ public record Acknowledgement(
                             .filter(topic -> !released.contains(topic))
                             .toList())));
     LedgerState changed =
-        new LedgerState(
-            state.lastTick(),
-            state.pending(),
-            state.shownThrough(),
-            state.topics(),
-            tables,
-            state.groups(),
-            after,
-            state.announcements(),
-            state.requires(),
-            state.unknown());
+        state.with(
+            draft -> {
+              draft.tables = tables;
+              draft.blocks = after;
+            });
     return new LedgerEntry.Acknowledge(
         attempt,
         changed.withoutPositions(),

@@ -113,16 +113,18 @@ final class Feeding {
                 topics.put(name, topic.withGoneSince(since));
               }
             });
-    return after
-        .withTopics(topics)
-        .withTables(tables(after.tables(), topics, feeding, now))
-        .withBlocks(
-            after.blocks().stream()
-                .filter(
-                    block ->
-                        topics.containsKey(block.topic())
-                            || !before.topics().containsKey(block.topic()))
-                .toList());
+    return after.with(
+        draft -> {
+          draft.topics = topics;
+          draft.tables = tables(after.tables(), topics, feeding, now);
+          draft.blocks =
+              after.blocks().stream()
+                  .filter(
+                      block ->
+                          topics.containsKey(block.topic())
+                              || !before.topics().containsKey(block.topic()))
+                  .toList();
+        });
   }
 
   private Optional<Instant> goneSince(

@@ -81,7 +81,7 @@ public record Ledger(
   public Ledger shownThrough(long shown) {
     return shown <= state.shownThrough()
         ? this
-        : new Ledger(number, state.withShownThrough(shown), snapshots, totals);
+        : new Ledger(number, state.with(draft -> draft.shownThrough = shown), snapshots, totals);
   }
 
   /**
@@ -94,7 +94,7 @@ public record Ledger(
             tables.computeIfPresent(
                 id.table().toString(),
                 (name, table) -> table.refusing(List.of(id.hivePartition().path()), problem)));
-    return new Ledger(number, state.withTables(tables), snapshots, totals);
+    return new Ledger(number, state.with(draft -> draft.tables = tables), snapshots, totals);
   }
 
   /**
@@ -124,7 +124,11 @@ public record Ledger(
     Optional<AnnouncementsState> announcements =
         next.announcements()
             .map(now -> state.announcements().map(before -> before.plus(now)).orElse(now));
-    return next.withTopics(topics).withAnnouncements(announcements);
+    return next.with(
+        draft -> {
+          draft.topics = topics;
+          draft.announcements = announcements;
+        });
   }
 
   private static Ledger with(

@@ -108,21 +108,21 @@ public final class Reckoning {
 
     LedgerState before = ledger.state();
     List<Long> pending = pending(topics, tables);
+    SortedMap<String, TableState> stated = tables;
+    List<Block> left =
+        new PassedBlocks(ledger, settings, covered, tables, totals.values())
+            .without(blocks, pending, complete);
     LedgerState after =
-        new LedgerState(
-                before.lastTick(),
-                pending,
-                before.shownThrough(),
-                topics,
-                tables,
-                reach.groups(tables),
-                new PassedBlocks(ledger, settings, covered, tables, totals.values())
-                    .without(blocks, pending, complete),
-                before.announcements(),
-                before.requires(),
-                before.unknown())
-            .withAnnouncements(
-                AnnouncedBatches.after(ledger, settings, findings, taken, topics, now));
+        before.with(
+            draft -> {
+              draft.pending = pending;
+              draft.topics = topics;
+              draft.tables = stated;
+              draft.groups = reach.groups(stated);
+              draft.blocks = left;
+              draft.announcements =
+                  AnnouncedBatches.after(ledger, settings, findings, taken, topics, now);
+            });
     after = feeds.withoutRemoved(after, taken.moved().keySet(), now);
     boolean changed =
         !taken.moved().isEmpty()
@@ -364,9 +364,13 @@ public final class Reckoning {
     state
         .topics()
         .forEach((name, topic) -> topics.put(name, topic.withAt(new TreeMap<>(taken.moved(name)))));
-    return state
-        .withTopics(topics)
-        .withAnnouncements(
-            state.announcements().map(whole -> whole.changesSince(ledger.state().announcements())));
+    return state.with(
+        draft -> {
+          draft.topics = topics;
+          draft.announcements =
+              state
+                  .announcements()
+                  .map(whole -> whole.changesSince(ledger.state().announcements()));
+        });
   }
 }

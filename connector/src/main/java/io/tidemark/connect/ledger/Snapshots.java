@@ -93,17 +93,14 @@ public final class Snapshots {
                 .filter(tick -> tick.isAfter(snapshot.through()))
                 .filter(tick -> !tick.isAfter(snapshot.askedAt()))
                 .orElse(snapshot.through()));
-    return new LedgerState(
-            last,
-            thinned(pending),
-            state.shownThrough(),
-            topics,
-            state.tables(),
-            state.groups(),
-            blocks.all(),
-            state.announcements(),
-            state.requires(),
-            state.unknown())
+    return state
+        .with(
+            draft -> {
+              draft.lastTick = last;
+              draft.pending = thinned(pending);
+              draft.topics = topics;
+              draft.blocks = blocks.all();
+            })
         .withoutPositions();
   }
 
@@ -115,18 +112,14 @@ public final class Snapshots {
   private static TopicState seen(TopicState topic, TopicEnds ends) {
     int found = ends.ends().size();
     boolean same = topic.topicId().equals(ends.topicId());
-    return new TopicState(
-        ends.topicId(),
-        same ? topic.firstTopicPartitions() : topic.topicId().isEmpty() ? found : 0,
-        same ? Math.max(topic.topicPartitions(), found) : found,
-        topic.through(),
-        topic.snapshot(),
-        topic.askedAt(),
-        topic.counts(),
-        topic.countsBefore(),
-        topic.partialBefore(),
-        topic.held(),
-        topic.at());
+    return topic.with(
+        draft -> {
+          draft.topicId = ends.topicId();
+          draft.firstTopicPartitions =
+              same ? topic.firstTopicPartitions() : topic.topicId().isEmpty() ? found : 0;
+          draft.topicPartitions = same ? Math.max(topic.topicPartitions(), found) : found;
+          draft.goneSince = Optional.empty();
+        });
   }
 
   /**

@@ -54,7 +54,8 @@ class BatchRowsTest {
 
     assertThat(
             LedgerRows.watermarks(
-                43, LedgerState.initial().withAnnouncements(Optional.of(announced))))
+                43,
+                LedgerState.initial().with(draft -> draft.announcements = Optional.of(announced))))
         .extracting(
             row -> row.get("kind") + " " + row.get("name"),
             row -> row.get("complete_through"),

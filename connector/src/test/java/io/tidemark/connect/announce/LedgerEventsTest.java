@@ -230,21 +230,16 @@ class LedgerEventsTest {
   void groupIsToldUnderItsName() {
     LedgerState state = Ledgers.STATE;
     LedgerState complete =
-        new LedgerState(
-            state.lastTick(),
-            state.pending(),
-            state.shownThrough(),
-            state.topics(),
-            state.tables(),
-            new TreeMap<>(
-                Map.of(
-                    "sales",
-                    new GroupState(
-                        List.of("default.orders"), Optional.of(Ledgers.SEVEN), Optional.empty()))),
-            state.blocks(),
-            state.announcements(),
-            state.requires(),
-            state.unknown());
+        state.with(
+            draft ->
+                draft.groups =
+                    new TreeMap<>(
+                        Map.of(
+                            "sales",
+                            new GroupState(
+                                List.of("default.orders"),
+                                Optional.of(Ledgers.SEVEN),
+                                Optional.empty()))));
     NumberedEntry<LedgerEntry> entry =
         new NumberedEntry<>(
             43,
@@ -261,23 +256,17 @@ class LedgerEventsTest {
   @Test
   void whatIsCompleteNoFurtherIsNotTold() {
     LedgerState further =
-        new LedgerState(
-            Optional.empty(),
-            List.of(),
-            0,
-            new TreeMap<>(),
-            new TreeMap<>(
-                Map.of(
-                    "default.orders",
-                    new TableState(
-                        List.of("orders"),
-                        Optional.of(Ledgers.EIGHT.plusSeconds(1)),
-                        Optional.empty()))),
-            new TreeMap<>(),
-            List.of(),
-            Optional.empty(),
-            List.of(),
-            Ledgers.STATE.unknown());
+        LedgerState.initial()
+            .with(
+                draft ->
+                    draft.tables =
+                        new TreeMap<>(
+                            Map.of(
+                                "default.orders",
+                                new TableState(
+                                    List.of("orders"),
+                                    Optional.of(Ledgers.EIGHT.plusSeconds(1)),
+                                    Optional.empty()))));
 
     assertThat(events.of(further, quiet(), List.of())).isEmpty();
   }

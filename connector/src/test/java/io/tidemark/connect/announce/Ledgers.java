@@ -56,6 +56,7 @@ final class Ledgers {
                       NOTHING,
                       Optional.empty(),
                       Optional.empty(),
+                      Optional.empty(),
                       new TreeMap<>()))),
           new TreeMap<>(
               Map.of(

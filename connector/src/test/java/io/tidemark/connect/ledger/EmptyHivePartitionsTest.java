@@ -128,17 +128,8 @@ class EmptyHivePartitionsTest {
       Ledger ledger =
           new Ledger(
               7,
-              new LedgerState(
-                  Optional.empty(),
-                  List.of(),
-                  0,
-                  new TreeMap<>(),
-                  new TreeMap<>(Map.of(NAME, table)),
-                  new TreeMap<>(),
-                  List.of(),
-                  Optional.empty(),
-                  List.of(),
-                  Map.of()),
+              LedgerState.initial()
+                  .with(draft -> draft.tables = new TreeMap<>(Map.of(NAME, table))),
               new TreeMap<>(),
               new TreeMap<>(Map.of(seven, new OpenTotal(total, Optional.of(SEVEN), false))));
 

@@ -295,20 +295,17 @@ final class ReckonedWorld {
   /** Appends to the ledger of another log the time through which its table is complete. */
   void appendForeign(String log, String table, Instant through) throws Exception {
     LedgerState state =
-        new LedgerState(
-            Optional.of(through),
-            List.of(),
-            0,
-            new TreeMap<>(),
-            new TreeMap<>(
-                Map.of(
-                    table,
-                    new TableState(List.of("topic"), Optional.of(through), Optional.empty()))),
-            new TreeMap<>(),
-            List.of(),
-            Optional.empty(),
-            List.of(),
-            Map.of());
+        LedgerState.initial()
+            .with(
+                draft -> {
+                  draft.lastTick = Optional.of(through);
+                  draft.tables =
+                      new TreeMap<>(
+                          Map.of(
+                              table,
+                              new TableState(
+                                  List.of("topic"), Optional.of(through), Optional.empty())));
+                });
     LedgerFolders other = new LedgerFolders(LEDGER, log);
     memory.makeDirectories(other.log());
     AppendOutcome<LedgerEntry> outcome =

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The ledger's state after an entry. Every entry contains the complete state, except for three
@@ -71,109 +72,74 @@ public record LedgerState(
 
   /** Returns the state before the first entry. */
   public static LedgerState initial() {
-    return new LedgerState(
-        Optional.empty(),
-        List.of(),
-        0,
-        Sorted.none(),
-        Sorted.none(),
-        Sorted.none(),
-        List.of(),
-        Optional.empty(),
-        List.of(),
-        Map.of());
+    return new Draft().state();
   }
 
-  /** Returns this state with other topics. */
-  public LedgerState withTopics(SortedMap<String, TopicState> others) {
-    return new LedgerState(
-        lastTick,
-        pending,
-        shownThrough,
-        others,
-        tables,
-        groups,
-        blocks,
-        announcements,
-        requires,
-        unknown);
-  }
-
-  /** Returns this state with other tables. */
-  public LedgerState withTables(SortedMap<String, TableState> others) {
-    return new LedgerState(
-        lastTick,
-        pending,
-        shownThrough,
-        topics,
-        others,
-        groups,
-        blocks,
-        announcements,
-        requires,
-        unknown);
-  }
-
-  /** Returns this state with other blocks. */
-  public LedgerState withBlocks(List<Block> others) {
-    return new LedgerState(
-        lastTick,
-        pending,
-        shownThrough,
-        topics,
-        tables,
-        groups,
-        others,
-        announcements,
-        requires,
-        unknown);
-  }
-
-  /** Returns this state with other announced batches. */
-  public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
-    List<String> required = new ArrayList<>(requires);
-    required.remove(AnnouncementsState.FEATURE);
-    if (others.isPresent()) {
-      required.add(AnnouncementsState.FEATURE);
-    }
-    return new LedgerState(
-        lastTick, pending, shownThrough, topics, tables, groups, blocks, others, required, unknown);
+  /** Returns a changed copy of this state. */
+  public LedgerState with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    draft.lastTick = lastTick;
+    draft.pending = pending;
+    draft.shownThrough = shownThrough;
+    draft.topics = topics;
+    draft.tables = tables;
+    draft.groups = groups;
+    draft.blocks = blocks;
+    draft.announcements = announcements;
+    draft.requires = requires;
+    draft.unknown = unknown;
+    change.accept(draft);
+    return draft.state();
   }
 
   /** Returns this state without a pending snapshot. */
   public LedgerState withoutSnapshot(long number) {
-    return new LedgerState(
-        lastTick,
-        pending.stream().filter(each -> each != number).toList(),
-        shownThrough,
-        topics,
-        tables,
-        groups,
-        blocks,
-        announcements,
-        requires,
-        unknown);
-  }
-
-  /** Returns this state after all entries up to {@code number} were shown. */
-  public LedgerState withShownThrough(long number) {
-    return new LedgerState(
-        lastTick,
-        pending,
-        number,
-        topics,
-        tables,
-        groups,
-        blocks,
-        announcements,
-        requires,
-        unknown);
+    return with(draft -> draft.pending = pending.stream().filter(each -> each != number).toList());
   }
 
   /** Returns this state for an entry that changes no position and counts no batch. */
   public LedgerState withoutPositions() {
     SortedMap<String, TopicState> without = new TreeMap<>();
     topics.forEach((name, topic) -> without.put(name, topic.withAt(Sorted.none())));
-    return withTopics(without).withAnnouncements(announcements.map(AnnouncementsState::unchanged));
+    return with(
+        draft -> {
+          draft.topics = without;
+          draft.announcements = announcements.map(AnnouncementsState::unchanged);
+        });
+  }
+
+  /** The components of a state while a changed copy is made. */
+  public static final class Draft {
+    public Optional<Instant> lastTick = Optional.empty();
+    public List<Long> pending = List.of();
+    public long shownThrough;
+    public SortedMap<String, TopicState> topics = Sorted.none();
+    public SortedMap<String, TableState> tables = Sorted.none();
+    public SortedMap<String, GroupState> groups = Sorted.none();
+    public List<Block> blocks = List.of();
+    public Optional<AnnouncementsState> announcements = Optional.empty();
+    private List<String> requires = List.of();
+    private Map<String, JsonNode> unknown = Map.of();
+
+    private Draft() {}
+
+    private LedgerState state() {
+      List<String> required = new ArrayList<>(requires);
+      required.remove(AnnouncementsState.FEATURE);
+      if (announcements.isPresent()) {
+        required.add(AnnouncementsState.FEATURE);
+      }
+      return new LedgerState(
+          lastTick,
+          pending,
+          shownThrough,
+          topics,
+          tables,
+          groups,
+          blocks,
+          announcements,
+          required,
+          unknown);
+    }
   }
 }

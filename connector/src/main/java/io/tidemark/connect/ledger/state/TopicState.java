@@ -5,6 +5,7 @@ import io.tidemark.connect.ledger.account.Sorted;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 
 /**
  * The ledger's state of a topic.
@@ -41,34 +42,6 @@ public record TopicState(
     Optional<Instant> goneSince,
     SortedMap<Integer, Position> at) {
 
-  /** Creates a topic that is not deleted. */
-  public TopicState(
-      String topicId,
-      int firstTopicPartitions,
-      int topicPartitions,
-      Optional<Instant> through,
-      long snapshot,
-      Optional<Instant> askedAt,
-      RecordCounts counts,
-      RecordCounts countsBefore,
-      Optional<Instant> partialBefore,
-      Optional<Hold> held,
-      SortedMap<Integer, Position> at) {
-    this(
-        topicId,
-        firstTopicPartitions,
-        topicPartitions,
-        through,
-        snapshot,
-        askedAt,
-        counts,
-        countsBefore,
-        partialBefore,
-        held,
-        Optional.empty(),
-        at);
-  }
-
   public TopicState {
     at = Sorted.copyOf(at);
     if (firstTopicPartitions < 0
@@ -83,51 +56,69 @@ public record TopicState(
 
   /** Returns the state of an unknown topic. */
   public static TopicState unknown() {
-    return new TopicState(
-        "",
-        0,
-        0,
-        Optional.empty(),
-        0,
-        Optional.empty(),
-        RecordCounts.NONE,
-        RecordCounts.NONE,
-        Optional.empty(),
-        Optional.empty(),
-        Sorted.none());
+    return new Draft().state();
   }
 
   /** Returns this state with other positions. */
   public TopicState withAt(SortedMap<Integer, Position> positions) {
-    return new TopicState(
-        topicId,
-        firstTopicPartitions,
-        topicPartitions,
-        through,
-        snapshot,
-        askedAt,
-        counts,
-        countsBefore,
-        partialBefore,
-        held,
-        goneSince,
-        positions);
+    return with(draft -> draft.at = positions);
   }
 
   /** Returns this state with the time since which the topic is deleted; empty if it exists. */
   public TopicState withGoneSince(Optional<Instant> since) {
-    return new TopicState(
-        topicId,
-        firstTopicPartitions,
-        topicPartitions,
-        through,
-        snapshot,
-        askedAt,
-        counts,
-        countsBefore,
-        partialBefore,
-        held,
-        since,
-        at);
+    return with(draft -> draft.goneSince = since);
+  }
+
+  /** Returns a changed copy of this state. */
+  public TopicState with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    draft.topicId = topicId;
+    draft.firstTopicPartitions = firstTopicPartitions;
+    draft.topicPartitions = topicPartitions;
+    draft.through = through;
+    draft.snapshot = snapshot;
+    draft.askedAt = askedAt;
+    draft.counts = counts;
+    draft.countsBefore = countsBefore;
+    draft.partialBefore = partialBefore;
+    draft.held = held;
+    draft.goneSince = goneSince;
+    draft.at = at;
+    change.accept(draft);
+    return draft.state();
+  }
+
+  /** The components of a state while a changed copy is made. */
+  public static final class Draft {
+    public String topicId = "";
+    public int firstTopicPartitions;
+    public int topicPartitions;
+    public Optional<Instant> through = Optional.empty();
+    public long snapshot;
+    public Optional<Instant> askedAt = Optional.empty();
+    public RecordCounts counts = RecordCounts.NONE;
+    public RecordCounts countsBefore = RecordCounts.NONE;
+    public Optional<Instant> partialBefore = Optional.empty();
+    public Optional<Hold> held = Optional.empty();
+    public Optional<Instant> goneSince = Optional.empty();
+    public SortedMap<Integer, Position> at = Sorted.none();
+
+    private Draft() {}
+
+    private TopicState state() {
+      return new TopicState(
+          topicId,
+          firstTopicPartitions,
+          topicPartitions,
+          through,
+          snapshot,
+          askedAt,
+          counts,
+          countsBefore,
+          partialBefore,
+          held,
+          goneSince,
+          at);
+    }
   }
 }

@@ -165,6 +165,7 @@ final class LedgerExamples {
                       new RecordCounts(200, 1, 0, 0, 0),
                       Optional.of(SEVEN),
                       Optional.of(HOLD),
+                      Optional.empty(),
                       new TreeMap<>(
                           Map.of(
                               3,

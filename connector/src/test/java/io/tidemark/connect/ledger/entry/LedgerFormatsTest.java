@@ -51,7 +51,7 @@ class LedgerFormatsTest {
     LedgerEntry entry =
         new LedgerEntry.Claim(
             LedgerExamples.ATTEMPT,
-            LedgerExamples.STATE.withAnnouncements(Optional.empty()),
+            LedgerExamples.STATE.with(draft -> draft.announcements = Optional.empty()),
             LedgerExamples.AT,
             "sales",
             "w1");
@@ -115,25 +115,19 @@ class LedgerFormatsTest {
 
   @Test
   void timeOfEmptyHivePartitionsIsNullWhereThereAreNone() throws Exception {
-    LedgerState state = LedgerState.initial();
     Instant made = Instant.parse("2026-11-21T09:00:00Z");
     for (Optional<Instant> emptiesThrough : List.of(Optional.of(made), Optional.<Instant>empty())) {
       LedgerState with =
-          new LedgerState(
-              state.lastTick(),
-              state.pending(),
-              state.shownThrough(),
-              state.topics(),
-              new TreeMap<>(
-                  Map.of(
-                      "default.orders",
-                      new TableState(List.of("orders"), Optional.empty(), Optional.empty())
-                          .withEmptiesThrough(emptiesThrough))),
-              state.groups(),
-              state.blocks(),
-              state.announcements(),
-              state.requires(),
-              state.unknown());
+          LedgerState.initial()
+              .with(
+                  draft ->
+                      draft.tables =
+                          new TreeMap<>(
+                              Map.of(
+                                  "default.orders",
+                                  new TableState(
+                                          List.of("orders"), Optional.empty(), Optional.empty())
+                                      .withEmptiesThrough(emptiesThrough))));
       LedgerEntry entry =
           new LedgerEntry.Claim(LedgerExamples.ATTEMPT, with, made, "sales", "4711@w1");
       byte[] text = FORMAT.write(entry);
@@ -155,11 +149,14 @@ class LedgerFormatsTest {
     LedgerEntry entry =
         new LedgerEntry.Claim(
             LedgerExamples.ATTEMPT,
-            before.withTables(
-                new TreeMap<>(
-                    Map.of(
-                        "default.orders",
-                        table.refusing(List.of("dt=2026-11-21/hour=07"), "no permission")))),
+            before.with(
+                draft ->
+                    draft.tables =
+                        new TreeMap<>(
+                            Map.of(
+                                "default.orders",
+                                table.refusing(
+                                    List.of("dt=2026-11-21/hour=07"), "no permission")))),
             Instant.EPOCH,
             "sales",
             "4711@w1");
