@@ -281,29 +281,32 @@ final class TaskRuntime {
 
   private static PipelineSettings settings(
       ConnectorConfig config, TableSettings tables, String logId, Claimant claimant) {
-    return new PipelineSettings(
+    return PipelineSettings.of(
         logId,
         claimant,
-        config.getLong(ConnectorConfig.BATCH_RECORDS),
-        config.getLong(ConnectorConfig.BATCH_BYTES),
-        config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES),
-        config.getLong(ConnectorConfig.BATCH_INTERVAL_MS),
-        config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS),
-        config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),
-        config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG),
-        config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES),
-        config.getInt(ConnectorConfig.OFFSET_DIGITS),
-        config.nullValues(),
-        config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
-        config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS),
-        config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
-        config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS),
-        partitionEnds(config, tables, claimant.task()),
-        flushSchedule(config),
-        config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND),
-        config.consent(),
-        config.onRefusal(),
-        Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS)));
+        draft -> {
+          draft.batchRecords = config.getLong(ConnectorConfig.BATCH_RECORDS);
+          draft.batchBytes = config.getLong(ConnectorConfig.BATCH_BYTES);
+          draft.batchOffsetRanges = config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES);
+          draft.batchIntervalMs = config.getLong(ConnectorConfig.BATCH_INTERVAL_MS);
+          draft.closeTimeoutMs = config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS);
+          draft.backoffMs = config.getLong(ConnectorConfig.RETRY_BACKOFF_MS);
+          draft.registrationBacklog = config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG);
+          draft.retainedEntries = config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES);
+          draft.offsetDigits = config.getInt(ConnectorConfig.OFFSET_DIGITS);
+          draft.nullValues = config.nullValues();
+          draft.deadLettersInFlight = config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT);
+          draft.deadLetterTimeoutMs = config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS);
+          draft.clusterProofTimeoutMs = config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS);
+          draft.tailIntervalMs = config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS);
+          draft.partitionEnds = partitionEnds(config, tables, claimant.task());
+          draft.flushSchedule = flushSchedule(config);
+          draft.recordsPerSecond = config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND);
+          draft.consent = config.consent();
+          draft.onRefusal = config.onRefusal();
+          draft.refusalDeadline =
+              Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS));
+        });
   }
 
   /** Returns the times at which the task commits because Hive partitions have ended. */

@@ -25,10 +25,8 @@ import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.registry.wire.FramingReader;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -95,29 +93,26 @@ final class SimulatedTask implements ConsumerControl {
             CompiledPlans.shared());
     pipeline =
         new LandingPipeline(
-            new PipelineSettings(
+            PipelineSettings.of(
                 World.LOG_ID,
                 new Claimant(World.LOG_ID, number, "worker"),
-                landing.batchRecords(),
-                Long.MAX_VALUE,
-                landing.batchOffsetRanges(),
-                landing.batchIntervalMs(),
-                0,
-                1_000,
-                10,
-                landing.retainedEntries(),
-                1,
-                landing.nullValues(),
-                landing.deadLettersInFlight(),
-                DEAD_LETTER_TIMEOUT_MS,
-                120_000,
-                TAIL_INTERVAL_MS,
-                landing.partitionEnds(number),
-                Optional.empty(),
-                0,
-                OperatorConsent.NONE,
-                landing.onRefusal(),
-                Duration.ZERO),
+                draft -> {
+                  draft.batchRecords = landing.batchRecords();
+                  draft.batchBytes = Long.MAX_VALUE;
+                  draft.batchOffsetRanges = landing.batchOffsetRanges();
+                  draft.batchIntervalMs = landing.batchIntervalMs();
+                  draft.backoffMs = 1_000;
+                  draft.registrationBacklog = 10;
+                  draft.retainedEntries = landing.retainedEntries();
+                  draft.offsetDigits = 1;
+                  draft.nullValues = landing.nullValues();
+                  draft.deadLettersInFlight = landing.deadLettersInFlight();
+                  draft.deadLetterTimeoutMs = DEAD_LETTER_TIMEOUT_MS;
+                  draft.clusterProofTimeoutMs = 120_000;
+                  draft.tailIntervalMs = TAIL_INTERVAL_MS;
+                  draft.partitionEnds = landing.partitionEnds(number);
+                  draft.onRefusal = landing.onRefusal();
+                }),
             staging,
             world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
             World.LOGS,

@@ -4,9 +4,7 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
@@ -27,7 +25,6 @@ import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -266,29 +263,24 @@ final class LargeFlush implements ConsumerControl {
     TableLayout layout = TableLayout.of(TOPICS, TOPIC);
     MemoryBudget memory = new MemoryBudget(load.memoryBytes());
     return new LandingPipeline(
-        new PipelineSettings(
+        PipelineSettings.of(
             "large",
             new Claimant("large", 0, "worker"),
-            load.records(),
-            4L << 30,
-            100_000,
-            600_000,
-            CLOSE_MS,
-            5_000,
-            10_000,
-            100,
-            10,
-            NullValues.FAIL,
-            1_000,
-            120_000,
-            120_000,
-            600_000,
-            Optional.empty(),
-            Optional.empty(),
-            0,
-            OperatorConsent.NONE,
-            OnRefusal.STOP_TASK,
-            Duration.ZERO),
+            draft -> {
+              draft.batchRecords = load.records();
+              draft.batchBytes = 4L << 30;
+              draft.batchOffsetRanges = 100_000;
+              draft.batchIntervalMs = 600_000;
+              draft.closeTimeoutMs = CLOSE_MS;
+              draft.backoffMs = 5_000;
+              draft.registrationBacklog = 10_000;
+              draft.retainedEntries = 100;
+              draft.offsetDigits = 10;
+              draft.deadLettersInFlight = 1_000;
+              draft.deadLetterTimeoutMs = 120_000;
+              draft.clusterProofTimeoutMs = 120_000;
+              draft.tailIntervalMs = 600_000;
+            }),
         new StagingResources(
             storage,
             new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),

@@ -413,29 +413,31 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     MemoryBudget memory = new MemoryBudget(limits.memoryBytes());
     this.pipeline =
         new LandingPipeline(
-            new PipelineSettings(
+            PipelineSettings.of(
                 "quotes",
                 new Claimant("quotes", 0, "worker"),
-                batchRecords,
-                Long.MAX_VALUE,
-                OFFSET_RANGES,
-                limits.batchIntervalMs(),
-                2_000,
-                50,
-                limits.registrationBacklog(),
-                retainedEntries,
-                10,
-                badRecords.nullValues(),
-                badRecords.inFlight(),
-                2_000,
-                1_500,
-                TAIL_INTERVAL_MS,
-                limits.partitionEnds(),
-                limits.pace().schedule(),
-                limits.pace().recordsPerSecond(),
-                consent,
-                limits.onRefusal(),
-                limits.refusalDeadline()),
+                draft -> {
+                  draft.batchRecords = batchRecords;
+                  draft.batchBytes = Long.MAX_VALUE;
+                  draft.batchOffsetRanges = OFFSET_RANGES;
+                  draft.batchIntervalMs = limits.batchIntervalMs();
+                  draft.closeTimeoutMs = 2_000;
+                  draft.backoffMs = 50;
+                  draft.registrationBacklog = limits.registrationBacklog();
+                  draft.retainedEntries = retainedEntries;
+                  draft.offsetDigits = 10;
+                  draft.nullValues = badRecords.nullValues();
+                  draft.deadLettersInFlight = badRecords.inFlight();
+                  draft.deadLetterTimeoutMs = 2_000;
+                  draft.clusterProofTimeoutMs = 1_500;
+                  draft.tailIntervalMs = TAIL_INTERVAL_MS;
+                  draft.partitionEnds = limits.partitionEnds();
+                  draft.flushSchedule = limits.pace().schedule();
+                  draft.recordsPerSecond = limits.pace().recordsPerSecond();
+                  draft.consent = consent;
+                  draft.onRefusal = limits.onRefusal();
+                  draft.refusalDeadline = limits.refusalDeadline();
+                }),
             new StagingResources(
                 storage,
                 new StagingSettings(

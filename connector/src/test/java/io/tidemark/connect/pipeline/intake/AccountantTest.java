@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
-import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.Generation;
@@ -19,17 +17,14 @@ import io.tidemark.connect.ledger.account.AccountedState;
 import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.pipeline.retry.Retries;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.UUID;
@@ -67,29 +62,7 @@ final class AccountantTest {
               return !topic.equals("clicks");
             }
           },
-          new PipelineSettings(
-              "sales",
-              new Claimant("sales", 2, "4711@w2"),
-              1,
-              1,
-              1,
-              1,
-              1,
-              1,
-              1,
-              1,
-              1,
-              NullValues.FAIL,
-              1,
-              1,
-              1,
-              1,
-              Optional.empty(),
-              Optional.empty(),
-              0,
-              OperatorConsent.NONE,
-              OnRefusal.STOP_TASK,
-              Duration.ZERO),
+          PipelineSettings.of("sales", new Claimant("sales", 2, "4711@w2"), draft -> {}),
           new Retries(
               Runnable::run,
               this::runAfter,
