@@ -17,6 +17,7 @@ import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.metrics.TopicPartitionMetrics;
 import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.connect.pipeline.TaskServices;
 import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import io.tidemark.connect.pipeline.setting.FlushSchedule;
@@ -132,9 +133,24 @@ final class TaskRuntime {
     LandingPipeline pipeline =
         new LandingPipeline(
             settings(config, tables, logId, new Claimant(connector, task, worker())),
-            staging,
-            clients.topics(),
             logsRoot,
+            new TaskServices(
+                staging,
+                clients.topics(),
+                clients
+                    .catalog()
+                    .map(
+                        catalog ->
+                            new Registrar(
+                                clients.storage(),
+                                catalog,
+                                files.format(),
+                                table ->
+                                    HiveCatalog.parameters(logId, tables.hiveProperties(table)),
+                                monotonic)),
+                accounts(config, tables, clients.storage(), logId),
+                deadLetters,
+                clients.health()),
             topic ->
                 new TableBinder(
                     clients.registry(),
@@ -150,21 +166,8 @@ final class TaskRuntime {
                             columns ->
                                 new KeyedRows(
                                     columns, clients.registry(), () -> registry.reader(topic)))),
-            clients
-                .catalog()
-                .map(
-                    catalog ->
-                        new Registrar(
-                            clients.storage(),
-                            catalog,
-                            files.format(),
-                            table -> HiveCatalog.parameters(logId, tables.hiveProperties(table)),
-                            monotonic)),
-            accounts(config, tables, clients.storage(), logId),
-            deadLetters,
             threads.scheduling(monotonic),
-            consumer,
-            clients.health());
+            consumer);
     TaskThread taskThread = new TaskThread();
     TaskMetrics ofTask =
         new TaskMetrics(

@@ -2,16 +2,15 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.pipeline.deadletter.DeadLetters;
 import io.tidemark.connect.pipeline.intake.Accountant;
+import io.tidemark.connect.pipeline.intake.CommitServices;
+import io.tidemark.connect.pipeline.intake.IntakeServices;
 import io.tidemark.connect.pipeline.intake.PipelineServices;
 import io.tidemark.connect.pipeline.intake.RecordIntake;
 import io.tidemark.connect.pipeline.intake.TopicBindings;
@@ -24,7 +23,6 @@ import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.publish.Publisher;
-import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
@@ -89,67 +87,22 @@ public final class LandingPipeline {
    *
    * @param logsRoot the directory of all logs. Example: {@code /logs}
    * @param binders the binder of each topic; the key is the topic's name
-   * @param registrar empty if tables are not registered
-   * @param accounts empty if there is no ledger
-   * @param deadLetterQueue empty if a record that cannot land stops the task
-   * @param health records the waits of the task
    */
   public LandingPipeline(
       PipelineSettings settings,
-      StagingResources staging,
-      TopicMetadata topicMetadata,
       StoragePath logsRoot,
+      TaskServices task,
       Function<String, TableBinder> binders,
-      Optional<Registrar> registrar,
-      Optional<Accounts> accounts,
-      Optional<DeadLetterQueue> deadLetterQueue,
       Scheduling scheduling,
-      ConsumerControl consumer,
-      TaskHealth health) {
+      ConsumerControl consumer) {
     this.settings = settings;
-    this.health = health;
+    this.health = task.health();
     this.consumer = consumer;
     this.binders = binders;
+    StagingResources staging = task.staging();
     MonotonicClock monotonic = scheduling.monotonic();
     this.boundary = new FlushBoundary(settings, monotonic);
-    Publisher publisher = new Publisher(staging.storage(), staging.files().format());
-    StandingLayouts layouts = new StandingLayouts(staging.storage());
-    this.services =
-        new PipelineServices(
-            settings,
-            staging,
-            topicMetadata,
-            publisher,
-            new LogOpener(
-                staging.storage(),
-                topicMetadata,
-                logsRoot,
-                settings,
-                publisher,
-                layouts,
-                registrar,
-                topic -> binders.apply(topic).tables(),
-                scheduling.wall()),
-            layouts,
-            registrar,
-            accounts.map(
-                inbox ->
-                    new Accountant(
-                        inbox,
-                        settings,
-                        retries(scheduling.steps(), scheduling, settings, health.waits()),
-                        scheduling.timer(),
-                        monotonic)),
-            deadLetterQueue.map(
-                queue ->
-                    new DeadLetters(queue, staging.memory(), settings, monotonic, health.waits())),
-            retries(scheduling.steps(), scheduling, settings, health.waits()),
-            retries(scheduling.registry(), scheduling, settings, health.waits()),
-            retries(scheduling.catalog(), scheduling, settings, health.waits()),
-            monotonic,
-            scheduling.wall(),
-            scheduling.jitter(),
-            health.waits());
+    this.services = services(logsRoot, task, scheduling);
     this.tails = new TailWatch(services, sessions);
     this.partitionEnds =
         settings
@@ -163,6 +116,54 @@ public final class LandingPipeline {
             : Optional.empty();
     this.backpressure =
         new Backpressure(settings, staging.memory(), services.deadLetters(), monotonic);
+  }
+
+  private PipelineServices services(
+      StoragePath logsRoot, TaskServices task, Scheduling scheduling) {
+    StagingResources staging = task.staging();
+    MonotonicClock monotonic = scheduling.monotonic();
+    Waits waits = health.waits();
+    Publisher publisher = new Publisher(staging.storage(), staging.files().format());
+    StandingLayouts layouts = new StandingLayouts(staging.storage());
+    return new PipelineServices(
+        new IntakeServices(
+            settings,
+            staging,
+            task.deadLetters()
+                .map(queue -> new DeadLetters(queue, staging.memory(), settings, monotonic, waits)),
+            monotonic),
+        new CommitServices(
+            staging.storage(),
+            task.topics(),
+            layouts,
+            publisher,
+            retries(scheduling.steps(), scheduling, settings, waits),
+            monotonic),
+        new LogOpener(
+            staging.storage(),
+            task.topics(),
+            logsRoot,
+            settings,
+            publisher,
+            layouts,
+            task.registrar(),
+            topic -> binders.apply(topic).tables(),
+            scheduling.wall()),
+        task.registrar(),
+        task.accounts()
+            .map(
+                inbox ->
+                    new Accountant(
+                        inbox,
+                        settings,
+                        retries(scheduling.steps(), scheduling, settings, waits),
+                        scheduling.timer(),
+                        monotonic)),
+        retries(scheduling.registry(), scheduling, settings, waits),
+        retries(scheduling.catalog(), scheduling, settings, waits),
+        scheduling.wall(),
+        scheduling.jitter(),
+        waits);
   }
 
   /**

@@ -15,6 +15,7 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.ledger.store.Inbox;
 import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.connect.pipeline.TaskServices;
 import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
@@ -113,9 +114,20 @@ final class SimulatedTask implements ConsumerControl {
                   draft.partitionEnds = landing.partitionEnds(number);
                   draft.onRefusal = landing.onRefusal();
                 }),
-            staging,
-            world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
             World.LOGS,
+            new TaskServices(
+                staging,
+                world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
+                withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
+                Optional.of(accounts(storage)),
+                landing.deadLetters()
+                    ? Optional.of(world.deadLetters().of(process))
+                    : Optional.empty(),
+                new TaskHealth(
+                    new Waits(Map.of(), world.simulation().monotonic(), process.wall()),
+                    List.of(),
+                    world.simulation().monotonic(),
+                    process.wall())),
             topic ->
                 new TableBinder(
                     new GatedRegistry(process, world.refusals()::schemas),
@@ -124,9 +136,6 @@ final class SimulatedTask implements ConsumerControl {
                     layout -> new TableSchemas(storage, layout),
                     true,
                     1_000),
-            withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
-            Optional.of(accounts(storage)),
-            landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
             new Scheduling(
                 process,
                 process,
@@ -135,12 +144,7 @@ final class SimulatedTask implements ConsumerControl {
                 world.simulation().monotonic(),
                 process.wall(),
                 new Random(world.simulation().random().nextLong())),
-            this,
-            new TaskHealth(
-                new Waits(Map.of(), world.simulation().monotonic(), process.wall()),
-                List.of(),
-                world.simulation().monotonic(),
-                process.wall()));
+            this);
     pollSoon();
   }
 

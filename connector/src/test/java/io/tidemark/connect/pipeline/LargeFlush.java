@@ -281,16 +281,25 @@ final class LargeFlush implements ConsumerControl {
               draft.clusterProofTimeoutMs = 120_000;
               draft.tailIntervalMs = 600_000;
             }),
-        new StagingResources(
-            storage,
-            new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),
-            memory,
-            workers,
-            writers,
-            new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
-            CompiledPlans.shared()),
-        new OneTopic(load.records(), told::get),
         new StoragePath("/logs"),
+        new TaskServices(
+            new StagingResources(
+                storage,
+                new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),
+                memory,
+                workers,
+                writers,
+                new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
+                CompiledPlans.shared()),
+            new OneTopic(load.records(), told::get),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            new TaskHealth(
+                new Waits(Map.of(), MonotonicClock.system(), Clock.systemUTC()),
+                List.of(),
+                MonotonicClock.system(),
+                Clock.systemUTC())),
         topic ->
             new TableBinder(
                 new OneSchema(SCHEMA, 1),
@@ -299,9 +308,6 @@ final class LargeFlush implements ConsumerControl {
                 root -> new TableSchemas(storage, root),
                 false,
                 1_000),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
         new Scheduling(
             steps,
             steps,
@@ -310,12 +316,7 @@ final class LargeFlush implements ConsumerControl {
             MonotonicClock.system(),
             Clock.systemUTC(),
             new Random()),
-        this,
-        new TaskHealth(
-            new Waits(Map.of(), MonotonicClock.system(), Clock.systemUTC()),
-            List.of(),
-            MonotonicClock.system(),
-            Clock.systemUTC()));
+        this);
   }
 
   @Override

@@ -438,17 +438,22 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                   draft.onRefusal = limits.onRefusal();
                   draft.refusalDeadline = limits.refusalDeadline();
                 }),
-            new StagingResources(
-                storage,
-                new StagingSettings(
-                    16, 1 << 16, limits.hivePartitions(), OPEN_FILES, limits.files()),
-                memory,
-                workers,
-                writers,
-                new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
-                CompiledPlans.shared()),
-            topics,
             LOGS,
+            new TaskServices(
+                new StagingResources(
+                    storage,
+                    new StagingSettings(
+                        16, 1 << 16, limits.hivePartitions(), OPEN_FILES, limits.files()),
+                    memory,
+                    workers,
+                    writers,
+                    new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
+                    CompiledPlans.shared()),
+                topics,
+                registrar,
+                accounts,
+                badRecords.queue(),
+                new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall)),
             name ->
                 new TableBinder(
                     registry,
@@ -457,9 +462,6 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                     layout -> new TableSchemas(storage, layout),
                     limits.forHive(),
                     limits.bindings()),
-            registrar,
-            accounts,
-            badRecords.queue(),
             new Scheduling(
                 steps,
                 steps,
@@ -468,8 +470,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 clock(),
                 wall,
                 new Random()),
-            this,
-            new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall));
+            this);
   }
 
   private MonotonicClock clock() {

@@ -30,7 +30,7 @@ public final class PassedGaps {
   private static final long PAUSE_MS = 10_000;
 
   private final TopicPartition topicPartition;
-  private final PipelineServices services;
+  private final CommitServices services;
   private final int leaderEpoch;
 
   // Key: a passed offset. Value: Kafka's first offset, requested after that.
@@ -48,7 +48,7 @@ public final class PassedGaps {
    * Creates an object without gaps. {@code leaderEpoch} is that of the claim; responses of another
    * leader are ignored.
    */
-  PassedGaps(TopicPartition topicPartition, PipelineServices services, int leaderEpoch) {
+  public PassedGaps(TopicPartition topicPartition, CommitServices services, int leaderEpoch) {
     this.topicPartition = topicPartition;
     this.services = services;
     this.leaderEpoch = leaderEpoch;

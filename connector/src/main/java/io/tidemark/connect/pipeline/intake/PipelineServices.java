@@ -6,9 +6,7 @@ import io.tidemark.connect.pipeline.deadletter.DeadLetters;
 import io.tidemark.connect.pipeline.opening.LogOpener;
 import io.tidemark.connect.pipeline.retry.Retries;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.time.MonotonicClock;
 import java.time.Clock;
@@ -20,26 +18,44 @@ import java.util.random.RandomGenerator;
  *
  * @param registrar empty if tables are not registered
  * @param accountant empty if there is no ledger
- * @param deadLetters empty if there is no dead letter topic
- * @param retries the retries of calls of the store and of Kafka
- * @param monotonic the clock for intervals, pauses and deadlines
  * @param wall the clock for times that people read
  * @param waits the present waits of steps
  */
 public record PipelineServices(
-    PipelineSettings settings,
-    StagingResources staging,
-    TopicMetadata topics,
-    Publisher publisher,
+    IntakeServices intake,
+    CommitServices commit,
     LogOpener opener,
-    StandingLayouts layouts,
     Optional<Registrar> registrar,
     Optional<Accountant> accountant,
-    Optional<DeadLetters> deadLetters,
-    Retries retries,
     Retries registryRetries,
     Retries catalogRetries,
-    MonotonicClock monotonic,
     Clock wall,
     RandomGenerator jitter,
-    Waits waits) {}
+    Waits waits) {
+
+  public PipelineSettings settings() {
+    return intake.settings();
+  }
+
+  public StagingResources staging() {
+    return intake.staging();
+  }
+
+  public Optional<DeadLetters> deadLetters() {
+    return intake.deadLetters();
+  }
+
+  public TopicMetadata topics() {
+    return commit.topics();
+  }
+
+  /** Returns the retries of calls of the store and of Kafka. */
+  public Retries retries() {
+    return commit.retries();
+  }
+
+  /** Returns the clock for intervals, pauses and deadlines. */
+  public MonotonicClock monotonic() {
+    return commit.monotonic();
+  }
+}

@@ -37,7 +37,7 @@ public final class RecordIntake {
 
   private final TopicPartition topicPartition;
   private final TopicBindings topic;
-  private final PipelineServices services;
+  private final IntakeServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
   private final Optional<RowReader> rows;
@@ -62,13 +62,15 @@ public final class RecordIntake {
   /**
    * Creates an intake.
    *
+   * @param gaps the missing offsets of this claim
    * @param begin the first offset that no entry of the log covers
    * @param progress is notified when a batch is discarded
    */
   public RecordIntake(
       TopicPartition topicPartition,
       TopicBindings topic,
-      PipelineServices services,
+      IntakeServices services,
+      PassedGaps gaps,
       OpenedLog log,
       long begin,
       TopicPartitionProgress progress) {
@@ -79,7 +81,7 @@ public final class RecordIntake {
     this.log = log;
     this.idReader = topic.idReader();
     this.rows = topic.rowReader();
-    this.gaps = new PassedGaps(topicPartition, services, log.retained().leaderEpoch());
+    this.gaps = gaps;
     this.expected = begin;
     this.beyondEnd = begin > log.retained().end();
     if (begin < log.retained().earliest()) {

@@ -7,9 +7,9 @@ import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.pipeline.intake.CommitServices;
 import io.tidemark.connect.pipeline.intake.OpenBatch;
 import io.tidemark.connect.pipeline.intake.PassedGaps;
-import io.tidemark.connect.pipeline.intake.PipelineServices;
 import io.tidemark.connect.pipeline.intake.TopicBindings;
 import io.tidemark.connect.pipeline.session.SessionPhase.Consuming;
 import io.tidemark.connect.publish.TableBlockedException;
@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 final class BatchCommit {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
 
-  private final PipelineServices services;
+  private final CommitServices services;
   private final Consuming under;
   private final BooleanSupplier wanted;
   private final LongConsumer committed;
@@ -70,7 +70,7 @@ final class BatchCommit {
   BatchCommit(
       TopicPartition topicPartition,
       TopicBindings topic,
-      PipelineServices services,
+      CommitServices services,
       Consuming under,
       BooleanSupplier wanted,
       LongConsumer committed,
@@ -244,7 +244,7 @@ final class BatchCommit {
           TableBlockedException,
           LayoutChangedException {
     OwnedLog owned = under.log().owned();
-    Storage storage = services.staging().storage();
+    Storage storage = services.storage();
     TopicIdentity now = services.topics().identity(topicPartition.topic());
     if (!owned.state().generation().isOf(now)) {
       throw new GenerationEndedException(topicPartition, owned.state().generation(), now);

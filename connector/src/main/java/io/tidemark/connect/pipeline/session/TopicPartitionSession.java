@@ -6,6 +6,7 @@ import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.pipeline.intake.Passage;
+import io.tidemark.connect.pipeline.intake.PassedGaps;
 import io.tidemark.connect.pipeline.intake.PipelineServices;
 import io.tidemark.connect.pipeline.intake.RecordIntake;
 import io.tidemark.connect.pipeline.intake.TopicBindings;
@@ -302,7 +303,7 @@ public final class TopicPartitionSession {
         new BatchCommit(
                 topicPartition,
                 topic,
-                services,
+                services.commit(),
                 claimed,
                 this::wanted,
                 position::committed,
@@ -430,7 +431,14 @@ public final class TopicPartitionSession {
     LogState state = log.owned().state();
     registrations.begin(topic.tables());
     RecordIntake intake =
-        new RecordIntake(topicPartition, topic, services, log, position.claimed(log), progress);
+        new RecordIntake(
+            topicPartition,
+            topic,
+            services.intake(),
+            new PassedGaps(topicPartition, services.commit(), log.retained().leaderEpoch()),
+            log,
+            position.claimed(log),
+            progress);
     progress.claimed(position.committed());
     progress.end(log.retained().end());
     position.seek(intake.expected());

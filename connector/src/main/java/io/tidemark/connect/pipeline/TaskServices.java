@@ -1,0 +1,25 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.ledger.Accounts;
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.staging.StagingResources;
+import java.util.Optional;
+
+/**
+ * The services that a task lands records with.
+ *
+ * @param registrar empty if tables are not registered
+ * @param accounts empty if there is no ledger
+ * @param deadLetters empty if a record that cannot land stops the task
+ * @param health records the waits of the task
+ */
+public record TaskServices(
+    StagingResources staging,
+    TopicMetadata topics,
+    Optional<Registrar> registrar,
+    Optional<Accounts> accounts,
+    Optional<DeadLetterQueue> deadLetters,
+    TaskHealth health) {}
