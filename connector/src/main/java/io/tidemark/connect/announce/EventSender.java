@@ -75,7 +75,7 @@ public final class EventSender {
   }
 
   private boolean isTooOld(StoredFile file) throws IOException {
-    return outbox.listed().stream()
+    return outbox.waiting().stream()
         .anyMatch(later -> later.modifiedMs() > file.modifiedMs() + keptFor.toMillis());
   }
 }

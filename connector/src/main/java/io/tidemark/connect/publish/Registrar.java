@@ -11,6 +11,7 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.HiveDirectories;
 import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
