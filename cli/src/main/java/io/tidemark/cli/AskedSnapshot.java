@@ -1,14 +1,14 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.TableState;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.ledger.store.SnapshotRequests;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.completeness.reckon.SnapshotRequests;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;

@@ -7,12 +7,12 @@ import io.tidemark.cli.status.BatchStatus;
 import io.tidemark.cli.status.Held;
 import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.account.BatchTally;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.ledger.state.OpenBatch;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.BatchTally;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.OpenBatch;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.PrintableText;
 import java.util.Optional;
 
 /** Checks whether an announced batch is complete. */

@@ -1,16 +1,16 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.announce.LedgerTables;
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.ledger.account.AccountedEntry;
-import io.tidemark.connect.ledger.account.HivePartitionId;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.state.LedgerState;
-import io.tidemark.connect.reckon.Announcer;
-import io.tidemark.connect.reckon.ReckonedTable;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.completeness.show.LedgerTables;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.reckon.Announcer;
+import io.tidemark.completeness.reckon.ReckonedTable;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.partition.HivePartition;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

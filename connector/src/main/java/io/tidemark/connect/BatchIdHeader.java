@@ -1,6 +1,6 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.batch.BatchId;
+import io.tidemark.store.batch.BatchId;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.store.schema.KafkaColumns;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.List;

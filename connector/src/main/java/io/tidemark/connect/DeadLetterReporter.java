@@ -1,9 +1,9 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.staging.RejectedRecordException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

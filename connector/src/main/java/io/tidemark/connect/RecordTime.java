@@ -1,6 +1,6 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.connect.config.ConnectorConfig;
 import java.time.Clock;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
@@ -9,11 +9,11 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
-import io.tidemark.connect.measured.MeasuredService;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.text.PrintableFailure;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.connect.health.MeasuredService;
+import io.tidemark.store.Storage;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.registry.SchemaRegistry;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,15 +1,16 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.LogOwner;
-import io.tidemark.connect.commit.OperatorSkip;
-import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.OperatorSkip;
+import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.text.PrintableFailure;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.connect.kafka.KafkaPartition;
+import io.tidemark.store.Storage;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -88,11 +89,12 @@ public final class TidemarkSinkConnector extends SinkConnector {
           .requireIfExists(storage, config.logsRoot().child(config.logId()));
       List<OperatorSkip.OffsetRequest> requests = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> request : offsets.entrySet()) {
+        io.tidemark.store.TopicPartition moved = KafkaPartition.from(request.getKey());
         requests.add(
             new OperatorSkip.OffsetRequest(
-                request.getKey(),
+                moved,
                 Optional.ofNullable(request.getValue()),
-                CommitLog.of(storage, config.logsRoot(), config.logId(), request.getKey())));
+                CommitLog.of(storage, config.logsRoot(), config.logId(), moved)));
       }
       new OperatorSkip(topics, config.consent(), Clock.systemUTC()).apply(requests);
       return true;

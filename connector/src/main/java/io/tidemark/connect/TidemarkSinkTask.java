@@ -1,15 +1,16 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.DeadLetterReporter.Delivered;
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordKey;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.RecordKey;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.metrics.TaskThread;
+import io.tidemark.connect.kafka.KafkaPartition;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.PrintableFailure;
 import io.tidemark.registry.wire.WireFormat;
 import java.time.Clock;
 import java.util.Collection;
@@ -53,7 +54,7 @@ public final class TidemarkSinkTask extends SinkTask {
 
   @Override
   public void open(Collection<TopicPartition> partitions) {
-    runtime().open(partitions);
+    runtime().open(KafkaPartition.from(partitions));
   }
 
   @Override
@@ -95,22 +96,22 @@ public final class TidemarkSinkTask extends SinkTask {
     // Pausing a connector ends the current poll, and the next poll may block. So request a short
     // poll timeout again.
     pipeline.callSoon();
-    Map<TopicPartition, Long> reached = new HashMap<>();
-    currentOffsets.forEach((topicPartition, at) -> reached.put(topicPartition, at.offset()));
+    Map<io.tidemark.store.TopicPartition, Long> reached = new HashMap<>();
+    currentOffsets.forEach((topicPartition, at) -> reached.put(KafkaPartition.from(topicPartition), at.offset()));
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     pipeline
         .tellGroup(reached)
         .forEach(
             (topicPartition, told) ->
                 committed.put(
-                    topicPartition, new OffsetAndMetadata(told.offset(), told.metadata())));
+                    KafkaPartition.of(topicPartition), new OffsetAndMetadata(told.offset(), told.metadata())));
     return committed;
   }
 
   @Override
   public void close(Collection<TopicPartition> partitions) {
     if (runtime != null) {
-      runtime.close(partitions);
+      runtime.close(KafkaPartition.from(partitions));
     }
   }
 

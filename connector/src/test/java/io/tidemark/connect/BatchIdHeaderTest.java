@@ -3,7 +3,7 @@ package io.tidemark.connect;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.BatchId;
+import io.tidemark.store.batch.BatchId;
 import io.tidemark.connect.config.ConnectorConfig;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.reckon.ReckonedTable;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.TableLayout;
+import io.tidemark.completeness.reckon.ReckonedTable;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.tidemark.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.connect.config.ConnectorConfig;
 import java.time.Clock;
 import java.time.Instant;

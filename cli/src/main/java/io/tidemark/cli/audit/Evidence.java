@@ -1,23 +1,23 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.announce.LedgerHistory;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.account.HivePartitionId;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.OpenTotal;
-import io.tidemark.connect.ledger.state.Position;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.storage.log.NumberedLog;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.completeness.show.LedgerHistory;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * The records of one table in the ledger and the commit logs, read at one time. The ledger is read
@@ -193,9 +193,9 @@ final class Evidence {
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     oldestReckoning = entries.isEmpty() ? 0 : entries.get(0).number() + 1;
     for (NumberedEntry<LedgerEntry> entry : entries) {
-      List<io.tidemark.connect.ledger.entry.Completion> completed =
+      List<io.tidemark.completeness.ledger.Completion> completed =
           entry.entry().asReckoning().map(LedgerEntry.Reckoning::completions).orElse(List.of());
-      for (io.tidemark.connect.ledger.entry.Completion each : completed) {
+      for (io.tidemark.completeness.ledger.Completion each : completed) {
         String path = each.total().hivePartition().path();
         if (!each.total().table().equals(table)
             || !wanted.test(path)

@@ -1,15 +1,15 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Evidence.Total;
-import io.tidemark.connect.announce.SuccessFiles;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.Manifest;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.Optional;
 

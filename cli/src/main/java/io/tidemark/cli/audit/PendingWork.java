@@ -1,24 +1,24 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.Position;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.recovery.RecoveryPlan;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.StagingDirectories;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.publish.RecoveryPlan;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * Lists the work that tasks would do at their recovery: publish, register, account, and remove the

@@ -1,9 +1,9 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.account.BatchTally;
-import io.tidemark.connect.ledger.state.BatchVerdict;
-import io.tidemark.connect.ledger.state.OpenBatch;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.ledger.BatchTally;
+import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.completeness.ledger.OpenBatch;
+import io.tidemark.store.PrintableText;
 import java.time.Instant;
 import java.util.Optional;
 

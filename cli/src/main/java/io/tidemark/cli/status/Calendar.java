@@ -1,8 +1,8 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.OpenTotal;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.OpenTotal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,8 +1,8 @@
 package io.tidemark.cli.status;
 
 import io.tidemark.cli.deployment.ConnectorState;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.store.PrintableText;
 import java.util.stream.Collectors;
 
 /** The cure of each reason why a table, a group or a batch is not complete. */

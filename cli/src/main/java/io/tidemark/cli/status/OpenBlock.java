@@ -1,7 +1,7 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.store.PrintableText;
 
 /** A block that prevents completeness, as text. Example: {@code orders-1@100-250}. */
 public record OpenBlock(Block block) {

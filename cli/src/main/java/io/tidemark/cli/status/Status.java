@@ -2,12 +2,12 @@ package io.tidemark.cli.status;
 
 import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.ExitCode;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.ledger.state.TableState;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.PrintableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

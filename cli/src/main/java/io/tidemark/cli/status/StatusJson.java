@@ -3,7 +3,7 @@ package io.tidemark.cli.status;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.completeness.ledger.Block;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.completeness.decide.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

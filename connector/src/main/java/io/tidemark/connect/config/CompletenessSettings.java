@@ -1,6 +1,6 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.store.StoragePath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.store.schema.KafkaColumns;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KeyColumns;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.table.Compression;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

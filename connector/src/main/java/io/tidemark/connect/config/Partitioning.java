@@ -1,12 +1,12 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
-import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
-import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.CustomPartitioned;
+import io.tidemark.store.partition.FieldAndTimePartitioned;
+import io.tidemark.store.partition.TopicPartitioned;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;

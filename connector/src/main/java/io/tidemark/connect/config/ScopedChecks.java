@@ -1,6 +1,6 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.table.Table;
+import io.tidemark.store.table.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

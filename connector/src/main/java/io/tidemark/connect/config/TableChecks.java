@@ -1,7 +1,7 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KeyColumns;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KeyColumns;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;

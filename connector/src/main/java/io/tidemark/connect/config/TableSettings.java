@@ -1,15 +1,15 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.routing.FieldValues;
-import io.tidemark.connect.routing.RecordNames;
-import io.tidemark.connect.routing.Route;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableOptions;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.staging.FieldValues;
+import io.tidemark.connect.staging.RecordNames;
+import io.tidemark.connect.staging.Route;
+import io.tidemark.connect.staging.Routing;
+import io.tidemark.store.table.Compression;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
+import io.tidemark.store.partition.PartitionSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.tidemark.connect.hdfs;
 
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoreRefusedException.Reason;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoreRefusedException.Reason;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;

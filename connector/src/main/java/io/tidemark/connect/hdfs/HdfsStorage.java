@@ -1,9 +1,9 @@
 package io.tidemark.connect.hdfs;
 
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoredFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

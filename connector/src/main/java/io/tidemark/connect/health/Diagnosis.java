@@ -1,10 +1,10 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.commit.KafkaRefusedException;
-import io.tidemark.connect.commit.KafkaUnavailableException;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.PrintableText;
 import io.tidemark.registry.RegistryException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;

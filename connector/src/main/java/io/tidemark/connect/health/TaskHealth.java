@@ -1,6 +1,6 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * The health of a task: the waits of its steps. The task's thread updates it by {@link #look},

@@ -1,7 +1,7 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.MonotonicClock;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,6 +1,6 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

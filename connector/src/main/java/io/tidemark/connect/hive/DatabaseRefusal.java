@@ -1,6 +1,6 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.metastore.api.MetaException;

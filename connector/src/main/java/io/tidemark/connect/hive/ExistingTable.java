@@ -1,6 +1,6 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.store.table.TableDefinition;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;

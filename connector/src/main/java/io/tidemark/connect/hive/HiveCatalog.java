@@ -1,14 +1,14 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.schema.HiveSchema;
-import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.schema.SchemaConflictException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

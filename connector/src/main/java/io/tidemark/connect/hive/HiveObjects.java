@@ -1,8 +1,8 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.schema.HiveSchema;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.HiveSchema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
+import io.tidemark.store.partition.HivePartition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.ledger.TopicDescription;
-import io.tidemark.connect.reckon.AnnouncementsTopic;
-import io.tidemark.connect.reckon.EndOffsets;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.reckon.AnnouncementsTopic;
+import io.tidemark.completeness.reckon.EndOffsets;
+import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

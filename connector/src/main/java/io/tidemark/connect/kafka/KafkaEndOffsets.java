@@ -1,7 +1,7 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.ledger.TopicDescription;
-import io.tidemark.connect.reckon.EndOffsets;
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.reckon.EndOffsets;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,12 +1,13 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.TopicIdentity;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +61,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
-    return admin.ask(client -> retainedOffsets(client, topicPartition));
+  public RetainedOffsets retainedOffsets(io.tidemark.store.TopicPartition topicPartition) throws IOException {
+    return admin.ask(client -> retainedOffsets(client, KafkaPartition.of(topicPartition)));
   }
 
   private static RetainedOffsets retainedOffsets(Admin client, TopicPartition topicPartition)
@@ -77,11 +78,16 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
-    return admin.ask(client -> ends(client, topicPartitions));
+  public Map<io.tidemark.store.TopicPartition, Long> ends(Set<io.tidemark.store.TopicPartition> topicPartitions) throws IOException {
+    List<TopicPartition> asked = topicPartitions.stream().map(KafkaPartition::of).toList();
+    Map<io.tidemark.store.TopicPartition, Long> ends = new HashMap<>();
+    admin
+        .ask(client -> ends(client, asked))
+        .forEach((each, end) -> ends.put(KafkaPartition.from(each), end));
+    return ends;
   }
 
-  private static Map<TopicPartition, Long> ends(Admin client, Set<TopicPartition> topicPartitions)
+  private static Map<TopicPartition, Long> ends(Admin client, Collection<TopicPartition> topicPartitions)
       throws IOException {
     Map<TopicPartition, IOException> failed = new HashMap<>();
     Map<TopicPartition, Long> ends =
@@ -93,18 +99,19 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
-    return tails.look(topicPartition, offsets);
+  public Tail tail(io.tidemark.store.TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+    return tails.look(KafkaPartition.of(topicPartition), offsets);
   }
 
   @Override
-  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+  public OptionalLong truncatedAt(io.tidemark.store.TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
-    return epochs.truncatedAt(topicPartition, next, leaderEpoch);
+    return epochs.truncatedAt(KafkaPartition.of(topicPartition), next, leaderEpoch);
   }
 
   @Override
-  public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
+  public Optional<GroupOffset> groupOffset(io.tidemark.store.TopicPartition topicPartition) throws IOException {
+    TopicPartition asked = KafkaPartition.of(topicPartition);
     Map<TopicPartition, OffsetAndMetadata> committed =
         admin.ask(
             client ->
@@ -114,11 +121,11 @@ public final class KafkaTopicMetadata implements TopicMetadata {
                             Map.of(
                                 group,
                                 new ListConsumerGroupOffsetsSpec()
-                                    .topicPartitions(List.of(topicPartition))))
+                                    .topicPartitions(List.of(asked))))
                         .partitionsToOffsetAndMetadata(group),
                     "the offset of the consumer group " + group + " in " + topicPartition,
                     OwnRight.describeGroup(group)));
-    OffsetAndMetadata offset = committed.get(topicPartition);
+    OffsetAndMetadata offset = committed.get(asked);
     return offset == null
         ? Optional.empty()
         : Optional.of(new GroupOffset(offset.offset(), offset.metadata()));

@@ -1,7 +1,7 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.commit.KafkaRefusedException;
-import io.tidemark.connect.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 

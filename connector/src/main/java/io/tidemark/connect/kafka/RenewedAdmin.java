@@ -1,6 +1,6 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

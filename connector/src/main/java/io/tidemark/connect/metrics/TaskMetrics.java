@@ -1,7 +1,7 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.metrics.Metric.Unit;
 import io.tidemark.connect.pipeline.PipelineLoad;
 import java.util.List;

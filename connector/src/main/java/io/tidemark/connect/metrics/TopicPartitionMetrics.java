@@ -5,7 +5,7 @@ import io.tidemark.connect.metrics.Metric.Unit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**

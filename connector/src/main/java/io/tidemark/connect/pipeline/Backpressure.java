@@ -1,9 +1,9 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.deadletter.DeadLetters;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.intake.DeadLetters;
+import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.staging.MemoryBudget;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;

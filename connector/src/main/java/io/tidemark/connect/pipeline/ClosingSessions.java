@@ -1,8 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.deadletter.DeadLetters;
-import io.tidemark.connect.pipeline.session.TopicPartitionSession;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.connect.intake.DeadLetters;
+import io.tidemark.store.PrintableText;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.store.MonotonicClock;
 
 /**
  * Decides when a task flushes: after a number of records or bytes, or at a time after the first

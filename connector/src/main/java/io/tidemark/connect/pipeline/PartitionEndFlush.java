@@ -1,15 +1,14 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.session.OpenTail.Waiting;
-import io.tidemark.connect.pipeline.session.TopicPartitionSession;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.connect.pipeline.OpenTail.Waiting;
+import io.tidemark.connect.intake.PartitionEnds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 
 /**
  * Limits the records per second of a task, over all its topic-partitions. The records of one second

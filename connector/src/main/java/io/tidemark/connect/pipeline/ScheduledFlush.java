@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.FlushSchedule;
+import io.tidemark.connect.intake.FlushSchedule;
 import java.time.Clock;
 
 /** Decides when to flush at the configured times of the day. Called by the task's thread only. */

@@ -1,10 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.connect.health.TaskHealth;
-import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.publish.Registrar;
+import io.tidemark.completeness.decide.Accounts;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.connect.staging.StagingResources;
 import java.util.Optional;
 

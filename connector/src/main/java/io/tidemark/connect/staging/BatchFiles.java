@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableRoot;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableRoot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

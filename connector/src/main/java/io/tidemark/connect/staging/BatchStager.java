@@ -1,8 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 

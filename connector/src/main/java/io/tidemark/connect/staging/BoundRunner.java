@@ -4,8 +4,7 @@ import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.format.SegmentWriter;
+import io.tidemark.store.file.SegmentWriter;
 import java.util.Arrays;
 
 /**

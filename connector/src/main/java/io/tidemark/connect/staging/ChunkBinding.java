@@ -1,10 +1,9 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.partition.DatumPartitions;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionAssigner;
-import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.store.partition.DatumPartitions;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionAssigner;
+import io.tidemark.store.partition.TimePartitioned;
 import java.util.IdentityHashMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.TableDatums;
-import io.tidemark.connect.routing.FieldRoute;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.partition.ValueBytes;
+import io.tidemark.store.partition.ValueBytes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.format.Segment;
+import io.tidemark.store.file.Segment;
 import java.util.Optional;
 
 /**

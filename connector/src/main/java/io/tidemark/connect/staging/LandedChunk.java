@@ -1,6 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.List;
 
 /**

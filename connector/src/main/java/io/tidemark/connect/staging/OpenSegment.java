@@ -1,6 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.format.SegmentWriter;
+import io.tidemark.store.file.SegmentWriter;
 import io.tidemark.registry.SchemaId;
 import java.util.Optional;
 

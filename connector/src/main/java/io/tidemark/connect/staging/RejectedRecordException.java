@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RecordPlace;
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.store.batch.RecordPlace;
+import io.tidemark.store.batch.RejectedRecord;
 
 /**
  * Reports that a record cannot land. If the record becomes a dead letter, the message is the dead

@@ -1,6 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.store.batch.RejectedRecord;
 
 /**
  * Receives the records of a batch that cannot land: a port. Called by one thread at a time, in the

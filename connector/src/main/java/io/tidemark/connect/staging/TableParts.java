@@ -1,9 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.Table;
+import io.tidemark.store.table.Table;
 import io.tidemark.registry.SchemaId;
 import java.util.Arrays;
 import java.util.HashMap;

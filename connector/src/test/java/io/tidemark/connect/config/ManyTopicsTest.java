@@ -3,9 +3,9 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.TidemarkSinkConnector;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.store.table.Compression;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.tidemark.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.routing.Route;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableOptions;
+import io.tidemark.connect.staging.Route;
+import io.tidemark.store.table.Compression;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,19 +1,19 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.connect.faults.RecordHistory.Held;
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.LedgerState;
-import io.tidemark.connect.ledger.state.OpenBatch;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.OpenBatch;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * Compares each statement of a ledger with the truth when the statement's entry is appended. Each

@@ -1,16 +1,16 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.TopicRules;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.FileLimits;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.store.Storage;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * A run of random steps and faults that follows from a seed. Some tasks land some topics. Meanwhile

@@ -1,13 +1,13 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.ledger.TopicDescription;
-import io.tidemark.connect.reckon.EndOffsets;
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.reckon.EndOffsets;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * Kafka's end offsets, as a process requests them: in three calls, like the real client. While

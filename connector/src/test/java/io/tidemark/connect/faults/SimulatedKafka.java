@@ -1,12 +1,12 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.EpochHistory;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
-import io.tidemark.connect.commit.entry.Generation;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.EpochHistory;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicIdentity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * A Kafka cluster: topics with offsets that may have gaps, and the offsets that the consumer group

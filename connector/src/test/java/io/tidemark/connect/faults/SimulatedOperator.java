@@ -1,16 +1,16 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.OnRefusal;
+import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.table.TableName;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * An operator who makes mistakes, reads why a task has stopped, and does what the message says.

@@ -1,12 +1,12 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.state.TopicRules;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

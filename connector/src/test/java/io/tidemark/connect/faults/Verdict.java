@@ -1,16 +1,16 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.LayoutFile;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /**
  * The outcome of the records of a {@link World}: the rows of its tables, read by Avro's own

@@ -2,11 +2,11 @@ package io.tidemark.connect.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.KafkaRefusedException;
-import io.tidemark.connect.commit.KafkaUnavailableException;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoreRefusedException.Reason;
-import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoreRefusedException.Reason;
+import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.registry.RegistryUnavailableException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;

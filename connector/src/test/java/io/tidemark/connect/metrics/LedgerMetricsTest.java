@@ -2,7 +2,7 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.reckon.ReckonerHealth;
+import io.tidemark.completeness.reckon.ReckonerHealth;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.plan.Planner;
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.pipeline.PipelineLoad;
 import java.lang.management.ManagementFactory;

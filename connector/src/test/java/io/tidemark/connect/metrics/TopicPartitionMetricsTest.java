@@ -2,7 +2,7 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.Refusal;
 import io.tidemark.connect.health.Service;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class TopicPartitionMetricsTest {

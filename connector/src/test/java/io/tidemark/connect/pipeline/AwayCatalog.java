@@ -1,9 +1,9 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.EmptyCatalog;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.EmptyCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
 
 /**
  * A catalog that is unavailable, and registers no table, until a test makes it available. Safe for

@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicIdentity;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 
 /** Several topics in memory, of which each answers for itself. */
 final class FakeTopics implements TopicMetadata {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;

@@ -2,8 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.connect.intake.PartitionEnds;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** Hive partitions of an hour each. The only commits are at their ends. */

@@ -2,12 +2,12 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.Generation;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.connect.commit.Succession;
-import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.store.commit.Succession;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.connect.pipeline.RottenStore.Damage;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.pipeline.RottenStore.Damage;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.PartitionSpec;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;

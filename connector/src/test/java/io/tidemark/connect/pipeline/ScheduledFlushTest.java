@@ -3,7 +3,7 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.pipeline.setting.FlushSchedule;
+import io.tidemark.connect.intake.FlushSchedule;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.pipeline.TestTask.BadRecords;
 import io.tidemark.connect.pipeline.TestTask.Limits;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;

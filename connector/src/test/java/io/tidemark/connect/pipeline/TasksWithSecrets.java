@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.TidemarkSinkConnector;
 import io.tidemark.connect.TidemarkSinkTask;
-import io.tidemark.connect.batch.NullValues;
+import io.tidemark.store.batch.NullValues;
 import io.tidemark.connect.pipeline.EchoingHost.Answer;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;

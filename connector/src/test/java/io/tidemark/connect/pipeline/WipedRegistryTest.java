@@ -3,9 +3,9 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;

@@ -1,30 +1,26 @@
 package io.tidemark.connect.staging;
 
-import static io.tidemark.connect.batch.DeliveredRecord.NOT_KEPT;
+import static io.tidemark.store.batch.DeliveredRecord.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.avro.AvroFileFactory;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.routing.TableBinder;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KafkaColumns.Column;
-import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableSchemas;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KafkaColumns.Column;
+import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
@@ -44,7 +40,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,8 +1,8 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.DataFileWriter;
-import io.tidemark.connect.format.FilePart;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.file.DataFileWriter;
+import io.tidemark.store.file.FilePart;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,0 +1,208 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Position;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The blocks of a ledger while a decision is made. Not thread-safe. */
+final class Blocks {
+  /**
+   * Maximum number of open blocks of one kind in a topic-partition. Further offsets extend the last
+   * block, because each entry of the ledger contains all blocks.
+   */
+  static final int OPEN_MOST = 100;
+
+  private final List<Block> all;
+
+  Blocks(List<Block> before) {
+    all = new ArrayList<>(before);
+  }
+
+  List<Block> all() {
+    return List.copyOf(all);
+  }
+
+  /**
+   * Adds lost offsets of a topic-partition, or offsets of dead letters if dead letters prevent
+   * completeness.
+   */
+  void add(BlockKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
+    for (OffsetRange range : ranges.ranges()) {
+      add(kind, topic, topicPartition, topicId, range.first(), range.next());
+    }
+  }
+
+  void add(BlockKind kind, String topic, int topicPartition, String topicId, long from, long to) {
+    Block block =
+        new Block(
+            kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
+    if (all.stream().noneMatch(other -> sameOffsets(block, other))) {
+      List<Block> alike =
+          all.stream().filter(other -> other.open() && sameTopicPartition(block, other)).toList();
+      if (alike.size() < OPEN_MOST) {
+        all.add(block);
+      } else {
+        extend(alike.get(alike.size() - 1), block);
+      }
+    }
+  }
+
+  private void extend(Block last, Block more) {
+    all.set(
+        all.indexOf(last),
+        new Block(
+            last.kind(),
+            last.topic(),
+            last.topicPartition(),
+            last.topicId(),
+            Math.min(last.from(), more.from()),
+            Math.max(last.to(), more.to()),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  private static boolean sameTopicPartition(Block one, Block other) {
+    return one.kind() == other.kind()
+        && one.topic().equals(other.topic())
+        && one.topicPartition() == other.topicPartition()
+        && one.topicId().equals(other.topicId());
+  }
+
+  private static boolean sameOffsets(Block one, Block other) {
+    return sameTopicPartition(one, other) && one.from() == other.from() && one.to() == other.to();
+  }
+
+  /**
+   * Adds a Hive partition in which readers do not see a topic's records. One block applies to all
+   * batches in the Hive partition, also later ones.
+   */
+  void addUnseen(String topic, String topicId, HivePartitionId hivePartition) {
+    if (all.stream()
+        .noneMatch(
+            block ->
+                block.topic().equals(topic)
+                    && block.hivePartition().equals(Optional.of(hivePartition)))) {
+      all.add(
+          new Block(
+              BlockKind.UNSEEN,
+              topic,
+              Block.ALL,
+              topicId,
+              0,
+              Long.MAX_VALUE,
+              Optional.of(hivePartition),
+              Optional.empty()));
+    }
+  }
+
+  /** Removes the blocks of Hive partitions that readers see now. */
+  void seen(Collection<HivePartitionId> hivePartitions) {
+    all.removeIf(block -> block.hivePartition().filter(hivePartitions::contains).isPresent());
+  }
+
+  /**
+   * Adds the offsets of a topic-partition that are below the end offsets of pending snapshots, and
+   * had not landed before the topic was deleted.
+   */
+  void addDeleted(
+      String topic, int topicPartition, String topicId, long next, Collection<Snapshot> pending) {
+    long end = 0;
+    for (Snapshot snapshot : pending) {
+      TopicEnds ends = snapshot.topics().get(topic);
+      if (ends != null && ends.topicId().equals(topicId)) {
+        end = Math.max(end, ends.end(topicPartition));
+      }
+    }
+    long from = Math.max(0, next);
+    if (from < end) {
+      add(BlockKind.DELETED, topic, topicPartition, topicId, from, end);
+    }
+  }
+
+  /** Calls {@link #addDeleted} for all topic-partitions of a deleted topic. */
+  void addDeleted(
+      String topic, String topicId, Map<Integer, Position> at, Collection<Snapshot> pending) {
+    int topicPartitions = 0;
+    for (Snapshot snapshot : pending) {
+      TopicEnds ends = snapshot.topics().get(topic);
+      if (ends != null && ends.topicId().equals(topicId)) {
+        topicPartitions = Math.max(topicPartitions, ends.ends().size());
+      }
+    }
+    for (int each = 0; each < topicPartitions; each++) {
+      addDeleted(topic, each, topicId, landed(at.get(each), topicId), pending);
+    }
+  }
+
+  /**
+   * Returns the first offset of a topic-partition that has not landed, for the topic with this id;
+   * 0 if it is not known.
+   */
+  private static long landed(@Nullable Position position, String topicId) {
+    if (position == null) {
+      return 0;
+    }
+    if (position.topicId().equals(topicId)) {
+      return position.next();
+    }
+    // If a topic existed only briefly, the log may have entries of the topics before and after it
+    // only.
+    return position
+        .former()
+        .filter(former -> former.topicId().equals(topicId))
+        .map(Position.Former::next)
+        .orElse(0L);
+  }
+
+  /**
+   * Removes from {@code DELETED} blocks the offsets that had landed before the topic was deleted,
+   * but whose accounts are taken only now.
+   */
+  void landed(String topic, int topicPartition, String topicId, long next) {
+    for (Block block : List.copyOf(all)) {
+      if (block.kind() == BlockKind.DELETED
+          && block.open()
+          && block.topic().equals(topic)
+          && block.topicPartition() == topicPartition
+          && block.topicId().equals(topicId)
+          && block.from() < next) {
+        all.remove(block);
+        if (next < block.to()) {
+          add(BlockKind.DELETED, topic, topicPartition, topicId, next, block.to());
+        }
+      }
+    }
+  }
+
+  /** Returns the block of a log that does not continue at the ledger's position. */
+  Optional<Block> gap(String topic, int topicPartition) {
+    return all.stream()
+        .filter(
+            block ->
+                block.kind() == BlockKind.GAP
+                    && block.topic().equals(topic)
+                    && block.topicPartition() == topicPartition)
+        .findFirst();
+  }
+
+  void removeIf(Predicate<Block> done) {
+    all.removeIf(done);
+  }
+
+  /** Returns whether a block prevents completeness with this configuration. */
+  static boolean holds(Block block, LedgerSettings settings) {
+    return block.open() && settings.rules().of(block.topic()).holdOn().contains(block.kind());
+  }
+}

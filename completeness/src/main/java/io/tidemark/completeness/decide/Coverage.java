@@ -1,0 +1,160 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.Position;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides whether a topic covers a snapshot: every topic-partition of the topic is settled past its
+ * end offset in the snapshot. An unknown position is never past an end offset.
+ */
+final class Coverage {
+  private static final String UNREADABLE =
+      ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
+
+  private final LedgerSettings settings;
+  private final List<Block> blocks;
+  private final Set<String> unreadable;
+
+  /**
+   * Creates the coverage of one decision.
+   *
+   * @param unreadable the topics that the user of the connector's own Kafka client has no
+   *     permission to READ
+   */
+  Coverage(LedgerSettings settings, List<Block> blocks, Set<String> unreadable) {
+    this.settings = settings;
+    this.blocks = blocks;
+    this.unreadable = unreadable;
+  }
+
+  /**
+   * Returns why a topic does not cover a snapshot; empty if the topic covers it.
+   *
+   * @param at the positions of the topic
+   */
+  Optional<Hold> hold(String topic, Map<Integer, Position> at, Snapshot snapshot) {
+    TopicEnds ends = snapshot.topics().get(topic);
+    if (ends == null) {
+      return Optional.of(
+          new Hold(
+              "TRUNCATED",
+              topic
+                  + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
+    }
+    for (Block block : blocks) {
+      if (block.topic().equals(topic) && holdsWhole(block, ends)) {
+        return Optional.of(hold(block));
+      }
+    }
+    for (int each = 0; each < ends.ends().size(); each++) {
+      Optional<Hold> hold = hold(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
+      if (hold.isPresent()) {
+        return hold;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns whether the block prevents the topic from covering a snapshot, whatever the end offsets
+   * are.
+   */
+  private boolean holdsWhole(Block block, TopicEnds ends) {
+    return Blocks.holds(block, settings)
+        && (block.kind() == BlockKind.GAP || !block.topicId().equals(ends.topicId()));
+  }
+
+  private Optional<Hold> hold(
+      String topic,
+      int topicPartition,
+      Optional<Position> position,
+      TopicEnds ends,
+      Snapshot snapshot) {
+    long end = ends.end(topicPartition);
+    if (end == 0 && !settings.rules().of(topic).idleHolds()) {
+      return Optional.empty();
+    }
+    for (Block block : blocks) {
+      if (block.topic().equals(topic)
+          && (block.topicPartition() == topicPartition || block.topicPartition() == Block.ALL)
+          && block.from() < end
+          && Blocks.holds(block, settings)) {
+        return Optional.of(hold(block));
+      }
+    }
+    String place = topic + "-" + topicPartition;
+    if (position.isEmpty()) {
+      return Optional.of(
+          new Hold("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end));
+    }
+    Position at = position.get();
+    if (!at.topicId().equals(ends.topicId())) {
+      return Optional.of(
+          new Hold(
+              "BEHIND",
+              place
+                  + ": the topic was recreated, and its log is still that of the former topic ("
+                  + at.topicId()
+                  + ")"));
+    }
+    long open = ends.open().getOrDefault(topicPartition, end);
+    if (at.next() < end && at.next() >= open) {
+      return Optional.of(
+          new Hold(
+              "OPEN_TRANSACTION",
+              "%s: a transaction was open at offset %d at %s, with %d offsets after it. Wait until it ends, or find its producer"
+                  .formatted(place, open, snapshot.askedAt(), end - at.next())));
+    }
+    if (at.next() < end) {
+      String behind = place + ": " + (end - Math.max(0, at.next())) + " offsets behind";
+      return Optional.of(
+          unreadable.contains(topic)
+              ? new Hold("UNREADABLE", behind + UNREADABLE)
+              : new Hold("BEHIND", behind));
+    }
+    if (settings.rules().of(topic).idleHolds()
+        && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {
+      return Optional.of(
+          new Hold(
+              "IDLE",
+              place
+                  + ": no record with time "
+                  + snapshot.through()
+                  + " or later has landed; the time of the newest is "
+                  + at.newest().map(Object::toString).orElse("unknown")));
+    }
+    return Optional.empty();
+  }
+
+  private static Hold hold(Block block) {
+    String place =
+        block.topicPartition() == Block.ALL
+            ? block.topic()
+            : block.topic() + "-" + block.topicPartition();
+    String what =
+        switch (block.kind()) {
+          case LOST -> "Kafka no longer retained the offsets " + range(block);
+          case DELETED -> "the topic was deleted with the offsets " + range(block);
+          case UNSEEN -> "readers do not see " + block.hivePartition().orElseThrow();
+          case GAP ->
+              "the log does not continue at offset " + block.from() + ", the ledger's position";
+          case DEAD_LETTERED -> "dead letters are among the offsets " + range(block);
+        };
+    return new Hold(
+        block.kind().name(),
+        place + ": " + what + ". Acknowledge it once you know what it means for the table");
+  }
+
+  private static OffsetRange range(Block block) {
+    return new OffsetRange(block.from(), block.to());
+  }
+}

@@ -1,0 +1,174 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.GroupState;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Computes how far tables and groups are complete: up to the earliest time of the topics or
+ * members.
+ */
+final class Reach {
+  private final LedgerState before;
+  private final LedgerSettings settings;
+  private final Findings findings;
+
+  /**
+   * Creates the computation for one decision.
+   *
+   * @param before the state of the ledger before the decision
+   * @param findings the times through which members of other log directories are complete, and
+   *     tables that accept manifests
+   */
+  Reach(LedgerState before, LedgerSettings settings, Findings findings) {
+    this.before = before;
+    this.settings = settings;
+    this.findings = findings;
+  }
+
+  /**
+   * Returns the tables, each complete up to the earliest time of its topics. A recorded time never
+   * decreases.
+   *
+   * @param reached receives for each table the time through which its topics are complete now, even
+   *     if it is before the recorded time
+   */
+  SortedMap<String, TableState> tables(
+      Map<String, TableState> feeding,
+      Map<String, TopicState> topics,
+      SortedMap<String, Instant> reached) {
+    SortedMap<String, TableState> tables = new TreeMap<>();
+    feeding.forEach(
+        (name, table) -> {
+          if (table.refused().isPresent() && !findings.accepting().contains(name)) {
+            tables.put(name, table.reaching(table.through(), table.refused().map(notShown(name))));
+            return;
+          }
+          Least least = new Least();
+          for (String topic : table.topics()) {
+            TopicState state = topics.getOrDefault(topic, TopicState.unknown());
+            least.add(
+                state.through(),
+                state
+                    .held()
+                    .orElse(new Hold("NOT_OPENED", topic + ": no snapshot of it is covered yet")));
+          }
+          Optional<Instant> now = least.through();
+          now.ifPresent(through -> reached.put(name, through));
+          tables.put(
+              name, table.reaching(later(table.through(), now), heldBy(before.lastTick(), least)));
+        });
+    return tables;
+  }
+
+  /** Returns the reason that a table waits until its refused manifests can be put. */
+  private static Function<TableState.Refused, Hold> notShown(String table) {
+    return refused ->
+        new Hold(
+            "NOT_SHOWN",
+            "%s: the store refuses the manifest of %s%s: %s"
+                .formatted(
+                    table,
+                    refused.hivePartitions().get(0),
+                    refused.hivePartitions().size() > 1
+                        ? " and " + (refused.hivePartitions().size() - 1) + " more"
+                        : "",
+                    refused.problem()));
+  }
+
+  /**
+   * Returns the groups, each complete up to the earliest time of its members. A group whose members
+   * changed starts anew.
+   */
+  SortedMap<String, GroupState> groups(Map<String, TableState> tables) {
+    SortedMap<String, GroupState> groups = new TreeMap<>();
+    settings
+        .groups()
+        .forEach(
+            (name, members) -> {
+              Least least = new Least();
+              for (String member : members) {
+                TableState own = tables.get(member);
+                Optional<Instant> through =
+                    own == null
+                        ? Optional.ofNullable(findings.foreign().get(member))
+                        : own.through();
+                least.add(
+                    through,
+                    Optional.ofNullable(own)
+                        .flatMap(TableState::held)
+                        .orElseGet(() -> ofMember(member, through)));
+              }
+              GroupState former = before.groups().get(name);
+              Optional<Instant> said =
+                  former == null || !former.members().equals(members)
+                      ? Optional.empty()
+                      : former.through();
+              groups.put(
+                  name,
+                  new GroupState(
+                      members, later(said, least.through()), heldBy(before.lastTick(), least)));
+            });
+    return groups;
+  }
+
+  /** Returns why a group waits for a member for which no other reason is known. */
+  private static Hold ofMember(String member, Optional<Instant> through) {
+    return new Hold(
+        through.isEmpty() ? "NO_MEMBER" : "BEHIND",
+        member
+            + through
+                .map(time -> " is complete through " + time)
+                .orElse(" has never been complete, or has no ledger"));
+  }
+
+  /**
+   * Returns why a table or group is not complete up to the newest time for which a snapshot was
+   * taken.
+   */
+  private static Optional<Hold> heldBy(Optional<Instant> asked, Least least) {
+    return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
+        ? Optional.empty()
+        : least.holder();
+  }
+
+  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+    return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
+  }
+
+  /** The earliest of several times. A missing time is earlier than all others. */
+  private static final class Least {
+    private Optional<Instant> least = Optional.empty();
+    private Optional<Hold> holder = Optional.empty();
+    private boolean missing;
+
+    void add(Optional<Instant> through, Hold hold) {
+      if (missing) {
+        return;
+      }
+      if (through.isEmpty()) {
+        missing = true;
+        holder = Optional.of(hold);
+      } else if (least.isEmpty() || through.get().isBefore(least.get())) {
+        least = through;
+        holder = Optional.of(hold);
+      }
+    }
+
+    Optional<Instant> through() {
+      return missing ? Optional.empty() : least;
+    }
+
+    Optional<Hold> holder() {
+      return holder;
+    }
+  }
+}

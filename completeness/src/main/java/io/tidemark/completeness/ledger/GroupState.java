@@ -1,0 +1,19 @@
+package io.tidemark.completeness.ledger;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ledger's state of a group of tables.
+ *
+ * @param members the members. Example: {@code default.payments@payments}
+ * @param through the time through which all members are complete
+ * @param held why {@code through} is not later
+ */
+public record GroupState(List<String> members, Optional<Instant> through, Optional<Hold> held) {
+
+  public GroupState {
+    members = List.copyOf(members);
+  }
+}

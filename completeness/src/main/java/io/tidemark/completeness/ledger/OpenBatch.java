@@ -1,0 +1,94 @@
+package io.tidemark.completeness.ledger;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * A batch that its producer has announced.
+ *
+ * @param announcedIn the number of the first ledger entry after the announcement was read.
+ *     Snapshots of later entries were taken after the announcement
+ * @param announcedAt when this entry was written, according to the reckoner's clock
+ * @param sentAt Kafka's timestamp of the announcement
+ * @param records the announced number of records by topic
+ * @param contradicted whether another announcement of the same id has other numbers
+ * @param counted the records that were taken so far
+ * @param verdict the verdict; empty until a snapshot that was taken after the announcement is
+ *     covered
+ */
+public record OpenBatch(
+    long announcedIn,
+    Instant announcedAt,
+    Instant sentAt,
+    SortedMap<String, Long> records,
+    boolean contradicted,
+    CountedBatch counted,
+    Optional<BatchVerdict> verdict) {
+
+  private static final Hold CONTRADICTED =
+      new Hold(
+          "CONTRADICTED",
+          "the batch was announced twice with different numbers, so the right ones are unknown. Announce it under another id");
+
+  public OpenBatch {
+    records = Sorted.copyOf(records);
+    if (announcedIn < 1 || records.isEmpty()) {
+      throw new IllegalArgumentException(
+          "not an announced batch: entry %d, records %s".formatted(announcedIn, records));
+    }
+  }
+
+  public OpenBatch with(CountedBatch more) {
+    return new OpenBatch(announcedIn, announcedAt, sentAt, records, contradicted, more, verdict);
+  }
+
+  public OpenBatch with(BatchVerdict said) {
+    return new OpenBatch(
+        announcedIn, announcedAt, sentAt, records, contradicted, counted, Optional.of(said));
+  }
+
+  /** Returns this batch after another announcement of the id with other numbers. */
+  public OpenBatch contradictedNow() {
+    return new OpenBatch(announcedIn, announcedAt, sentAt, records, true, counted, verdict);
+  }
+
+  public boolean complete() {
+    return !contradicted && verdict.filter(BatchVerdict::complete).isPresent();
+  }
+
+  /** Returns the announced number of records of all topics. */
+  public long announcedRecords() {
+    return records.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Returns the number of records of the announced topics that were taken so far. */
+  public BatchTally countedRecords() {
+    return records.keySet().stream().map(counted::of).reduce(BatchTally.NONE, BatchTally::plus);
+  }
+
+  /** Returns why the batch is not complete; empty if it is complete. */
+  public Optional<Hold> held(SortedMap<String, TopicState> topics) {
+    if (contradicted) {
+      return Optional.of(CONTRADICTED);
+    }
+    return verdict.isPresent() ? verdict.get().held() : Optional.of(waits(topics));
+  }
+
+  private Hold waits(SortedMap<String, TopicState> topics) {
+    for (String name : records.keySet()) {
+      TopicState topic = topics.get(name);
+      if (topic == null) {
+        return new Hold("NO_TOPIC", name + ": the connector reads no such topic");
+      }
+      if (topic.snapshot() <= announcedIn) {
+        return new Hold(
+            "OPEN",
+            name
+                + ": no snapshot that was taken after the announcement is covered yet"
+                + topic.held().map(hold -> ", " + hold).orElse(""));
+      }
+    }
+    return new Hold("OPEN", "the next entry of the ledger judges it");
+  }
+}

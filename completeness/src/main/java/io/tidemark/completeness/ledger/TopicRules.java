@@ -1,0 +1,46 @@
+package io.tidemark.completeness.ledger;
+
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The rules of topics: which kinds of blocks prevent a topic from being complete, and whether idle
+ * topic-partitions prevent it.
+ *
+ * @param others the rule for the topics that are not in {@code named}
+ * @param named the rules of topics, by name
+ */
+public record TopicRules(Rule others, Map<String, Rule> named) {
+
+  public TopicRules {
+    named = Map.copyOf(named);
+  }
+
+  /**
+   * The rule of one topic.
+   *
+   * @param idleHolds whether each topic-partition must have landed a record with an event time at
+   *     or after the snapshot's {@code through}
+   * @param holdOn the kinds of blocks that prevent completeness; {@link BlockKind#GAP} always
+   *     prevents it
+   */
+  public record Rule(boolean idleHolds, Set<BlockKind> holdOn) {
+
+    public Rule {
+      Set<BlockKind> kinds = EnumSet.of(BlockKind.GAP);
+      kinds.addAll(holdOn);
+      holdOn = Set.copyOf(kinds);
+    }
+  }
+
+  /** Returns one rule for all topics. */
+  public static TopicRules ofAll(boolean idleHolds, Set<BlockKind> holdOn) {
+    return new TopicRules(new Rule(idleHolds, holdOn), Map.of());
+  }
+
+  /** Returns the rule of a topic. */
+  public Rule of(String topic) {
+    return named.getOrDefault(topic, others);
+  }
+}

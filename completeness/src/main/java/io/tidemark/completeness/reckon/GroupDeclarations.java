@@ -1,0 +1,89 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.store.PutIfAbsent;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.JsonFormat;
+import io.tidemark.store.PrintableText;
+import java.io.IOException;
+import java.util.regex.Pattern;
+
+/**
+ * The declarations of groups. Each group has a file that contains the {@code log.id} of the
+ * connector that declares the group. The file is put if absent, so a name cannot belong to the
+ * groups of two connectors. Safe for use by many threads and processes.
+ *
+ * <p>Example: {@code /ledger/groups/sales.json} with {@code
+ * {"version":1,"group":"sales","log":"sales"}}
+ */
+public final class GroupDeclarations {
+  private static final JsonFormat<Declaration> FORMAT =
+      JsonFormat.fixed("the declaration of the group", Declaration.class)
+          .withoutCopy(
+              "If there is none, remove it: the next connector that declares the group writes it again.");
+
+  // Example: sales_eu-1. A name with a leading dot would be the name of a temporary file.
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}");
+
+  /** The content of a file. */
+  private record Declaration(String group, String log) {}
+
+  private final Storage storage;
+  private final StoragePath directory;
+  private final String logId;
+
+  /** Creates the declarations for the connector of one log directory. */
+  public GroupDeclarations(Storage storage, LedgerFolders folders) {
+    this.storage = storage;
+    this.directory = folders.groups();
+    this.logId = folders.logId();
+  }
+
+  /** The result of a declaration. */
+  public sealed interface Declared {
+
+    /** This log declares the group. */
+    record Ours() implements Declared {}
+
+    /**
+     * Another log declares the group, so this log must not report a group of the same name.
+     *
+     * @param log the other log directory, {@code log.id}
+     * @param problem place, problem, cause and cure, for people
+     */
+    record Theirs(String log, String problem) implements Declared {}
+  }
+
+  /**
+   * Declares a group for this log, unless another log has declared it.
+   *
+   * @throws IllegalArgumentException a group cannot have this name
+   * @throws IOException the store is unavailable: retry
+   * @throws CorruptLogException the file of the declaration cannot be read
+   */
+  public Declared declare(String group) throws IOException, CorruptLogException {
+    if (!NAME.matcher(group).matches()) {
+      throw new IllegalArgumentException(
+          "completeness.groups: \"%s\" cannot be a group's name, because a file has that name. Use at most 200 letters, digits, '_', '-' and '.', and no '.' in front."
+              .formatted(PrintableText.of(group)));
+    }
+    String name = group + ".json";
+    StoragePath file = directory.child(name);
+    if (storage.find(file).isEmpty()) {
+      boolean put =
+          new PutIfAbsent(storage, directory)
+              .put(name, FORMAT.write(new Declaration(group, logId)));
+      if (put) {
+        return new Declared.Ours();
+      }
+    }
+    String log = FORMAT.read(storage, file).log();
+    return log.equals(logId)
+        ? new Declared.Ours()
+        : new Declared.Theirs(
+            log,
+            "%s%s: the group %s is declared by the log %s, so the log %s does not report whether it is complete. Two connectors declare the same group. Rename the group in completeness.groups, or remove it from there. To move the name to this connector, stop the other connector and remove the file."
+                .formatted(storage.location(), file, group, PrintableText.line(log), logId));
+  }
+}

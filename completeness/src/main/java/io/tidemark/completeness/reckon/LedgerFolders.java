@@ -1,0 +1,43 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.store.StoragePath;
+
+/**
+ * The directories of the ledger of one log directory.
+ *
+ * <pre>
+ * /ledger/logs/sales/identity.json     the owner of the ledger
+ * /ledger/logs/sales/log/              its entries
+ * /ledger/logs/sales/inbox/            accounts of tasks
+ * /ledger/logs/sales/requests/         requests for an immediate snapshot
+ * /ledger/logs/sales/events/           events that are not sent yet
+ * /ledger/groups/                      the declarations of groups, of all ledgers
+ * </pre>
+ *
+ * @param root the directory of all ledgers. Example: {@code /ledger}
+ * @param logId the name of the log directory, {@code log.id}. Example: {@code sales}
+ */
+public record LedgerFolders(StoragePath root, String logId) {
+
+  /** Returns the directory of everything that belongs to this ledger alone. */
+  public StoragePath ledger() {
+    return root.child("logs").child(logId);
+  }
+
+  /** Returns the directory of its numbered entries. */
+  public StoragePath log() {
+    return ledger().child("log");
+  }
+
+  public StoragePath inbox() {
+    return ledger().child("inbox");
+  }
+
+  StoragePath requests() {
+    return ledger().child("requests");
+  }
+
+  StoragePath groups() {
+    return root.child("groups");
+  }
+}

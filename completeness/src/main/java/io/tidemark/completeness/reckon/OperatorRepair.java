@@ -1,0 +1,123 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Acknowledgement;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.store.log.CorruptLogException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * Changes a ledger on behalf of an operator: acknowledges blocks and releases topics. The repair
+ * claims the ledger as a reckoner does. A running connector claims the ledger back after its next
+ * step. Not thread-safe.
+ */
+public final class OperatorRepair {
+  private static final int CLAIMS = 5;
+
+  private final LedgerLog log;
+  private final Announcer announcer;
+  private final Clock clock;
+
+  /**
+   * Creates a repair.
+   *
+   * @param log the log of the connector's ledger, with the connector's name
+   * @param announcer returns which entries were shown; a repair shows no entries
+   */
+  public OperatorRepair(LedgerLog log, Announcer announcer, Clock clock) {
+    this.log = log;
+    this.announcer = announcer;
+    this.clock = clock;
+  }
+
+  /** Returns the open blocks, for an operator to choose from. */
+  public List<Block> open() throws IOException, CorruptLogException {
+    return log.read().state().blocks().stream().filter(Block::open).toList();
+  }
+
+  /**
+   * Acknowledges blocks. After that, their offsets no longer prevent completeness.
+   *
+   * @param blocks selects open blocks; it must select at least one
+   * @param operator the name of the operator, for people
+   * @param reason the operator's reason; manifests contain it
+   * @return the blocks that were acknowledged
+   * @throws IllegalArgumentException no open block is selected
+   * @throws IOException the store is unavailable, or reckoners claimed the ledger each time: retry
+   */
+  public List<Block> acknowledge(Predicate<Block> blocks, String operator, String reason)
+      throws IOException, CorruptLogException {
+    return append(blocks, Set.of(), operator, reason);
+  }
+
+  /**
+   * Releases a topic that is no longer configured: its tables no longer wait for it.
+   *
+   * @throws IllegalArgumentException the topic has no table in the ledger
+   * @throws IOException see {@link #acknowledge}
+   */
+  public void release(String topic, String operator, String reason)
+      throws IOException, CorruptLogException {
+    append(block -> false, Set.of(topic), operator, reason);
+  }
+
+  private List<Block> append(
+      Predicate<Block> blocks, Set<String> released, String operator, String reason)
+      throws IOException, CorruptLogException {
+    String fenced = "";
+    for (int claims = 0; claims < CLAIMS; claims++) {
+      // Check before claiming: a mistake then changes nothing in the ledger.
+      requireMeant(log.read(), blocks, released);
+      LedgerLog.Claim claim = log.claim(announcer.highestShown());
+      if (claim instanceof LedgerLog.Claim.Lost lost) {
+        fenced = lost.reason();
+      } else if (claim instanceof LedgerLog.Claim.Won won) {
+        OwnedLedger ledger = won.ledger();
+        Set<Block> meant = requireMeant(ledger.ledger(), blocks, released);
+        LedgerEntry.Acknowledge entry =
+            new Acknowledgement(operator, reason, meant, released)
+                .entry(ledger.ledger(), UUID.randomUUID(), clock.instant());
+        OwnedLedger.Append outcome = ledger.append(entry);
+        if (outcome instanceof OwnedLedger.Append.Fenced other) {
+          fenced = other.reason();
+        } else {
+          return entry.blocks();
+        }
+      }
+    }
+    throw new IOException(
+        "a reckoner claimed the ledger after each of %d attempts, so nothing was acknowledged: %s. Try again."
+            .formatted(CLAIMS, fenced));
+  }
+
+  private static Set<Block> requireMeant(
+      Ledger ledger, Predicate<Block> blocks, Set<String> released) {
+    Set<Block> meant = new HashSet<>();
+    for (Block block : ledger.state().blocks()) {
+      if (block.open() && blocks.test(block)) {
+        meant.add(block);
+      }
+    }
+    for (String topic : released) {
+      if (ledger.state().tables().values().stream()
+          .noneMatch(table -> table.topics().contains(topic))) {
+        throw new IllegalArgumentException(
+            "the topic %s feeds no table of this ledger, which has the tables %s. Check the topic's name. It may already be released."
+                .formatted(topic, ledger.state().tables().keySet()));
+      }
+    }
+    if (meant.isEmpty() && released.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no open block of the ledger matches; it has %s. Run tidemark status, and name a block as it is shown there."
+              .formatted(ledger.state().blocks().stream().filter(Block::open).toList()));
+    }
+    return meant;
+  }
+}

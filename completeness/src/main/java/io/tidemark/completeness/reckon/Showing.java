@@ -1,0 +1,129 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.MonotonicClock;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the entries of the ledger in their order. If the store refuses a manifest, only the
+ * manifest's table waits. Each minute this class checks whether the store accepts the manifest. Not
+ * thread-safe.
+ */
+final class Showing {
+  private static final Logger LOG = LoggerFactory.getLogger(Showing.class);
+
+  private static final long TRIED_AFTER_MS = 60_000;
+  private static final long TRIED_AFTER_MOST_MS = 3_600_000;
+
+  private final Announcer announcer;
+  private final TakenEntries takenEntries;
+  private final MonotonicClock clock;
+
+  /** The number of an entry; entries up to this number may have been shown in part. */
+  private long afresh;
+
+  /** Tables whose refused manifests the store accepts now. */
+  private final Set<String> accepting = new TreeSet<>();
+
+  private long tryAtMs;
+
+  /**
+   * The pause before the next check. It grows each time the store accepts the test file and then
+   * refuses the manifest, because each such attempt adds an entry.
+   */
+  private long pauseMs = TRIED_AFTER_MS;
+
+  Showing(Announcer announcer, TakenEntries takenEntries, MonotonicClock clock) {
+    this.announcer = announcer;
+    this.takenEntries = takenEntries;
+    this.clock = clock;
+  }
+
+  /**
+   * Called when the ledger was claimed by entry {@code number}. An earlier reckoner may have begun
+   * to show the previous entries.
+   */
+  void claimed(long number) {
+    afresh = number;
+  }
+
+  /**
+   * Shows the first entry that is possibly not shown yet.
+   *
+   * @param accounts the accounts of the last read of the inbox; they contain entries that the
+   *     ledger's entry took
+   */
+  OwnedLedger showNext(
+      OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    OwnedLedger.Unshown next = owned.unshown().get(0);
+    long number = next.entry().number();
+    List<AccountedEntry> taken = takenEntries.of(next, accounts);
+    Map<HivePartitionId, String> refused =
+        announcer.show(next.before().state(), next.entry(), taken, tables, number <= afresh);
+    refused.forEach(
+        (id, problem) -> {
+          if (accepting.remove(id.table().toString())) {
+            pauseMs = Math.min(TRIED_AFTER_MOST_MS, 2 * pauseMs);
+            tryAtMs = clock.millis() + pauseMs;
+          }
+          LOG.warn(
+              "{}: the store refuses the manifest of this Hive partition, so nothing more of the table becomes complete: {} The manifest is retried every minute.",
+              id,
+              problem);
+        });
+    return owned.shown(number, refused);
+  }
+
+  /** Returns the tables whose refused manifests the store accepts now. */
+  Set<String> accepting(LedgerState state, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    Collection<String> refusing =
+        state.tables().entrySet().stream()
+            .filter(each -> each.getValue().refused().isPresent())
+            .map(Map.Entry::getKey)
+            .toList();
+    accepting.retainAll(refusing);
+    if (refusing.isEmpty()) {
+      pauseMs = TRIED_AFTER_MS;
+    } else if (clock.millis() >= tryAtMs) {
+      tryAtMs = clock.millis() + pauseMs;
+      for (String name : refusing) {
+        TableState table = state.tables().get(name);
+        if (table != null && takes(table, tables.get(TableName.parse(name)))) {
+          accepting.add(name);
+        }
+      }
+    }
+    return Set.copyOf(accepting);
+  }
+
+  /**
+   * Returns whether manifests of a table can be put. Manifests of a table that is no longer
+   * configured are not put.
+   */
+  private boolean takes(TableState state, @Nullable ReckonedTable table) throws IOException {
+    Optional<TableState.Refused> refused = state.refused();
+    if (table == null || refused.isEmpty()) {
+      return true;
+    }
+    HivePartition first = HivePartition.parse(refused.get().hivePartitions().get(0));
+    return announcer.refuses(table, first).isEmpty();
+  }
+}

@@ -1,0 +1,226 @@
+package io.tidemark.completeness.show;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.store.PutIfAbsent;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.StorageFormat;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.UnseenPartition;
+import io.tidemark.store.partition.HivePartition;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.generic.GenericRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the entries of one ledger as rows in Hive. For each entry, a file is written in each table
+ * for which the entry has rows. The file's name is the entry's number. It is put only if absent and
+ * never changes, so all steps can be repeated. Entries are shown in the order of their numbers. Not
+ * thread-safe.
+ */
+public final class LedgerTables {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerTables.class);
+
+  private static final DateTimeFormatter MONTH = time("uuuu-MM");
+  private static final DateTimeFormatter DAY = time("uuuu-MM-dd");
+
+  private final Storage storage;
+  private final Optional<TableCatalog> catalog;
+  private final StorageFormat format;
+  private final String database;
+  private final StoragePath ledgerDirectory;
+  private final String logId;
+  private final Set<LedgerTable> registered = new HashSet<>();
+
+  /**
+   * Creates the tables of a ledger.
+   *
+   * @param catalog empty if Hive does not have the tables. Then only the watermarks are written,
+   *     from which {@link #highestShown} reads the shown entries
+   * @param format how Hive reads Avro's container files
+   * @param database the Hive database of the tables
+   * @param ledgerDirectory the directory of all ledgers. Example: {@code /ledger}
+   * @param logId the log to which the ledger belongs. Example: {@code sales}
+   */
+  public LedgerTables(
+      Storage storage,
+      Optional<TableCatalog> catalog,
+      StorageFormat format,
+      String database,
+      StoragePath ledgerDirectory,
+      String logId) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.format = format;
+    this.database = database;
+    this.ledgerDirectory = ledgerDirectory;
+    this.logId = logId;
+  }
+
+  private static DateTimeFormatter time(String pattern) {
+    return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
+  }
+
+  /**
+   * Shows an entry. Idempotent.
+   *
+   * @param taken the entries of commit logs that the entry includes
+   * @throws IOException if the store is unavailable; the call can be retried
+   * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
+   * @throws CatalogConflictException if Hive has another table with the name of one of these tables
+   */
+  public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
+    boolean moved =
+        entry
+            .entry()
+            .match(
+                claim -> false,
+                snapshot -> false,
+                any -> true,
+                acknowledge -> true,
+                checkpoint -> false);
+    long number = entry.number();
+    Instant writtenAt = entry.entry().writtenAt();
+    if (catalog.isPresent()) {
+      put(
+          LedgerTable.BATCHES,
+          LedgerTable.BATCHES.partition(logId, DAY.format(writtenAt)),
+          number,
+          LedgerRows.batches(taken, writtenAt));
+    }
+    if (catalog.isPresent() && reckoning.isPresent()) {
+      put(
+          LedgerTable.PARTITIONS,
+          LedgerTable.PARTITIONS.partition(logId, MONTH.format(writtenAt)),
+          number,
+          LedgerRows.partitions(number, reckoning.get()));
+      addComplete(reckoning.get().completions());
+    }
+    if (moved) {
+      put(
+          LedgerTable.WATERMARKS,
+          LedgerTable.WATERMARKS.partition(logId),
+          number,
+          LedgerRows.watermarks(number, entry.entry().state()));
+    }
+  }
+
+  /**
+   * Returns the largest number of a shown entry. Only entries with rows count, and only if their
+   * rows were not merged into a fold.
+   */
+  public long highestShown() throws IOException {
+    long highest = 0;
+    String ofLog = LedgerTable.WATERMARKS.partition(logId).path();
+    for (LedgerTable table :
+        List.of(LedgerTable.WATERMARKS, LedgerTable.PARTITIONS, LedgerTable.BATCHES)) {
+      // The newest day or month is the last one in the order of names.
+      StoragePath directory = table.root(ledgerDirectory).child(ofLog);
+      List<StoredFile> files = storage.list(directory);
+      if (!table.equals(LedgerTable.WATERMARKS) && !files.isEmpty()) {
+        files = storage.list(files.get(files.size() - 1).path());
+      }
+      for (StoredFile file : files) {
+        highest = Math.max(highest, RowFile.ledgerEntry(file.path().name()).orElse(0));
+      }
+    }
+    return highest;
+  }
+
+  private void put(
+      LedgerTable table, HivePartition partition, long ledgerEntry, List<GenericRecord> rows)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    StoragePath directory = table.root(ledgerDirectory).child(partition.path());
+    if (!new PutIfAbsent(storage, directory)
+        .put(RowFile.name(ledgerEntry), RowFile.bytes(table.schema(), rows))) {
+      LOG.debug("{}: entry {} was shown before", directory, ledgerEntry);
+    }
+    if (catalog.isPresent()) {
+      add(catalog.get(), table, List.of(partition));
+    }
+  }
+
+  /**
+   * Adds a Hive partition without files to {@code tidemark_complete} for each complete Hive
+   * partition.
+   */
+  private void addComplete(List<Completion> completions)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    if (catalog.isEmpty() || completions.isEmpty()) {
+      return;
+    }
+    List<HivePartition> complete = new ArrayList<>();
+    for (Completion completion : completions) {
+      Optional<HivePartition> partition = complete(completion.total());
+      if (partition.isPresent()) {
+        // Create the directory first. Otherwise the Metastore would create it, and may lack the
+        // permission.
+        storage.makeDirectories(
+            LedgerTable.COMPLETE.root(ledgerDirectory).child(partition.get().path()));
+        complete.add(partition.get());
+      }
+    }
+    List<UnseenPartition> unseen = add(catalog.get(), LedgerTable.COMPLETE, complete);
+    unseen.forEach(
+        each -> LOG.warn("{}. Until then, sensors do not find this Hive partition.", each));
+  }
+
+  private static Optional<HivePartition> complete(HivePartitionTotal total) {
+    try {
+      return Optional.of(
+          LedgerTable.COMPLETE.partition(total.table().toString(), total.hivePartition().path()));
+    } catch (IllegalArgumentException e) {
+      LOG.warn(
+          "{} is complete, but cannot be added to tidemark_complete: {}. Use _SUCCESS or tidemark_watermarks instead.",
+          total.id(),
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private List<UnseenPartition> add(
+      TableCatalog to, LedgerTable table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException {
+    TableDefinition definition = definition(table);
+    try {
+      if (!registered.contains(table)) {
+        to.registerTable(definition);
+        registered.add(table);
+      }
+      // Repeat this each time, because a user may have dropped the Hive partition or the table.
+      return to.addPartitions(definition, partitions);
+    } catch (CatalogConflictException e) {
+      // A user may have dropped the table. The next attempt creates it again.
+      registered.remove(table);
+      throw e;
+    }
+  }
+
+  private TableDefinition definition(LedgerTable table) {
+    return table.definition(database, storage.location(), ledgerDirectory, format);
+  }
+}

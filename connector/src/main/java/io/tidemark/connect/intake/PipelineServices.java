@@ -1,0 +1,57 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.connect.health.Waits;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.store.MonotonicClock;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * The services and settings that all sessions of a task share.
+ *
+ * @param registrar empty if tables are not registered
+ * @param accountant empty if there is no ledger
+ * @param wall the clock for times that people read
+ * @param waits the present waits of steps
+ */
+public record PipelineServices(
+    IntakeServices intake,
+    CommitServices commit,
+    LogOpener opener,
+    Optional<Registrar> registrar,
+    Optional<Accountant> accountant,
+    Retries registryRetries,
+    Retries catalogRetries,
+    Clock wall,
+    RandomGenerator jitter,
+    Waits waits) {
+
+  public PipelineSettings settings() {
+    return intake.settings();
+  }
+
+  public StagingResources staging() {
+    return intake.staging();
+  }
+
+  public Optional<DeadLetters> deadLetters() {
+    return intake.deadLetters();
+  }
+
+  public TopicMetadata topics() {
+    return commit.topics();
+  }
+
+  /** Returns the retries of calls of the store and of Kafka. */
+  public Retries retries() {
+    return commit.retries();
+  }
+
+  /** Returns the clock for intervals, pauses and deadlines. */
+  public MonotonicClock monotonic() {
+    return commit.monotonic();
+  }
+}

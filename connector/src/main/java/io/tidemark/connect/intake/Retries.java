@@ -1,0 +1,200 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.connect.health.Waits;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.PrintableText;
+import io.tidemark.registry.RegistryUnavailableException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Retries a step, with growing pauses, until it succeeds, fails permanently, or is cancelled
+ * because its session has ended. No thread waits during a pause. {@link Waits} contains the waiting
+ * steps, for status and metrics. Thread-safe.
+ */
+public final class Retries {
+  private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
+  private static final long FIRST_BACKOFF_MS = 100;
+
+  private final Executor executor;
+  private final Scheduling.Timer timer;
+  private final RandomGenerator jitter;
+  private final long maxBackoffMs;
+  private final Waits waits;
+
+  /** Creates retries whose pauses double from 100 ms up to {@code maxBackoffMs}, with jitter. */
+  public Retries(
+      Executor executor,
+      Scheduling.Timer timer,
+      RandomGenerator jitter,
+      long maxBackoffMs,
+      Waits waits) {
+    this.executor = executor;
+    this.timer = timer;
+    this.jitter = jitter;
+    this.maxBackoffMs = maxBackoffMs;
+    this.waits = waits;
+  }
+
+  /**
+   * A call of a service. It is retried after an {@link IOException}, and after the exceptions of an
+   * unavailable registry or catalog.
+   */
+  public interface Step<T> {
+    T run() throws Exception;
+  }
+
+  /**
+   * Runs a step until it succeeds.
+   *
+   * @param waiter the topic-partition or topic of the step; empty for a step of the task. Example:
+   *     {@code "orders-7"}
+   * @param doing the step, for the log. Example: {@code "commit"}
+   * @param wanted whether the result is still needed, such as whether the session is open; called
+   *     before each attempt. If false, the result is a {@link CancellationException}
+   */
+  public <T> CompletableFuture<T> until(
+      String waiter, String doing, BooleanSupplier wanted, Step<T> step) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    new Run<>(waiter, doing, wanted, step, result).attempt();
+    return result;
+  }
+
+  /**
+   * Returns a future that completes after a pause. The pause does not count as an outage. The
+   * future fails if the task has stopped.
+   */
+  public CompletableFuture<Void> after(long pauseMs) {
+    CompletableFuture<Void> paused = new CompletableFuture<>();
+    if (pauseMs <= 0) {
+      paused.complete(null);
+      return paused;
+    }
+    try {
+      timer.runAfter(pauseMs, () -> paused.complete(null));
+    } catch (RejectedExecutionException e) {
+      paused.completeExceptionally(new CancellationException("the task has stopped"));
+    }
+    return paused;
+  }
+
+  /** A {@link Step} without a result. */
+  public interface Action {
+    void run() throws Exception;
+  }
+
+  /** Runs a step without a result until it succeeds; see {@link #until}. */
+  public CompletableFuture<Void> untilDone(
+      String waiter, String doing, BooleanSupplier wanted, Action action) {
+    CompletableFuture<Boolean> result =
+        until(
+            waiter,
+            doing,
+            wanted,
+            () -> {
+              action.run();
+              return true;
+            });
+    return result.thenAccept(done -> {});
+  }
+
+  /**
+   * One step, from its first attempt to its last. Not thread-safe: its attempts run one after
+   * another.
+   */
+  private final class Run<T> {
+    private final String waiter;
+    private final String doing;
+    private final BooleanSupplier wanted;
+    private final Step<T> step;
+    private final CompletableFuture<T> result;
+    private int failures;
+
+    Run(
+        String waiter,
+        String doing,
+        BooleanSupplier wanted,
+        Step<T> step,
+        CompletableFuture<T> result) {
+      this.waiter = waiter;
+      this.doing = doing;
+      this.wanted = wanted;
+      this.step = step;
+      this.result = result;
+    }
+
+    void attempt() {
+      try {
+        executor.execute(this::run);
+      } catch (RejectedExecutionException e) {
+        fail(new CancellationException(this + ": the task has stopped"));
+      } catch (Error e) { // such as no memory for a thread; nothing else would report it
+        fail(e);
+        throw e;
+      }
+    }
+
+    private void run() {
+      if (!wanted.getAsBoolean()) {
+        fail(new CancellationException(this + ": no longer wanted"));
+        return;
+      }
+      Instant begun = waits.now();
+      try {
+        try {
+          T done = step.run();
+          if (failures > 0) {
+            LOG.debug("{}: done, after {} failures", this, failures);
+          }
+          waits.over(this);
+          result.complete(done);
+        } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
+          pause(e, begun);
+        }
+      } catch (Exception e) { // every other exception is the result
+        fail(e);
+      } catch (Error e) {
+        fail(e);
+        throw e;
+      }
+    }
+
+    private void fail(Throwable failure) {
+      waits.over(this);
+      result.completeExceptionally(failure);
+    }
+
+    private void pause(Exception failure, Instant begun) {
+      failures++;
+      waits.failed(this, waiter, failure, begun);
+      long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(failures - 1, 20));
+      long pauseMs = ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
+      LOG.debug(
+          "{}: failed {} times, retrying in {} ms",
+          this,
+          failures,
+          pauseMs,
+          PrintableFailure.of(failure));
+      try {
+        timer.runAfter(pauseMs, this::attempt);
+      } catch (RejectedExecutionException e) {
+        fail(new CancellationException(this + ": the task has stopped"));
+      }
+    }
+
+    /** Escaped, because it may contain a schema id from a record. */
+    @Override
+    public String toString() {
+      return PrintableText.line(waiter.isEmpty() ? doing : waiter + ": " + doing);
+    }
+  }
+}

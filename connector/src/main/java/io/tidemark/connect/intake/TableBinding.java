@@ -1,0 +1,202 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.publish.StandingLayouts;
+import io.tidemark.store.publish.StandingPlaces;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.LogRefusedException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.LogIdentity;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableOwnedException;
+import io.tidemark.store.table.TableOwner;
+import io.tidemark.store.table.TableRoot;
+import io.tidemark.store.PrintableText;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import io.tidemark.store.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds a log to its tables, before each claim. Also compares the log with the marks and staging
+ * directories in its tables. Thread-safe.
+ */
+final class TableBinding {
+  private static final Logger LOG = LoggerFactory.getLogger(TableBinding.class);
+
+  private final Storage storage;
+  private final TopicMetadata topics;
+  private final StoragePath directory;
+  private final PipelineSettings settings;
+  private final LogTables logTables;
+  private final StandingLayouts layouts;
+  private final StandingPlaces places;
+  private final boolean forCatalog;
+  private final Function<String, List<Table>> configured;
+
+  /**
+   * Creates a binding.
+   *
+   * @param forCatalog whether tables are registered in Hive. If so, two topics must not have the
+   *     same table name
+   * @param configured returns the tables of a topic, by its name
+   */
+  TableBinding(
+      Storage storage,
+      TopicMetadata topics,
+      StoragePath logsRoot,
+      PipelineSettings settings,
+      StandingLayouts layouts,
+      boolean forCatalog,
+      Function<String, List<Table>> configured) {
+    this.storage = storage;
+    this.topics = topics;
+    this.directory = logsRoot.child(settings.logId());
+    this.settings = settings;
+    this.logTables = new LogTables(storage, directory);
+    this.layouts = layouts;
+    this.places = new StandingPlaces(storage, logTables);
+    this.forCatalog = forCatalog;
+    this.configured = configured;
+  }
+
+  /**
+   * Requires that the log directory is this connector's, and that no other log directory owns its
+   * tables.
+   */
+  Tables bind(String topic, List<Table> tables)
+      throws IOException, CorruptLogException, LogRefusedException {
+    String clusterId = topics.identity(topic).clusterId();
+    LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
+    if (!LogOwner.existsIn(storage, directory)) {
+      owner.requireNew(storage, directory);
+      requireNoOwner(topic, tables);
+    }
+    LogIdentity log =
+        new LogIdentity(
+            owner.establish(storage, directory),
+            settings.logId(),
+            storage.location() + directory,
+            clusterId);
+    for (Table table : tables) {
+      new TableOwner(storage, table.layout()).own(topic, log, settings.consent());
+      TableRoot root = new TableRoot(table.name(), table.layout().root());
+      logTables.add(table.name(), table.layout(), topic);
+      if (forCatalog) {
+        logTables.requireOwnName(table.name(), table.layout(), topic, configured);
+        places.requireAsBefore(root);
+      }
+      logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
+      layouts.requireAsBefore(table);
+    }
+    return tables(topic, tables);
+  }
+
+  /**
+   * Requires, for a new log directory, that no other one has owned the tables, not even one that
+   * was removed.
+   */
+  private void requireNoOwner(String topic, List<Table> tables)
+      throws IOException, CorruptLogException, LogRefusedException {
+    try {
+      for (Table table : tables) {
+        new TableOwner(storage, table.layout())
+            .requireNone(topic, storage.location() + directory, settings.consent());
+      }
+    } catch (TableOwnedException e) {
+      // Another task may have created both meanwhile. bind() then compares the owner of the log
+      // directory.
+      if (!LogOwner.existsIn(storage, directory)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * The tables of a topic.
+   *
+   * @param present the tables in which the topic's records land
+   * @param all the tables in which any owner has staged files, the present tables first
+   */
+  record Tables(List<TableLayout> present, Set<TableLayout> all) {}
+
+  private Tables tables(String topic, List<Table> tables) throws IOException, CorruptLogException {
+    List<TableLayout> present = tables.stream().map(Table::layout).toList();
+    Set<TableLayout> all = new LinkedHashSet<>(present);
+    all.addAll(logTables.of(topic));
+    return new Tables(present, all);
+  }
+
+  /**
+   * Rejects a commit log that lacks entries: the marks or staging directories in a table have a
+   * higher number than the last entry of the commit log. Such a log was restored from an older
+   * copy.
+   *
+   * @return the log's last entry
+   */
+  Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
+      Tables tables, CommitLog log, TopicPartition topicPartition)
+      throws IOException, CorruptLogException, LogRefusedException {
+    StagingDirectories staging = new StagingDirectories(storage, settings.logId(), topicPartition);
+    Map<TableLayout, Long> shown = new LinkedHashMap<>();
+    for (TableLayout table : tables.all()) {
+      try {
+        shown.put(table, staging.highestEntry(table));
+      } catch (IOException e) {
+        if (tables.present().contains(table)) {
+          throw e;
+        }
+        LOG.warn(
+            "{}: {}, a former root of a table, cannot be read: {}",
+            log.directory(),
+            table.root(),
+            PrintableText.of(e));
+      }
+    }
+    // Read the log after the tables: an entry is appended before a table has a mark of it.
+    Optional<NumberedEntry<CommitEntry>> last = log.last();
+    long number = last.map(NumberedEntry::number).orElse(0L);
+    for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
+      if (table.getValue() > number) {
+        goOnBehind(
+            log,
+            number,
+            new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
+        LOG.warn(
+            "{}: removed the marks of entries up to {} from {}",
+            log.directory(),
+            table.getValue(),
+            table.getKey().stagingRoot());
+        staging.removeAfter(number, table.getKey());
+      }
+    }
+    return last;
+  }
+
+  private void goOnBehind(CommitLog log, long last, OlderLogException older)
+      throws OlderLogException {
+    if (!settings.consent().agreesTo(older.step())) {
+      throw older;
+    }
+    LOG.warn(
+        "{}: with operator.consent={}, the task continues after entry {}",
+        log.directory(),
+        older.step(),
+        last);
+  }
+}

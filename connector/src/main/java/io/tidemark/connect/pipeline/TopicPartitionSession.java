@@ -1,0 +1,563 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.commit.OwnedLog;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.intake.Passage;
+import io.tidemark.connect.intake.PassedGaps;
+import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.connect.intake.RecordIntake;
+import io.tidemark.connect.intake.TopicBindings;
+import io.tidemark.connect.intake.OpenedLog;
+import io.tidemark.connect.intake.WantedTopic;
+import io.tidemark.connect.intake.StepFailure;
+import io.tidemark.connect.pipeline.SessionFailures.WayBack;
+import io.tidemark.connect.pipeline.SessionPhase.Asking;
+import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
+import io.tidemark.connect.pipeline.SessionPhase.Closed;
+import io.tidemark.connect.pipeline.SessionPhase.Consuming;
+import io.tidemark.connect.pipeline.SessionPhase.Opening;
+import io.tidemark.connect.pipeline.SessionPhase.Refused;
+import io.tidemark.connect.pipeline.SessionPhase.Resolving;
+import io.tidemark.connect.pipeline.SessionPhase.Settling;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.staging.TooManyFilesException;
+import io.tidemark.registry.SchemaId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import io.tidemark.store.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A topic-partition that is assigned to this task, from open() to close(). Claims its log, adds
+ * records to a batch, and commits, publishes and registers the batches one after another. Called by
+ * the task's thread only. Its methods never wait. Services are called on other threads, and {@link
+ * #tick} checks the results.
+ *
+ * <p>All transient failures are handled alike ({@link SessionFailures}): discard uncommitted
+ * records, claim the log again, and continue from the log's end ({@link ReadPosition}).
+ *
+ * <p>The class is long because it is one state machine: it contains every change of {@link
+ * SessionPhase}, so that the changes can be read together. The requests and decisions of a phase
+ * are in other classes.
+ */
+public final class TopicPartitionSession {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
+
+  private final TopicPartition topicPartition;
+  private final TopicBindings topic;
+  private final PipelineServices services;
+  private final AtomicInteger filesToRegister;
+  private final ReadPosition position = new ReadPosition();
+  private final TopicPartitionProgress progress;
+  private final SessionFailures failures;
+  private final WantedTopic wantedTopic;
+  private final BatchBounds bounds;
+
+  private SessionPhase phase;
+  private volatile boolean closed;
+  private @Nullable CompletableFuture<Void> committing;
+  private List<IncomingRecord> held = List.of();
+
+  public TopicPartitionSession(
+      TopicPartition topicPartition,
+      TopicBindings topic,
+      PipelineServices services,
+      AtomicInteger filesToRegister) {
+    this.topicPartition = topicPartition;
+    this.topic = topic;
+    this.services = services;
+    this.filesToRegister = filesToRegister;
+    this.progress = new TopicPartitionProgress(services.monotonic());
+    this.failures = new SessionFailures(topicPartition, topic, services, position);
+    this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted);
+    this.bounds = new BatchBounds(topicPartition);
+    this.phase = opening(Optional.empty());
+  }
+
+  public TopicPartition topicPartition() {
+    return topicPartition;
+  }
+
+  /** Returns whether the session accepts records. */
+  boolean consuming() {
+    return phase instanceof Consuming;
+  }
+
+  /** Returns whether the consumer should deliver records. */
+  public boolean reading() {
+    return consuming() && !topic.hold().holds(topicPartition);
+  }
+
+  /** Returns whether a batch is being committed or published. */
+  public boolean committing() {
+    return committing != null;
+  }
+
+  /** Returns whether asynchronous work is running whose result {@link #tick} must check soon. */
+  public boolean busy() {
+    boolean pausing =
+        phase instanceof Refused
+            || (phase instanceof BackingOff backingOff
+                && backingOff.lastsAt(services.monotonic().millis()));
+    return committing != null || !(phase instanceof Consuming || pausing);
+  }
+
+  /** Returns the position in the topic-partition. */
+  public ReadPosition position() {
+    return position;
+  }
+
+  /** Returns the progress, for metrics and status. */
+  public TopicPartitionProgress progress() {
+    return progress;
+  }
+
+  /**
+   * Returns the expected offset and the claim if the session waits for records and has nothing to
+   * commit; empty otherwise.
+   */
+  public Optional<OpenTail.Waiting> waiting() {
+    return phase instanceof Consuming consuming
+            && committing == null
+            && consuming.proof().given().isDone()
+        ? Optional.of(new OpenTail.Waiting(consuming, consuming.intake().expected()))
+        : Optional.empty();
+  }
+
+  /**
+   * Starts to record offsets without records that follow the last delivered record. The session
+   * must be {@link #waiting}.
+   */
+  public void pass(Passage passage) {
+    waiting().ifPresent(waits -> ask(waits.under(), passage, new ArrayList<>()));
+  }
+
+  /**
+   * Reopens the log, because Kafka's end offset is below the next expected offset. The opening
+   * checks for truncation.
+   */
+  public void endBelow(long expected, long end) {
+    LOG.warn(
+        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was recreated; opening the log "
+            + "again",
+        topicPartition,
+        end,
+        expected);
+    reopen(WayBack.in(0));
+  }
+
+  /**
+   * Returns whether Connect should commit offsets. Connect then passes the consumer's position to
+   * the task.
+   */
+  public boolean wantsCommit() {
+    return (phase instanceof Opening && position.wanted())
+        || proof().filter(ClusterProof::wantsCommit).isPresent();
+  }
+
+  /** Returns the proof of the present claim, complete or not; empty between claims. */
+  public Optional<ClusterProof> proof() {
+    return phase.claimed().map(Consuming::proof);
+  }
+
+  /**
+   * Returns the records that were buffered until Kafka responded, and clears the buffer. The caller
+   * passes them to {@link #accept}.
+   */
+  public List<IncomingRecord> takeHeld() {
+    List<IncomingRecord> taken = held;
+    held = List.of();
+    return taken;
+  }
+
+  /**
+   * Adds a record to the batch.
+   *
+   * @return false if the record was buffered, or if it was discarded and will be delivered again
+   */
+  public boolean accept(IncomingRecord record) {
+    long offset = record.offset();
+    if (phase instanceof Asking asking) {
+      asking.held().add(record);
+      return false;
+    }
+    if (!(phase instanceof Consuming consuming)) {
+      return false;
+    }
+    RecordIntake intake = consuming.intake();
+    if (offset < intake.expected()) {
+      LOG.warn(
+          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was recreated, or records were "
+              + "truncated; opening the log again",
+          topicPartition,
+          offset,
+          intake.expected());
+      position.fellBackTo(offset);
+      reopen(WayBack.in(0));
+      return false;
+    }
+    if (intake.mayHaveJumped(offset)) {
+      Passage before = new Passage(offset, Passage.Evidence.NEXT_RECORD);
+      ask(consuming, before, new ArrayList<>(List.of(record)));
+      return false;
+    }
+    if (bounds.endBefore(offset)) {
+      if (settles(consuming, offset)) {
+        return false;
+      }
+      bounds.reached(offset);
+    }
+    Optional<SchemaId> unresolved;
+    try {
+      unresolved = intake.take(record);
+    } catch (RejectedRecordException e) {
+      if (settles(consuming, offset)) {
+        return false;
+      }
+      throw failures.stopping(e);
+    }
+    if (unresolved.isEmpty()) {
+      if (bounds.rejected(offset)) {
+        intake.submitChunk(); // Check the record now, not at the next flush.
+      }
+      return true;
+    }
+    SchemaId schemaId = unresolved.get();
+    phase = new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
+    return false;
+  }
+
+  /**
+   * Starts to commit the records before an offset. Intake then continues at that offset. Returns
+   * false if there are no records to commit.
+   */
+  private boolean settles(Consuming consuming, long offset) {
+    if (committing == null && !consuming.intake().hasRecords()) {
+      return false;
+    }
+    phase = new Settling(consuming, offset);
+    return true;
+  }
+
+  private void ask(Consuming consuming, Passage passage, List<IncomingRecord> behind) {
+    CompletableFuture<RetainedOffsets> retained =
+        services
+            .retries()
+            .until(
+                topicPartition.toString(),
+                "ask for the first offset",
+                this::wanted,
+                () -> services.topics().retainedOffsets(topicPartition));
+    phase = new Asking(consuming, retained, passage, behind);
+  }
+
+  /**
+   * Returns the first offset that is neither in the log nor in the batch that {@link #flush} would
+   * end; {@link LogState#UNKNOWN} if the offset is not known.
+   */
+  public long takenThrough() {
+    return phase instanceof Asking
+        ? LogState.UNKNOWN
+        : intake().map(RecordIntake::expected).orElse((long) LogState.UNKNOWN);
+  }
+
+  /** Returns the intake of records of the present claim; empty between claims. */
+  public Optional<RecordIntake> intake() {
+    return phase.claimed().map(Consuming::intake);
+  }
+
+  /**
+   * Returns whether the open batch should be flushed because its log entry would become too long;
+   * see {@link RecordIntake#scattered}. Called for each record.
+   */
+  public boolean scattered() {
+    return phase instanceof Consuming consuming && consuming.intake().scattered();
+  }
+
+  /**
+   * Ends the open batch, if any, and starts to commit it. Must not be called while a batch is being
+   * committed.
+   */
+  public void flush() {
+    Consuming claimed = phase.claimed().orElse(null);
+    if (claimed == null || !claimed.intake().hasBatch()) {
+      return;
+    }
+    if (!consuming() && !claimed.intake().hasRecords()) {
+      return; // Wait: buffered records still belong to the batch.
+    }
+    if (committing != null) {
+      throw new IllegalStateException(topicPartition + ": a batch is being committed");
+    }
+    committing =
+        new BatchCommit(
+                topicPartition,
+                topic,
+                services.commit(),
+                claimed,
+                this::wanted,
+                position::committed,
+                progress)
+            .run(claimed.intake().endBatch());
+  }
+
+  /**
+   * Cancels, during close(), a commit that waits for a cluster proof, if the proof cannot complete
+   * before close() returns.
+   */
+  public void leaveUnproved() {
+    proof().filter(proof -> !proof.canCome()).ifPresent(ClusterProof::abandon);
+  }
+
+  /** Flushes during close(), unless the previous batch is still being committed or has failed. */
+  public void flushIfFree() {
+    if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
+      committing = null;
+    }
+    if (committing == null && proof().filter(proof -> !proof.given().isDone()).isEmpty()) {
+      flush();
+    }
+  }
+
+  /** Checks the results of asynchronous work; throws if the task cannot continue. */
+  public void tick() {
+    if (committing != null && committing.isDone()) {
+      CompletableFuture<Void> done = committing;
+      committing = null;
+      StepFailure.of(done).ifPresentOrElse(this::handle, this::committed);
+    }
+    position.endOfPut();
+    phase
+        .claimed()
+        .ifPresent(
+            claimed -> {
+              claimed.intake().endOfPut();
+              claimed.intake().requestFirstOffset();
+              claimed.intake().failure().ifPresent(this::handle);
+              StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
+            });
+    if (phase instanceof Opening opening && opening.opened().isDone()) {
+      StepFailure.of(opening.opened())
+          .ifPresentOrElse(this::handle, () -> consumeOnceDecided(opening.opened().join()));
+    } else if (phase instanceof Asking asking && asking.retained().isDone()) {
+      StepFailure.of(asking.retained())
+          .ifPresentOrElse(this::handle, () -> answered(asking, asking.retained().join()));
+    } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
+      StepFailure.of(resolving.resolved())
+          .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
+    } else if (phase instanceof Settling settling && committing == null) {
+      flush();
+      if (committing == null) {
+        position.seek(settling.offset());
+        phase = settling.consuming();
+      }
+    } else if (phase instanceof Refused refused
+        && services.monotonic().millis() >= refused.untilMs()) {
+      phase =
+          new Resolving(
+              refused.consuming(),
+              topic.resolve(refused.schemaId()),
+              refused.schemaId(),
+              refused.offset());
+    } else if (phase instanceof BackingOff backingOff
+        && committing == null
+        && services.monotonic().millis() >= backingOff.untilMs()) {
+      phase = opening(backingOff.former());
+    }
+    if (phase instanceof Consuming consuming
+        && consuming.intake().beyondEnd()
+        && consuming.proof().given().isDone()) {
+      // The end offset is trusted only after the cluster proof.
+      position.fellBackTo(consuming.intake().expected());
+      reopen(WayBack.in(0));
+    }
+    if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
+      StepFailure.of(consuming.registrations().all()).ifPresent(this::handle);
+    }
+  }
+
+  /** Returns the running commit. close() waits for it. */
+  public CompletableFuture<Void> underWay() {
+    return committing == null ? CompletableFuture.completedFuture(null) : committing;
+  }
+
+  /**
+   * Closes the session: starts no further work, and discards the records that are not being
+   * committed. The owner of the next claim removes their files.
+   */
+  public void close() {
+    closed = true;
+    intake().ifPresent(RecordIntake::abandon);
+    proof().ifPresent(ClusterProof::abandon);
+    failures.close();
+    phase = new Closed();
+  }
+
+  private Opening opening(Optional<OwnedLog> former) {
+    return new Opening(
+        services
+            .retries()
+            .until(
+                topicPartition.toString(),
+                "open",
+                this::wanted,
+                services.opener().opening(topicPartition, topic.tables(), former, wantedTopic)));
+  }
+
+  private boolean wanted() {
+    return !closed;
+  }
+
+  private void consumeOnceDecided(OpenedLog log) {
+    if (position.decided(log.owned().state())) {
+      consume(log);
+    }
+  }
+
+  private void consume(OpenedLog log) {
+    failures.claimed();
+    Registrations registrations =
+        new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
+    LogState state = log.owned().state();
+    registrations.begin(topic.tables());
+    RecordIntake intake =
+        new RecordIntake(
+            topicPartition,
+            topic,
+            services.intake(),
+            new PassedGaps(topicPartition, services.commit(), log.retained().leaderEpoch()),
+            log,
+            position.claimed(log),
+            progress);
+    progress.claimed(position.committed());
+    progress.end(log.retained().end());
+    position.seek(intake.expected());
+    phase =
+        new Consuming(
+            log,
+            registrations,
+            new ClusterProof(topicPartition, log.owned(), services, this::wanted),
+            intake);
+    LOG.info(
+        "{}: claimed as entry {} of {}, generation {}, next offset {}",
+        topicPartition,
+        log.owned().number(),
+        log.owned().log().directory(),
+        state.generation().number(),
+        intake.expected());
+  }
+
+  /**
+   * Continues after Kafka's response: with the buffered records, or with a seek past the offsets
+   * that Kafka has deleted.
+   */
+  private void answered(Asking asking, RetainedOffsets answer) {
+    Consuming consuming = asking.consuming();
+    int claimedUnder = consuming.log().retained().leaderEpoch();
+    if (answer.leaderEpoch() != claimedUnder) {
+      handle(new LeaderChangedException(topicPartition, claimedUnder, answer));
+      return;
+    }
+    long to = asking.passage().to();
+    consuming.intake().decide(asking.passage(), answer.earliest());
+    phase = consuming;
+    if (consuming.intake().expected() == to) {
+      held = asking.held();
+      position.passed(to);
+    } else {
+      position.seek(consuming.intake().expected());
+    }
+  }
+
+  private void committed() {
+    failures.committed();
+    waiting().ifPresent(waits -> position.followTail(waits.expected()));
+  }
+
+  private void resumeAt(Resolving resolving) {
+    failures.resolved();
+    position.seek(resolving.offset());
+    phase = resolving.consuming();
+  }
+
+  private void unresolved(Resolving resolving, Throwable failure) {
+    if (failure instanceof CancellationException) {
+      return;
+    }
+    try {
+      SessionFailures.Refused refused = failures.refusal(resolving, failure);
+      topic.refuse(
+          resolving.schemaId(), refused.kind(), refused.reason(), services.monotonic().millis());
+      resumeAt(resolving);
+    } catch (RejectedRecordException e) {
+      refused(resolving, failure, failures.stopping(e));
+    } catch (LandingException e) {
+      refused(resolving, failure, e);
+    }
+  }
+
+  /** Commits the records before the refused one. Then pauses the topic or fails the task. */
+  private void refused(Resolving resolving, Throwable failure, LandingException stopping) {
+    boolean holds = failures.holdsFor(failure);
+    if (!holds && !(stopping.getCause() instanceof RejectedRecordException)) {
+      throw stopping;
+    }
+    if (settles(resolving.consuming(), resolving.offset())) {
+      return;
+    }
+    if (!holds) {
+      throw stopping;
+    }
+    long pauseMs = failures.hold(String.valueOf(stopping.getMessage()));
+    phase =
+        new Refused(
+            resolving.consuming(),
+            resolving.schemaId(),
+            resolving.offset(),
+            services.monotonic().millis() + pauseMs);
+  }
+
+  /** Discards uncommitted records, and reopens the log unless the failure is permanent. */
+  private void handle(Throwable failure) {
+    intake().ifPresent(RecordIntake::abandon);
+    if (failure instanceof CancellationException && (closed || phase.claimed().isEmpty())) {
+      return;
+    }
+    if (failure instanceof RejectedRecordException rejected
+        && position.groupOffset().orElse(rejected.offset()) < rejected.offset()
+        && bounds.landFirstBefore(rejected)) {
+      reopen(WayBack.in(0));
+      return;
+    }
+    if (failure instanceof TooManyFilesException full) {
+      bounds.endBefore(full);
+      reopen(WayBack.in(0));
+      return;
+    }
+    reopen(failures.wayBack(failure, phase.claimed().isPresent()));
+  }
+
+  private void reopen(WayBack back) {
+    intake().ifPresent(RecordIntake::abandon);
+    Optional<Consuming> claimed = phase.claimed();
+    claimed.ifPresent(
+        given -> {
+          given.registrations().abandon();
+          given.proof().abandon();
+        });
+    phase =
+        new BackingOff(
+            services.monotonic().millis() + back.pauseMs(),
+            back.fromStaging() ? claimed.map(given -> given.log().owned()) : Optional.empty());
+  }
+}

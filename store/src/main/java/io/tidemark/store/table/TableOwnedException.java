@@ -1,0 +1,15 @@
+package io.tidemark.store.table;
+
+import io.tidemark.store.log.LogRefusedException;
+
+/**
+ * Reports that another log directory owns the topic in the table. A retry does not help: the task
+ * fails.
+ */
+public final class TableOwnedException extends LogRefusedException {
+  private static final long serialVersionUID = 1L;
+
+  public TableOwnedException(String message) {
+    super(message);
+  }
+}

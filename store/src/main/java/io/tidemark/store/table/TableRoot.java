@@ -1,0 +1,8 @@
+package io.tidemark.store.table;
+
+import io.tidemark.store.StoragePath;
+
+/**
+ * A table and the directory of its files. Example: {@code default.quotes} in {@code /topics/quotes}
+ */
+public record TableRoot(TableName table, StoragePath root) {}
