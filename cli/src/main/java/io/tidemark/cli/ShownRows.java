@@ -1,14 +1,14 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.reckon.Announcer;
 import io.tidemark.completeness.reckon.ReckonedTable;
+import io.tidemark.completeness.show.LedgerTables;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;

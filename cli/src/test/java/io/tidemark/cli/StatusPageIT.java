@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.tidemark.connect;
 
-import io.tidemark.store.batch.BatchId;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.store.batch.BatchId;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,15 +1,15 @@
 package io.tidemark.connect;
 
+import io.tidemark.completeness.reckon.ReckonedTable;
+import io.tidemark.completeness.reckon.Subscription;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.completeness.reckon.ReckonedTable;
-import io.tidemark.completeness.reckon.Subscription;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.PrintableText;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.tidemark.connect;
 
-import io.tidemark.store.batch.DeliveredRecord;
-import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;

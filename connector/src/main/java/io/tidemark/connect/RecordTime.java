@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
-import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.store.batch.IncomingRecord;
 import java.time.Clock;
 import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;

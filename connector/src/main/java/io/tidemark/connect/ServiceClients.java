@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.health.MeasuredService;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.TaskHealth;
@@ -9,12 +9,12 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
-import io.tidemark.connect.health.MeasuredService;
-import io.tidemark.store.Storage;
-import io.tidemark.store.table.TableCatalog;
-import io.tidemark.store.PrintableFailure;
-import io.tidemark.store.MonotonicClock;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.Storage;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.metrics.MeasuredPool;
 import io.tidemark.connect.intake.Scheduling;
+import io.tidemark.connect.metrics.MeasuredPool;
 import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.util.List;

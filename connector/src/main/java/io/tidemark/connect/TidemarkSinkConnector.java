@@ -1,16 +1,16 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.config.ConfigChecks;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.kafka.KafkaPartition;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.commit.OperatorSkip;
 import io.tidemark.store.commit.TopicMetadata;
-import io.tidemark.connect.config.ConfigChecks;
-import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.kafka.KafkaPartition;
-import io.tidemark.store.Storage;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.PrintableFailure;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,17 +1,17 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.DeadLetterReporter.Delivered;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.kafka.KafkaPartition;
+import io.tidemark.connect.metrics.TaskThread;
+import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.registry.wire.WireFormat;
+import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RecordKey;
-import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.metrics.TaskThread;
-import io.tidemark.connect.kafka.KafkaPartition;
-import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.intake.DeadLetterQueue;
-import io.tidemark.connect.intake.LandingException;
-import io.tidemark.store.PrintableFailure;
-import io.tidemark.registry.wire.WireFormat;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
@@ -97,14 +97,16 @@ public final class TidemarkSinkTask extends SinkTask {
     // poll timeout again.
     pipeline.callSoon();
     Map<io.tidemark.store.TopicPartition, Long> reached = new HashMap<>();
-    currentOffsets.forEach((topicPartition, at) -> reached.put(KafkaPartition.from(topicPartition), at.offset()));
+    currentOffsets.forEach(
+        (topicPartition, at) -> reached.put(KafkaPartition.from(topicPartition), at.offset()));
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     pipeline
         .tellGroup(reached)
         .forEach(
             (topicPartition, told) ->
                 committed.put(
-                    KafkaPartition.of(topicPartition), new OffsetAndMetadata(told.offset(), told.metadata())));
+                    KafkaPartition.of(topicPartition),
+                    new OffsetAndMetadata(told.offset(), told.metadata())));
     return committed;
   }
 

@@ -3,8 +3,8 @@ package io.tidemark.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.completeness.reckon.ReckonedTable;
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.table.TableLayout;
 import java.io.IOException;

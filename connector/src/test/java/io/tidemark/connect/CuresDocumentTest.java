@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class CuresDocumentTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "tests", "errors.tsv");
   private static final String HEADER = "class\tfragment\ttests";
-  private static final List<String> MODULES = List.of("connector", "registry-client", "store", "completeness");
+  private static final List<String> MODULES =
+      List.of("connector", "registry-client", "store", "completeness");
 
   private static final Pattern TEST = Pattern.compile("(\\w+)(?:\\.(\\w+))?");
 

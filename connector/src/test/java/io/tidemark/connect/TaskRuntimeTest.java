@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.intake.ConsumerControl;
+import io.tidemark.store.TopicPartition;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,7 +18,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** The life of a task whose services accept connections and never answer. */

@@ -1,15 +1,15 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -2,15 +2,15 @@ package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Finding.Kind;
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.tidemark.cli.audit;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.PrintableText;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,23 +1,24 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.completeness.show.LedgerHistory;
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.completeness.show.LedgerHistory;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -31,7 +32,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
-import io.tidemark.store.TopicPartition;
 
 /**
  * The records of one table in the ledger and the commit logs, read at one time. The ledger is read

@@ -1,12 +1,12 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.store.file.AvroBlocks;
-import io.tidemark.store.file.AvroBlocks.DamagedFileException;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.file.AvroBlocks;
+import io.tidemark.store.file.AvroBlocks.DamagedFileException;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;

@@ -2,20 +2,20 @@ package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Finding.Kind;
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.TopicMetadata;
-import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import io.tidemark.store.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Compares the next offsets of commit logs with the offsets that Kafka retains. */

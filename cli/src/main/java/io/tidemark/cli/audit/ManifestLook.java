@@ -1,15 +1,15 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Evidence.Total;
-import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.PrintableText;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.Optional;
 

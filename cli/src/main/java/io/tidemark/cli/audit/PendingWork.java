@@ -1,24 +1,25 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.LogState;
-import io.tidemark.connect.config.TableSettings;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.store.publish.RecoveryPlan;
+import io.tidemark.connect.config.TableSettings;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.publish.RecoveryPlan;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Lists the work that tasks would do at their recovery: publish, register, account, and remove the

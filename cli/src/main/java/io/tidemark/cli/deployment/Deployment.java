@@ -1,17 +1,17 @@
 package io.tidemark.cli.deployment;
 
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.reckon.LedgerFolders;
+import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
-import io.tidemark.completeness.reckon.LedgerFolders;
-import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import java.time.Instant;

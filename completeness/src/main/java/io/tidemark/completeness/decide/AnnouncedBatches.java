@@ -1,15 +1,15 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.AnnouncementsState;
+import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.ledger.Uncounted;
+import io.tidemark.store.batch.BatchIdCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

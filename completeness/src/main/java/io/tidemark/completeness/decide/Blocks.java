@@ -1,13 +1,13 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.batch.OffsetRanges;
-import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.completeness.ledger.Snapshot;
-import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
-import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.OpenTotal;

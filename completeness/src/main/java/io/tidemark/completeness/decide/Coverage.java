@@ -1,12 +1,12 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.completeness.ledger.Snapshot;
-import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.store.batch.OffsetRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;

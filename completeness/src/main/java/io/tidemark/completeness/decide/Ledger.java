@@ -1,14 +1,14 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.OpenTotal;
-import io.tidemark.completeness.ledger.Snapshot;
-import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.log.NumberedEntry;

@@ -1,10 +1,10 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.batch.RecordCounts;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.OpenTotal;
-import io.tidemark.completeness.ledger.TopicEnds;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicEnds;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,20 +1,20 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.OpenTotal;
-import io.tidemark.completeness.ledger.Snapshot;
-import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.batch.RecordCounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

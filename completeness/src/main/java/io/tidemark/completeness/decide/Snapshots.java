@@ -1,9 +1,9 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Snapshot;
-import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
 import java.util.ArrayList;

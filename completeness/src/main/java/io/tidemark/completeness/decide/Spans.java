@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.Optional;
 

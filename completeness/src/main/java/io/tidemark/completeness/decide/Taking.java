@@ -1,13 +1,13 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.batch.RecordCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

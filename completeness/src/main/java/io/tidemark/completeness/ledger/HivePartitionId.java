@@ -1,7 +1,7 @@
 package io.tidemark.completeness.ledger;
 
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 
 /** A Hive partition of a table. Example: {@code default.orders/dt=2026-11-21/hour=08}. */
 public record HivePartitionId(TableName table, HivePartition hivePartition)

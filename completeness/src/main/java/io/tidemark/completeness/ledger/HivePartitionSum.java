@@ -1,8 +1,8 @@
 package io.tidemark.completeness.ledger;
 
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.HivePartition;
 import java.util.List;
 import java.util.TreeMap;
 

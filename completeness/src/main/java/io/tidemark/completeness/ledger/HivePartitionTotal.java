@@ -1,7 +1,7 @@
 package io.tidemark.completeness.ledger;
 
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,12 +1,13 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Gap;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

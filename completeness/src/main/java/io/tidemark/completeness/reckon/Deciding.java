@@ -7,15 +7,16 @@ import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.decide.Reckoning;
+import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Runs {@link Reckoning#decide}, and supplies the entries of commit logs and the catalog's answers

@@ -1,11 +1,11 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.regex.Pattern;
 

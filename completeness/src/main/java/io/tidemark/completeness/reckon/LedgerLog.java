@@ -1,9 +1,9 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.store.commit.LogOwner;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.store.Storage;
+import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;

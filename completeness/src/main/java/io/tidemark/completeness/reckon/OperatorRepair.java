@@ -2,8 +2,8 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Acknowledgement;
 import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;

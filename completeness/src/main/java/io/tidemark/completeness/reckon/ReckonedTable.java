@@ -1,9 +1,9 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
-import io.tidemark.store.partition.TimePartitioned;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

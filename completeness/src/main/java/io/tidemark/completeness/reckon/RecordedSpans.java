@@ -2,11 +2,11 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.store.Storage;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.TimePartitioned;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Gap;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TopicState;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Spans;
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.partition.UnusableTimestampException;
+import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

@@ -1,17 +1,17 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.GroupState;
+import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.reckon.EventTopic.Event;
+import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;
 import java.time.Instant;
 import java.util.ArrayList;

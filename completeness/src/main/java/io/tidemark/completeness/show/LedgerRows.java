@@ -2,12 +2,12 @@ package io.tidemark.completeness.show;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.BatchTally;
-import io.tidemark.completeness.ledger.HivePartitionSum;
-import io.tidemark.completeness.ledger.Completion;
-import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicState;

@@ -1,10 +1,10 @@
 package io.tidemark.completeness.show;
 
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.HivePartition;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;

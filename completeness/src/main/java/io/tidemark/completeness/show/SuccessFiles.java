@@ -2,13 +2,13 @@ package io.tidemark.completeness.show;
 
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.PrintableText;
+import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.batch.OnRefusal;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.OperatorConsent;
-import io.tidemark.store.table.Compression;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
-import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.store.table.Compression;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.PartitionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

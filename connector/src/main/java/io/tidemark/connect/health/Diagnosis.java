@@ -1,11 +1,11 @@
 package io.tidemark.connect.health;
 
+import io.tidemark.registry.RegistryException;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
-import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.PrintableText;
-import io.tidemark.registry.RegistryException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;

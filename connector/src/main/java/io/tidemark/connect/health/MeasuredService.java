@@ -1,14 +1,14 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.connect.health.ServiceCalls.Call;
-import io.tidemark.store.Storage;
-import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.TableCatalog;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.store.Storage;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.TableCatalog;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationHandler;

@@ -1,6 +1,7 @@
 package io.tidemark.connect.health;
 
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.TopicPartition;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import io.tidemark.store.TopicPartition;
 
 /**
  * The health of a task: the waits of its steps. The task's thread updates it by {@link #look},

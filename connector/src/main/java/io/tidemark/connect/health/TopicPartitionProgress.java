@@ -1,7 +1,7 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.batch.RecordCounts;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 

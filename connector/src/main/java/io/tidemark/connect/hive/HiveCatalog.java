@@ -1,14 +1,14 @@
 package io.tidemark.connect.hive;
 
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.schema.HiveSchema;
-import io.tidemark.store.schema.SchemaConflictException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.table.TableDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

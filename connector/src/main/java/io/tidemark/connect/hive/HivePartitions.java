@@ -1,10 +1,10 @@
 package io.tidemark.connect.hive;
 
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

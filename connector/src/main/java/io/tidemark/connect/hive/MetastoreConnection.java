@@ -1,7 +1,7 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.Closeable;
 import java.net.URI;
 import java.util.List;

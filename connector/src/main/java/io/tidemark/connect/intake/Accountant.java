@@ -1,11 +1,12 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.store.commit.Claimant;
 import io.tidemark.completeness.decide.Accounts;
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.store.PrintableText;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.Claimant;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import io.tidemark.store.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

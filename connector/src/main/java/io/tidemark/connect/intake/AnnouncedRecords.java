@@ -1,18 +1,18 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.connect.staging.BindingSnapshot;
+import io.tidemark.connect.staging.WriterBinding;
+import io.tidemark.registry.wire.Framing;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchId;
 import io.tidemark.store.batch.BatchIdCounter;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.BatchIdTally;
 import io.tidemark.store.batch.RecordPlace;
-import io.tidemark.connect.staging.BindingSnapshot;
-import io.tidemark.connect.staging.WriterBinding;
-import io.tidemark.store.PrintableText;
-import io.tidemark.registry.wire.Framing;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

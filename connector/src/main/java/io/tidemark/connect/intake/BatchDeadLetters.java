@@ -1,10 +1,10 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.staging.RejectedRecords;
 import io.tidemark.store.batch.BatchIdCounter;
 import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.batch.RejectedRecord;
-import io.tidemark.connect.staging.RejectedRecordException;
-import io.tidemark.connect.staging.RejectedRecords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.StandingLayouts;
-import io.tidemark.store.Storage;
-import io.tidemark.store.MonotonicClock;
 
 /**
  * The services that a commit uses.

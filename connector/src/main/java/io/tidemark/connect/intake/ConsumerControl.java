@@ -1,7 +1,7 @@
 package io.tidemark.connect.intake;
 
-import java.util.Collection;
 import io.tidemark.store.TopicPartition;
+import java.util.Collection;
 
 /**
  * The interface by which the pipeline pauses, resumes and seeks its consumer. Called on the task's

@@ -1,11 +1,11 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.store.AttendedTime;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.StagingDirectories;
 import java.util.List;

@@ -1,8 +1,9 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -10,7 +11,6 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

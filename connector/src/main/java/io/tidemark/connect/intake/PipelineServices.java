@@ -1,10 +1,10 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.store.publish.Registrar;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.publish.Registrar;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

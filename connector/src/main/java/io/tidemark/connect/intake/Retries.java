@@ -1,10 +1,10 @@
 package io.tidemark.connect.intake;
 
 import io.tidemark.connect.health.Waits;
-import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.PrintableText;
-import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.concurrent.CancellationException;

@@ -1,13 +1,13 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.staging.BindingSnapshot;
 import io.tidemark.connect.staging.RowReader;
 import io.tidemark.connect.staging.TableBinder;
-import io.tidemark.store.table.Table;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.batch.RejectedRecord;
+import io.tidemark.store.table.Table;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.TopicPartition;
 import java.util.HashSet;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 
 /**
  * The refused topic-partitions of one topic: the topic's tables refuse their records. While there

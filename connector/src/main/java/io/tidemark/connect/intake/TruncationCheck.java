@@ -1,16 +1,16 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.store.commit.Truncation;
-import io.tidemark.store.commit.LogState;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.OperatorConsent;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.UUID;
-import io.tidemark.store.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

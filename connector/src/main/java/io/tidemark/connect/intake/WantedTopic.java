@@ -1,12 +1,12 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.OwnedLog;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.TopicIdentity;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.TopicMetadata.Tail;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;

@@ -1,10 +1,10 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.TopicIdentity;
-import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -61,7 +61,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public RetainedOffsets retainedOffsets(io.tidemark.store.TopicPartition topicPartition) throws IOException {
+  public RetainedOffsets retainedOffsets(io.tidemark.store.TopicPartition topicPartition)
+      throws IOException {
     return admin.ask(client -> retainedOffsets(client, KafkaPartition.of(topicPartition)));
   }
 
@@ -78,7 +79,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Map<io.tidemark.store.TopicPartition, Long> ends(Set<io.tidemark.store.TopicPartition> topicPartitions) throws IOException {
+  public Map<io.tidemark.store.TopicPartition, Long> ends(
+      Set<io.tidemark.store.TopicPartition> topicPartitions) throws IOException {
     List<TopicPartition> asked = topicPartitions.stream().map(KafkaPartition::of).toList();
     Map<io.tidemark.store.TopicPartition, Long> ends = new HashMap<>();
     admin
@@ -87,8 +89,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     return ends;
   }
 
-  private static Map<TopicPartition, Long> ends(Admin client, Collection<TopicPartition> topicPartitions)
-      throws IOException {
+  private static Map<TopicPartition, Long> ends(
+      Admin client, Collection<TopicPartition> topicPartitions) throws IOException {
     Map<TopicPartition, IOException> failed = new HashMap<>();
     Map<TopicPartition, Long> ends =
         OffsetsRequest.end(client, topicPartitions, new ListOffsetsOptions()).await(failed);
@@ -99,18 +101,21 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Tail tail(io.tidemark.store.TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+  public Tail tail(io.tidemark.store.TopicPartition topicPartition, OffsetRange offsets)
+      throws IOException {
     return tails.look(KafkaPartition.of(topicPartition), offsets);
   }
 
   @Override
-  public OptionalLong truncatedAt(io.tidemark.store.TopicPartition topicPartition, long next, int leaderEpoch)
+  public OptionalLong truncatedAt(
+      io.tidemark.store.TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
     return epochs.truncatedAt(KafkaPartition.of(topicPartition), next, leaderEpoch);
   }
 
   @Override
-  public Optional<GroupOffset> groupOffset(io.tidemark.store.TopicPartition topicPartition) throws IOException {
+  public Optional<GroupOffset> groupOffset(io.tidemark.store.TopicPartition topicPartition)
+      throws IOException {
     TopicPartition asked = KafkaPartition.of(topicPartition);
     Map<TopicPartition, OffsetAndMetadata> committed =
         admin.ask(
@@ -120,8 +125,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
                         .listConsumerGroupOffsets(
                             Map.of(
                                 group,
-                                new ListConsumerGroupOffsetsSpec()
-                                    .topicPartitions(List.of(asked))))
+                                new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(asked))))
                         .partitionsToOffsetAndMetadata(group),
                     "the offset of the consumer group " + group + " in " + topicPartition,
                     OwnRight.describeGroup(group)));

@@ -1,7 +1,7 @@
 package io.tidemark.connect.metrics;
 
-import io.tidemark.connect.metrics.Metric.Unit;
 import io.tidemark.completeness.reckon.ReckonerHealth;
+import io.tidemark.connect.metrics.Metric.Unit;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

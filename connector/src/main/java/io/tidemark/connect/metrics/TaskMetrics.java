@@ -1,9 +1,9 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.connect.metrics.Metric.Unit;
 import io.tidemark.connect.pipeline.PipelineLoad;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;

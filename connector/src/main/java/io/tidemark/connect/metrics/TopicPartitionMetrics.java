@@ -2,10 +2,10 @@ package io.tidemark.connect.metrics;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.metrics.Metric.Unit;
+import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import io.tidemark.store.TopicPartition;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**

@@ -1,10 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.commit.LogState;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.TooManyFilesException;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.LogState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

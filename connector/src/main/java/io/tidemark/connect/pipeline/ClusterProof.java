@@ -1,22 +1,22 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.store.AttendedTime;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.FencedException;
 import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.connect.intake.PipelineServices;
-import io.tidemark.connect.intake.LandingException;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.AttendedTime;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**

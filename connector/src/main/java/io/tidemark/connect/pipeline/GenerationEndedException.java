@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.TopicIdentity;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Reports that the topic was deleted and recreated while a batch was being committed. The records

@@ -1,7 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 
 /**
  * Reports that the topic-partition had a leader election after its log was claimed. Records that

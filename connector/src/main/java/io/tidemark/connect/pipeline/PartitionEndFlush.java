@@ -1,14 +1,14 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.intake.PartitionEnds;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.pipeline.OpenTail.Waiting;
-import io.tidemark.connect.intake.PartitionEnds;
+import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**

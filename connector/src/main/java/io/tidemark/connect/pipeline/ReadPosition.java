@@ -1,7 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.commit.LogState;
 import io.tidemark.connect.intake.OpenedLog;
+import io.tidemark.store.commit.LogState;
 import java.util.OptionalLong;
 
 /**

@@ -1,22 +1,23 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.commit.LogFolder;
-import io.tidemark.store.commit.OwnedLog;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.OpenedLog;
-import io.tidemark.store.publish.Registrar;
+import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import io.tidemark.store.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,9 +1,9 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.staging.StagedBatch;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
-import io.tidemark.connect.staging.StagedBatch;
 
 /**
  * A batch that accepts no more records, with its files staged, its dead letters sent, and its range

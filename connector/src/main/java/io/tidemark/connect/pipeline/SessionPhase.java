@@ -1,12 +1,12 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.intake.OpenedLog;
+import io.tidemark.connect.intake.Passage;
+import io.tidemark.connect.intake.RecordIntake;
+import io.tidemark.registry.SchemaId;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
-import io.tidemark.connect.intake.Passage;
-import io.tidemark.connect.intake.RecordIntake;
-import io.tidemark.connect.intake.OpenedLog;
-import io.tidemark.registry.SchemaId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

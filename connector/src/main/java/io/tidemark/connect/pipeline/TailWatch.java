@@ -1,13 +1,14 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.TopicMetadata.Tail;
 import io.tidemark.connect.intake.Passage;
 import io.tidemark.connect.intake.Passage.Evidence;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.RecordIntake;
 import io.tidemark.connect.pipeline.OpenTail.Waiting;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicMetadata.Tail;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -18,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

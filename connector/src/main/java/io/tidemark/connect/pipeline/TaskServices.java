@@ -1,11 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.commit.TopicMetadata;
-import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.completeness.decide.Accounts;
+import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.intake.DeadLetterQueue;
-import io.tidemark.store.publish.Registrar;
 import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.publish.Registrar;
 import java.util.Optional;
 
 /**

@@ -1,8 +1,8 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.table.StagingDirectories;
 import java.util.UUID;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Identifies a batch while it is staged.

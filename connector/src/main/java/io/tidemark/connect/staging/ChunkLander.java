@@ -2,9 +2,15 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.plan.Plan;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.partition.CustomPartitioned;
+import io.tidemark.store.partition.CustomPartitions;
 import io.tidemark.store.partition.DatumPartitions;
+import io.tidemark.store.partition.FieldAndTimePartitioned;
+import io.tidemark.store.partition.FieldAndTimePartitions;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.FieldPartitions;
 import io.tidemark.store.partition.HivePartition;
@@ -12,12 +18,7 @@ import io.tidemark.store.partition.PartitionAssigner;
 import io.tidemark.store.partition.PartitionField;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.partition.CustomPartitioned;
-import io.tidemark.store.partition.CustomPartitions;
-import io.tidemark.store.partition.FieldAndTimePartitioned;
-import io.tidemark.store.partition.FieldAndTimePartitions;
 import io.tidemark.store.partition.TopicPartitioned;
-import io.tidemark.registry.SchemaId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Runs plans over chunks: checks each datum, finds its Hive partition, and writes its bytes to the

@@ -1,8 +1,8 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.table.Table;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.TableSchema;
+import io.tidemark.store.table.Table;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.partition.PartitionField;
 import io.tidemark.store.partition.UnusablePartitionException;
 import io.tidemark.store.schema.SchemaConflictException;
-import io.tidemark.store.PrintableText;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;

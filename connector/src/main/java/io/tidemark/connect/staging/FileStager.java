@@ -1,12 +1,12 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.file.DataFileFactory;
 import io.tidemark.store.file.DataFileWriter;
 import io.tidemark.store.file.FilePart;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.DataFileName;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -1,12 +1,12 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.batch.IncomingRecord;
-import io.tidemark.store.schema.KeyColumns;
-import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.schema.KeyColumns;
+import io.tidemark.store.schema.SchemaConflictException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.file.SegmentWriter;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.store.file.SegmentWriter;
 import java.util.Optional;
 
 /**

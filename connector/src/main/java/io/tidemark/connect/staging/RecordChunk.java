@@ -1,16 +1,16 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.wire.Framing;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCounter;
 import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
-import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.wire.Framing;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**

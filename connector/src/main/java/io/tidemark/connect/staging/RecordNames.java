@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.table.Table;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.table.Table;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.batch.IncomingRecord;
-import io.tidemark.store.batch.RecordKey;
-import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.SchemaIdReader;
 import io.tidemark.registry.wire.UnframedDatumException;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.RecordKey;
+import io.tidemark.store.schema.KeyColumns;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

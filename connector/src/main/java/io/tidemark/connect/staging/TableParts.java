@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.table.Table;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.store.table.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

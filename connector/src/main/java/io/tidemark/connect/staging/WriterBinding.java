@@ -1,11 +1,11 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.Plan;
-import io.tidemark.store.table.Table;
+import io.tidemark.registry.SchemaId;
 import io.tidemark.store.partition.PartitionField;
 import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.schema.TableSchema;
-import io.tidemark.registry.SchemaId;
+import io.tidemark.store.table.Table;
 import java.util.List;
 import java.util.Optional;
 

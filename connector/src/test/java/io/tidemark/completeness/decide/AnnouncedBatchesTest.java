@@ -2,13 +2,13 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.batch.BatchIdCount;
-import io.tidemark.store.batch.BatchIdCounts;
-import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.store.batch.BatchIdCount;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.OffsetRanges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

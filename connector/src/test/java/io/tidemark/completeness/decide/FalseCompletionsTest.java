@@ -8,13 +8,13 @@ import static io.tidemark.completeness.decide.Scene.pin;
 import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.store.batch.OffsetRanges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AccountedState;
+import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Generation;
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
-import io.tidemark.completeness.ledger.HivePartitionSum;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

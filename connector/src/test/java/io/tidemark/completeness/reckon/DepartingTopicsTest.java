@@ -6,8 +6,8 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.store.table.Table;
 import java.time.Clock;
 import java.time.Duration;

@@ -5,10 +5,10 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.store.batch.RecordCounts;
-import io.tidemark.store.commit.Generation;
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
@@ -13,6 +11,8 @@ import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.Generation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

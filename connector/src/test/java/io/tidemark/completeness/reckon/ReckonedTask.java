@@ -1,29 +1,29 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.batch.RecordCounts;
-import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
-import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableRoot;
-import io.tidemark.store.partition.HivePartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import io.tidemark.store.TopicPartition;
 
 /** A task's log of one topic-partition, and its accounts. */
 final class ReckonedTask {

@@ -1,27 +1,31 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.show.AnnouncementSettings;
 import io.tidemark.completeness.show.Announcements;
 import io.tidemark.completeness.show.EventOutbox;
 import io.tidemark.completeness.show.LedgerFolder;
 import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.completeness.show.SuccessFiles;
-import io.tidemark.store.file.AvroFormat;
-import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
-import io.tidemark.completeness.ledger.LedgerState;
-import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.Table;
@@ -30,9 +34,6 @@ import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableOptions;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.partition.PathFormat;
-import io.tidemark.store.partition.TimePartitioned;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,7 +54,6 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import io.tidemark.store.TopicPartition;
 
 /**
  * A store, a catalog, a Kafka and a clock, with the table {@code default.orders} of the topic

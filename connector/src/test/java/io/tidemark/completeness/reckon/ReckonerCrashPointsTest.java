@@ -6,15 +6,15 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.OpenBatch;
+import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,11 +6,12 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.StagingDirectories;
 import java.io.OutputStream;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class ReckonerTest {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.decide.Spans;
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

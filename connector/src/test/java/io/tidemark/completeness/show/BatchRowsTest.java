@@ -3,8 +3,8 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.AnnouncementsState;
+import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.Hold;

@@ -3,13 +3,13 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;

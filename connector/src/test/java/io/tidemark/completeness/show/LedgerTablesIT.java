@@ -2,17 +2,17 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.stack.LocalStack;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.table.StorageFormat;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.stack.LocalStack;
+import io.tidemark.store.table.StorageFormat;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

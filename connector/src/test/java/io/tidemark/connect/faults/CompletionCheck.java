@@ -1,17 +1,18 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.store.commit.LogState;
-import io.tidemark.connect.faults.RecordHistory.Held;
-import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.connect.faults.RecordHistory.Held;
+import io.tidemark.connect.faults.Verdict.Hazard;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Compares each statement of a ledger with the truth when the statement's entry is appended. Each

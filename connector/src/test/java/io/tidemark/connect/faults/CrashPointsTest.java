@@ -2,8 +2,9 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.batch.NullValues;
 import io.tidemark.connect.staging.FileLimits;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,13 +2,13 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.batch.NullValues;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.partition.PartitionSpec;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

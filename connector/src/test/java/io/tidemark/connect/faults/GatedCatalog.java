@@ -1,5 +1,6 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.MemoryCatalog;
@@ -7,7 +8,6 @@ import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

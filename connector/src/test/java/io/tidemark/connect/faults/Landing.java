@@ -1,9 +1,9 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.store.batch.NullValues;
-import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.connect.intake.PartitionEnds;
 import io.tidemark.connect.staging.FileLimits;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.store.partition.PartitionSpec;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,12 +1,13 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.store.batch.NullValues;
-import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.store.Storage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
@@ -23,7 +24,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import io.tidemark.store.TopicPartition;
 
 /**
  * A run of random steps and faults that follows from a seed. Some tasks land some topics. Meanwhile

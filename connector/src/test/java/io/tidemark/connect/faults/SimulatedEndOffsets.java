@@ -2,12 +2,12 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.completeness.reckon.EndOffsets;
+import io.tidemark.store.TopicPartition;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Kafka's end offsets, as a process requests them: in three calls, like the real client. While

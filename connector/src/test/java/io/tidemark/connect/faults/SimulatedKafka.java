@@ -1,12 +1,13 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.EpochHistory;
-import io.tidemark.store.commit.TopicMetadata;
-import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,6 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import io.tidemark.store.TopicPartition;
 
 /**
  * A Kafka cluster: topics with offsets that may have gaps, and the offsets that the consumer group

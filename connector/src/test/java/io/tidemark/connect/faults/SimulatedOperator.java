@@ -1,8 +1,9 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.store.table.TableName;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 
 /**
  * An operator who makes mistakes, reads why a task has stopped, and does what the message says.

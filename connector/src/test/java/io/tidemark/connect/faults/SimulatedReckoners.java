@@ -1,9 +1,9 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;

@@ -2,9 +2,9 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

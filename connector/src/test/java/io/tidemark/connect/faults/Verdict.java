@@ -1,16 +1,17 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.LogState;
-import io.tidemark.store.StoragePath;
-import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.Table;
-import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import java.util.stream.Stream;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import io.tidemark.store.TopicPartition;
 
 /**
  * The outcome of the records of a {@link World}: the rows of its tables, read by Avro's own

@@ -1,14 +1,15 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.store.batch.NullValues;
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.LogState;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.reckon.LedgerFolders;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.Table;
@@ -26,7 +27,6 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Kafka, a store and a catalog with their content, and the tasks of one connector. Connect assigns

@@ -3,12 +3,12 @@ package io.tidemark.connect.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.table.TableCatalog;
-import io.tidemark.registry.SchemaRegistry;
 import java.io.OutputStream;
 import java.lang.reflect.Method;
 import java.nio.file.FileAlreadyExistsException;

@@ -2,12 +2,13 @@ package io.tidemark.connect.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.commit.KafkaRefusedException;
-import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.StoreRefusedException.Reason;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.registry.RegistryUnavailableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.KafkaException;
-import io.tidemark.store.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;

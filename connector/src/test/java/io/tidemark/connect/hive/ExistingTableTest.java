@@ -3,9 +3,9 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.schema.HiveSchema;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;

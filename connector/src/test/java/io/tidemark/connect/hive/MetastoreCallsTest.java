@@ -3,10 +3,10 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

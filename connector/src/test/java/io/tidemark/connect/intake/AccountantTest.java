@@ -3,20 +3,21 @@ package io.tidemark.connect.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.completeness.decide.Accounts;
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AccountedState;
+import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.connect.health.Waits;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.commit.Generation;
-import io.tidemark.connect.health.Waits;
-import io.tidemark.completeness.decide.Accounts;
-import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
-import io.tidemark.completeness.ledger.HivePartitionSum;
-import io.tidemark.store.table.TableName;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -28,7 +29,6 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** The times at which tasks account for entries, with the test's clock. */

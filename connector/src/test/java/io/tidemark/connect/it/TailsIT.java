@@ -2,19 +2,19 @@ package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.TopicMetadata;
-import io.tidemark.store.commit.TopicMetadata.Tail;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.Tail;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** The answers of a real broker about the last offsets of a topic-partition. */

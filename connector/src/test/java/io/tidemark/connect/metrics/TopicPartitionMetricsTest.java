@@ -2,12 +2,13 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.Refusal;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Wait;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.RecordCounts;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class TopicPartitionMetricsTest {

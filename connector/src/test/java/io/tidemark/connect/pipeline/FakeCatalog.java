@@ -1,15 +1,15 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.file.AvroFormat;
-import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.MonotonicClock;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.RejectedRecord;
-import io.tidemark.connect.intake.DeadLetterQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,10 +1,11 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.EpochHistory;
 import io.tidemark.store.commit.KafkaUnavailableException;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import io.tidemark.store.TopicPartition;
 
 /** A topic in memory, with offsets that may have gaps, and a consumer group's committed offsets. */
 public final class FakeTopic implements TopicMetadata {

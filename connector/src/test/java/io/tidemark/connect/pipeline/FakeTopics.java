@@ -1,8 +1,9 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import io.tidemark.store.TopicPartition;
 
 /** Several topics in memory, of which each answers for itself. */
 final class FakeTopics implements TopicMetadata {

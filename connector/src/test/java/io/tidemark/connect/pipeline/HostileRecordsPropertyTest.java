@@ -2,12 +2,12 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.MemoryStorage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import java.io.ByteArrayOutputStream;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.store.MemoryStorage;
-import io.tidemark.store.StoragePath;
-import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.partition.PartitionSpec;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,10 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,28 +2,28 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.commit.CommitLog;
 import io.tidemark.connect.intake.LandingException;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.FieldPartitioned;
-import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.partition.PathFormat;
-import io.tidemark.store.partition.TimePartitioned;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

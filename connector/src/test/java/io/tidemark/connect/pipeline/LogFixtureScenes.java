@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchId;
 import io.tidemark.store.commit.OperatorSkip;
 import io.tidemark.store.log.OperatorConsent;
@@ -25,7 +26,6 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Writes the fixtures of this build. The connector's own code lands a few records, and is stopped

@@ -2,11 +2,11 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.commit.CommitEntry;
 import java.util.List;
 import java.util.stream.Collectors;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** Offsets at the end of a topic-partition, without a later record. The log passes over them. */

@@ -3,19 +3,20 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
-import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.LogFolder;
-import io.tidemark.store.commit.OperatorSkip;
-import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.commit.LogState;
-import io.tidemark.store.FaultyStorage;
-import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.commit.OperatorSkip;
+import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.OperatorConsent;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class OperatorSkipTest {

@@ -2,8 +2,9 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.connect.intake.PartitionEnds;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** Hive partitions of an hour each. The only commits are at their ends. */

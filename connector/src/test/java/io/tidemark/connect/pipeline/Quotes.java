@@ -1,16 +1,16 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.store.batch.NullValues;
-import io.tidemark.store.commit.CommitLog;
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.store.publish.Registrar;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.publish.Registrar;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.store.commit.Succession;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.connect.pipeline.RottenStore.Damage;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.Succession;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.tidemark.connect.pipeline;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.pipeline.RottenStore.Damage;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.pipeline.RottenStore.Damage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.PartitionSpec;
 import java.io.InputStream;

@@ -2,18 +2,18 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.connect.intake.Accountant;
-import io.tidemark.store.publish.Registrar;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.MonotonicClock;
-import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.publish.Registrar;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;

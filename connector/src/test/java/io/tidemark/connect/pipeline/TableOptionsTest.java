@@ -2,19 +2,19 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableOptions;
-import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.registry.wire.FramingReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;

@@ -3,14 +3,14 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.store.commit.OperatorSkip;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.OperatorSkip;
 import io.tidemark.store.log.OperatorConsent;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -3,9 +3,7 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.store.batch.NullValues;
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -13,6 +11,8 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.cache.CacheSettings;
 import io.tidemark.registry.cache.CachingSchemaRegistry;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.partition.PartitionSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.Storage;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.partition.PartitionSpec;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.tidemark.store.publish;
 
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
@@ -7,10 +8,9 @@ import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
-import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableRoot;
-import io.tidemark.store.partition.HivePartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

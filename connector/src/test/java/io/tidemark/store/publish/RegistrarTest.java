@@ -3,10 +3,14 @@ package io.tidemark.store.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.EmptyCatalog;
@@ -20,9 +24,6 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.TableSchemas;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.partition.PathFormat;
-import io.tidemark.store.partition.TimePartitioned;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -39,7 +40,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.SchemaBuilder;
-import io.tidemark.store.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class RegistrarTest {

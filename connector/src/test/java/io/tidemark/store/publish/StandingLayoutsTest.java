@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
-import io.tidemark.store.partition.FieldPartitioned;
-import io.tidemark.store.partition.PartitionSpec;
 import java.io.OutputStream;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
-import java.util.UUID;
 import io.tidemark.store.TopicPartition;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The markers of tables that landed without a catalog. */

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.TableSchema;
-import io.tidemark.registry.RegisteredSchema;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;

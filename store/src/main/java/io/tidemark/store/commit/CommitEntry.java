@@ -2,11 +2,11 @@ package io.tidemark.store.commit;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.JsonFormat;
 import io.tidemark.store.log.LogEntry;
 import io.tidemark.store.table.DataFile;

@@ -2,8 +2,8 @@ package io.tidemark.store.commit;
 
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.log.NumberedLog;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.log.NumberedLog;
 
 /** The log of committed batches of one topic-partition. Thread-safe. */
 public final class CommitLog extends NumberedLog<CommitEntry> {

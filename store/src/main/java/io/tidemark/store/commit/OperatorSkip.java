@@ -1,5 +1,6 @@
 package io.tidemark.store.commit;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Writes an operator's requests to continue topic-partitions at other offsets, as entries of their

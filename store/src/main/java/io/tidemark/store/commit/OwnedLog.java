@@ -1,5 +1,6 @@
 package io.tidemark.store.commit;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
@@ -11,7 +12,6 @@ import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableRoot;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;

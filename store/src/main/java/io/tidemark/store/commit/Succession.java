@@ -1,8 +1,8 @@
 package io.tidemark.store.commit;
 
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;

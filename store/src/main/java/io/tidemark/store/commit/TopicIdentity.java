@@ -1,6 +1,5 @@
 package io.tidemark.store.commit;
 
-
 /** Distinguishes a topic from topics of the same name in other clusters or before a deletion. */
 public record TopicIdentity(String clusterId, String topicId) {
   /** Kafka's text of a topic id of zero bytes. */

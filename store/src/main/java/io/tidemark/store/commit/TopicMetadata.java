@@ -1,12 +1,12 @@
 package io.tidemark.store.commit;
 
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Metadata and offsets of topics in Kafka: a port. Every call may wait for Kafka. An {@link

@@ -1,10 +1,10 @@
 package io.tidemark.store.commit;
 
-import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.store.log.OperatorConsent;
 import java.util.UUID;
-import io.tidemark.store.TopicPartition;
 
 /** The error for landed records that Kafka has truncated, and the operator's step to resolve it. */
 public final class Truncation {

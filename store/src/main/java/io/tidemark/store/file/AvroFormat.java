@@ -1,7 +1,7 @@
 package io.tidemark.store.file;
 
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.table.StorageFormat;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.tidemark.store.file;
 
-import io.tidemark.store.table.Compression;
 import io.tidemark.store.schema.TableSchema;
+import io.tidemark.store.table.Compression;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;

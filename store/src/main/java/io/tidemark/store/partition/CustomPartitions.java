@@ -5,11 +5,11 @@ import io.tidemark.partitioner.PartitionedRecord;
 import io.tidemark.partitioner.Partitioner;
 import io.tidemark.partitioner.UnusableRecordException;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import io.tidemark.store.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package io.tidemark.store.partition;
 
 import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Computes the Hive partitions of datums from their fields and their time; each pair of the two is

@@ -1,12 +1,12 @@
 package io.tidemark.store.partition;
 
 import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.store.TopicPartition;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import io.tidemark.store.TopicPartition;
 
 /**
  * Computes the Hive partitions of datums from the values of their fields; each combination of

@@ -1,7 +1,7 @@
 package io.tidemark.store.partition;
 
-import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.schema.SchemaConflictException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package io.tidemark.store.partition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.schema.SchemaConflictException;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;

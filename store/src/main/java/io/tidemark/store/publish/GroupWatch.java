@@ -1,18 +1,18 @@
 package io.tidemark.store.publish;
 
-import io.tidemark.store.commit.OwnedLog;
-import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.OwnedLog;
+import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import io.tidemark.store.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

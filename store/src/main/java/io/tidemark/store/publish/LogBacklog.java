@@ -1,7 +1,8 @@
 package io.tidemark.store.publish;
 
-import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
@@ -9,7 +10,6 @@ import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableLayout;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;

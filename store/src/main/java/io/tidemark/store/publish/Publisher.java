@@ -1,15 +1,15 @@
 package io.tidemark.store.publish;
 
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.LogState;
-import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.StagingDirectories;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;

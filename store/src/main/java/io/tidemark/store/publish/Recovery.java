@@ -1,15 +1,15 @@
 package io.tidemark.store.publish;
 
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.Succession;
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableLayout;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.tidemark.store.publish;
 
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.MonotonicClock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,10 +1,14 @@
 package io.tidemark.store.publish;
 
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.CatalogUnavailableException;
@@ -20,10 +24,6 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.TableSchemas;
 import io.tidemark.store.table.UnseenPartition;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.schema.SchemaConflictException;
-import io.tidemark.store.schema.TableSchema;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.tidemark.store.publish;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.CatalogMarkers;
@@ -8,7 +9,6 @@ import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableRoot;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,8 +1,8 @@
 package io.tidemark.store.publish;
 
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;

@@ -1,11 +1,11 @@
 package io.tidemark.store.table;
 
+import io.tidemark.store.partition.CustomPartitioned;
+import io.tidemark.store.partition.FieldAndTimePartitioned;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.partition.CustomPartitioned;
-import io.tidemark.store.partition.FieldAndTimePartitioned;
 import io.tidemark.store.partition.TopicPartitioned;
 import java.time.Duration;
 import java.time.ZoneId;

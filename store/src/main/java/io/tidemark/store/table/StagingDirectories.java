@@ -3,6 +3,7 @@ package io.tidemark.store.table;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import io.tidemark.store.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,6 +3,7 @@ package io.tidemark.store.table;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -10,7 +11,6 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.SchemaEvolution;
 import io.tidemark.store.schema.TableSchema;
-import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.tidemark.store.table;
 
-import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.partition.HivePartition;
 import java.util.Optional;
 
 /**

@@ -3,6 +3,8 @@ package io.tidemark.connect.it.completeness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.connect.it.landed.RowKey;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
@@ -10,8 +12,6 @@ import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
