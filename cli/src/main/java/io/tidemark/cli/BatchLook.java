@@ -9,7 +9,7 @@ import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.BatchTally;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.PrintableText;
@@ -33,21 +33,21 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
     }
     Held held = batch.held().get();
     return new WaitCommand.Look(
-        blocked(announced.get()) ? ExitCode.OPERATOR : WaitCommand.code(held),
+        held(announced.get()) ? ExitCode.OPERATOR : WaitCommand.code(held),
         held.reason() + batch.figures(),
         "batch %s is not complete, %s: %s"
             .formatted(printable, batch.figures(), String.join(" ", StatusText.held("", held))));
   }
 
-  /** Returns whether a block prevents the count of one of the batch's topics. */
-  private boolean blocked(OpenBatch batch) {
+  /** Returns whether a hold prevents the count of one of the batch's topics. */
+  private boolean held(OpenBatch batch) {
     return batch.verdict().isEmpty()
         && batch.records().keySet().stream()
             .flatMap(topic -> Optional.ofNullable(ledger.state().topics().get(topic)).stream())
             .filter(topic -> topic.snapshot() <= batch.announcedIn())
             .map(TopicState::held)
             .flatMap(Optional::stream)
-            .map(Hold::reason)
+            .map(HeldBecause::reason)
             .anyMatch(reason -> WaitCommand.code(new Held(reason, "", "")) == ExitCode.OPERATOR);
   }
 

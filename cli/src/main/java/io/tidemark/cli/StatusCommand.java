@@ -83,7 +83,7 @@ final class StatusCommand implements Callable<Integer> {
             deployment.state(),
             ledger,
             deployment.interval(),
-            deployment::holds,
+            deployment::prevents,
             now);
     console.print(
         json

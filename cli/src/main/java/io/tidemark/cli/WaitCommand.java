@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Waits until a table, a group or an announced batch is complete.",
-      "Exit codes: 0 complete; 1 not complete when the timeout ended, for a group also because of a block in a member; 2 wrong usage or configuration; 3 an operator must act; 4 unknown."
+      "Exit codes: 0 complete; 1 not complete when the timeout ended, for a group also because of a hold in a member; 2 wrong usage or configuration; 3 an operator must act; 4 unknown."
     })
 final class WaitCommand implements Callable<Integer> {
   // Example: 30m
@@ -160,7 +160,7 @@ final class WaitCommand implements Callable<Integer> {
             state,
             ledger,
             deployment.interval(),
-            deployment::holds,
+            deployment::prevents,
             console.clock().instant());
     if (batch.isPresent()) {
       return new BatchLook(deployment, status, ledger).of(batch.get());

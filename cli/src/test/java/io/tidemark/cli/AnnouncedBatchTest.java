@@ -9,7 +9,7 @@ import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.OpenBatch;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -47,8 +47,8 @@ class AnnouncedBatchTest {
         2, AT, AT, new TreeMap<>(Map.of("orders", announced)), false, NINETY, verdict);
   }
 
-  private static Optional<BatchVerdict> said(Hold hold) {
-    return Optional.of(new BatchVerdict(3, AT, Optional.of(hold)));
+  private static Optional<BatchVerdict> said(HeldBecause because) {
+    return Optional.of(new BatchVerdict(3, AT, Optional.of(because)));
   }
 
   private void announced(Map<String, OpenBatch> open) throws Exception {
@@ -69,9 +69,9 @@ class AnnouncedBatchTest {
     announced(
         Map.of(
             "equal", batch(90, Optional.of(new BatchVerdict(3, AT, Optional.empty()))),
-            "short", batch(100, said(new Hold("SHORT", "orders: 10 missing"))),
-            "over", batch(80, said(new Hold("OVER", "orders: 10 too many"))),
-            "unknown", batch(90, said(new Hold("UNKNOWN", "orders: 5 records were lost"))),
+            "short", batch(100, said(new HeldBecause("SHORT", "orders: 10 missing"))),
+            "over", batch(80, said(new HeldBecause("OVER", "orders: 10 too many"))),
+            "unknown", batch(90, said(new HeldBecause("UNKNOWN", "orders: 5 records were lost"))),
             "open", batch(90, Optional.empty())));
   }
 
@@ -102,7 +102,7 @@ class AnnouncedBatchTest {
     announced(
         Map.of(
             "night\n21", batch(90, Optional.of(new BatchVerdict(3, AT, Optional.empty()))),
-            "night\\n21", batch(100, said(new Hold("SHORT", "orders: 10 missing")))));
+            "night\\n21", batch(100, said(new HeldBecause("SHORT", "orders: 10 missing")))));
 
     assertThat(waitFor("night\n21").code()).isZero();
     assertThat(waitFor("night\\n21").code()).isEqualTo(1);

@@ -9,12 +9,12 @@ import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.Snapshots;
 import io.tidemark.completeness.ledger.AnnouncementsState;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
@@ -139,7 +139,7 @@ final class DeployedConnector implements AutoCloseable {
    * Writes a claim, a snapshot, and a reckoning in which the snapshot is covered, or has a reason
    * why not.
    */
-  void reckon(Optional<Hold> held, List<Block> blocks, List<HivePartitionTotal> sums)
+  void reckon(Optional<HeldBecause> held, List<Hold> holds, List<HivePartitionTotal> sums)
       throws Exception {
     OwnedLedger owned = ((LedgerLog.Claim.Won) log.claim(0)).ledger();
     Instant askedAt = through.plusSeconds(60);
@@ -184,7 +184,7 @@ final class DeployedConnector implements AutoCloseable {
                 Map.of("default.orders", new TableState(List.of("orders"), reached, held))),
             new TreeMap<>(
                 Map.of("sales", new GroupState(List.of("default.orders"), reached, held))),
-            blocks,
+            holds,
             announcements,
             announcements.isPresent() ? List.of(AnnouncementsState.FEATURE) : List.of(),
             ledger.state().unknown());

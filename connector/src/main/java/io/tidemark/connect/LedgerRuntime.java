@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.reckon.CatalogLook;
 import io.tidemark.completeness.reckon.LedgerFolders;
@@ -219,12 +219,12 @@ final class LedgerRuntime implements AutoCloseable {
   }
 
   /**
-   * Converts configured names. Example: {@code dead-lettered} is {@link BlockKind#DEAD_LETTERED}.
+   * Converts configured names. Example: {@code dead-lettered} is {@link HoldKind#DEAD_LETTERED}.
    */
-  private static Set<BlockKind> kinds(Set<String> configured) {
-    Set<BlockKind> kinds = EnumSet.noneOf(BlockKind.class);
+  private static Set<HoldKind> kinds(Set<String> configured) {
+    Set<HoldKind> kinds = EnumSet.noneOf(HoldKind.class);
     configured.forEach(
-        kind -> kinds.add(BlockKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT))));
+        kind -> kinds.add(HoldKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT))));
     return kinds;
   }
 

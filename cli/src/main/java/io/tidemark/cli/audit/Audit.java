@@ -4,7 +4,7 @@ import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.store.PrintableText;
@@ -105,7 +105,7 @@ public record Audit(
         kafka.topicPartitions(),
         findings,
         unchecked,
-        ledger.state().blocks().stream().filter(Block::open).count());
+        ledger.state().holds().stream().filter(Hold::open).count());
   }
 
   /** Returns the tables of the topics that have a log. */

@@ -41,7 +41,7 @@ public final class AuditJson {
     }
     ArrayNode unchecked = node.putArray("unchecked");
     report.unchecked().forEach(unchecked::add);
-    node.put("blocks", report.blocks());
+    node.put("holds", report.holds());
     return node;
   }
 }

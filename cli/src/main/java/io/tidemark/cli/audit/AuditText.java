@@ -53,8 +53,8 @@ public final class AuditText {
               lines.add("  what to do: " + each.kind().cure() + ".");
             });
     report.unchecked().forEach(each -> lines.add("NOT COMPARED " + each));
-    if (report.blocks() > 0) {
-      lines.add("The ledger has %d open blocks: see tidemark status.".formatted(report.blocks()));
+    if (report.holds() > 0) {
+      lines.add("The ledger has %d open holds: see tidemark status.".formatted(report.holds()));
     }
     lines.add(
         report.findings().isEmpty()

@@ -1,7 +1,7 @@
 package io.tidemark.cli.deployment;
 
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.reckon.LedgerFolders;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.connect.StorageFactory;
@@ -225,11 +225,11 @@ public final class Deployment implements AutoCloseable {
     return completeness.interval();
   }
 
-  /** Returns whether a block prevents completeness until an operator acknowledges it. */
-  public boolean holds(Block block) {
-    String kind = block.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    Set<String> holdOn = completenessByTopic.getOrDefault(block.topic(), completeness).holdOn();
-    return block.open() && (block.kind() == BlockKind.GAP || holdOn.contains(kind));
+  /** Returns whether a hold prevents completeness until an operator acknowledges it. */
+  public boolean prevents(Hold hold) {
+    String kind = hold.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    Set<String> holdOn = completenessByTopic.getOrDefault(hold.topic(), completeness).holdOn();
+    return hold.open() && (hold.kind() == HoldKind.GAP || holdOn.contains(kind));
   }
 
   /** Returns whether the configuration declares a group. */

@@ -3,8 +3,8 @@ package io.tidemark.cli.status;
 import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.ledger.Block;
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.PrintableText;
@@ -37,12 +37,12 @@ public record Status(
     Optional<Held> away,
     List<Subject> subjects,
     List<BatchStatus> batches,
-    List<OpenBlock> blocks) {
+    List<OpenHold> holds) {
 
   public Status {
     subjects = List.copyOf(subjects);
     batches = List.copyOf(batches);
-    blocks = List.copyOf(blocks);
+    holds = List.copyOf(holds);
   }
 
   /**
@@ -50,14 +50,14 @@ public record Status(
    *
    * @param interval the time between two snapshots; without a snapshot for two intervals,
    *     completeness is not evaluated
-   * @param holds whether a block must be acknowledged, according to the configuration
+   * @param holds whether a hold must be acknowledged, according to the configuration
    */
   public static Status of(
       String connector,
       ConnectorState state,
       Ledger ledger,
       Duration interval,
-      Predicate<Block> holds,
+      Predicate<Hold> holds,
       Instant now) {
     Optional<Instant> lastAsked =
         Stream.concat(
@@ -78,7 +78,7 @@ public record Status(
                         name,
                         table.through(),
                         askedAt(ledger, table),
-                        away.or(() -> table.held().map(hold -> held(hold, cures))),
+                        away.or(() -> table.held().map(because -> held(because, cures))),
                         now)));
     ledger
         .state()
@@ -91,7 +91,7 @@ public record Status(
                         name,
                         group.through(),
                         Optional.empty(),
-                        away.or(() -> group.held().map(hold -> held(hold, cures))),
+                        away.or(() -> group.held().map(because -> held(because, cures))),
                         now)));
     ledger
         .state()
@@ -100,16 +100,16 @@ public record Status(
             (name, topic) ->
                 topic
                     .held()
-                    .filter(hold -> hold.reason().equals("NAME_TAKEN"))
+                    .filter(because -> because.reason().equals("NAME_TAKEN"))
                     .ifPresent(
-                        hold ->
+                        because ->
                             subjects.add(
                                 subject(
                                     "topic",
                                     name,
                                     Optional.empty(),
                                     Optional.empty(),
-                                    away.or(() -> Optional.of(held(hold, cures))),
+                                    away.or(() -> Optional.of(held(because, cures))),
                                     now))));
     return new Status(
         PrintableText.of(connector),
@@ -120,7 +120,7 @@ public record Status(
         away,
         subjects,
         batches(ledger, away, cures),
-        ledger.state().blocks().stream().filter(holds).map(OpenBlock::new).toList());
+        ledger.state().holds().stream().filter(holds).map(OpenHold::new).toList());
   }
 
   private static Subject subject(
@@ -150,7 +150,7 @@ public record Status(
                     .forEach(
                         (id, batch) -> {
                           Optional<Held> held =
-                              batch.held(ledger.state().topics()).map(hold -> held(hold, cures));
+                              batch.held(ledger.state().topics()).map(because -> held(because, cures));
                           // A verdict stays true. Without a verdict the batch waits, too.
                           batches.add(
                               BatchStatus.of(
@@ -161,9 +161,9 @@ public record Status(
     return batches;
   }
 
-  private static Held held(Hold hold, Cures cures) {
+  private static Held held(HeldBecause because, Cures cures) {
     return new Held(
-        PrintableText.of(hold.reason()), PrintableText.line(hold.detail()), cures.of(hold));
+        PrintableText.of(because.reason()), PrintableText.line(because.detail()), cures.of(because));
   }
 
   private static Optional<Instant> askedAt(Ledger ledger, TableState table) {
@@ -226,14 +226,14 @@ public record Status(
         .findFirst();
   }
 
-  /** Returns whether only an operator can end the wait, although no block is open. */
+  /** Returns whether only an operator can end the wait, although no hold is open. */
   private static boolean operator(Held held) {
     return held.reason().equals("NAME_TAKEN") || held.reason().equals("NOT_SHOWN");
   }
 
   /** Returns the exit code of {@code status}. */
   public ExitCode exitCode() {
-    if (!blocks.isEmpty()
+    if (!holds.isEmpty()
         || subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::operator)) {
       return ExitCode.OPERATOR;
     }

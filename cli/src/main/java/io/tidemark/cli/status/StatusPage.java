@@ -64,7 +64,7 @@ public final class StatusPage {
       subject(page, status, ledger, subject);
     }
     batches(page, status);
-    blocks(page, status);
+    holds(page, status);
     return page.append("</body>\n</html>\n").toString();
   }
 
@@ -132,15 +132,15 @@ public final class StatusPage {
     page.append("</section>\n");
   }
 
-  private static void blocks(StringBuilder page, Status status) {
-    if (status.blocks().isEmpty()) {
+  private static void holds(StringBuilder page, Status status) {
+    if (status.holds().isEmpty()) {
       return;
     }
-    page.append("<section id=\"blocks\">\n<h2>Blocks that an operator must acknowledge</h2>\n");
-    for (OpenBlock open : status.blocks()) {
+    page.append("<section id=\"holds\">\n<h2>Holds that an operator must acknowledge</h2>\n");
+    for (OpenHold open : status.holds()) {
       page.append(
           "<p class=\"problem\">%s: %s<br><code>--acknowledge '%s'</code></p>\n"
-              .formatted(open.block().kind(), escaped(open.problem()), escaped(open.argument())));
+              .formatted(open.hold().kind(), escaped(open.problem()), escaped(open.argument())));
     }
     page.append("</section>\n");
   }

@@ -1,6 +1,6 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
@@ -13,42 +13,42 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * An operator's acknowledgement of blocks, or release of topics.
+ * An operator's acknowledgement of holds, or release of topics.
  *
  * @param operator the name of the operator, for people
  * @param reason the operator's reason, for people
- * @param blocks the blocks that are acknowledged, as the ledger's state has them
+ * @param holds the holds that are acknowledged, as the ledger's state has them
  * @param released the topics that are no longer configured and are to be removed from their tables
  */
 public record Acknowledgement(
-    String operator, String reason, Set<Block> blocks, Set<String> released) {
+    String operator, String reason, Set<Hold> holds, Set<String> released) {
 
   public Acknowledgement {
-    blocks = Set.copyOf(blocks);
+    holds = Set.copyOf(holds);
     released = Set.copyOf(released);
   }
 
   /**
    * Returns the ledger's next entry.
    *
-   * @throws IllegalArgumentException the ledger does not have one of the blocks, or a block was
+   * @throws IllegalArgumentException the ledger does not have one of the holds, or a hold was
    *     acknowledged before
    */
   public LedgerEntry.Acknowledge entry(Ledger ledger, UUID attempt, Instant now) {
     LedgerState state = ledger.state();
-    List<Block> after = new ArrayList<>();
-    List<Block> lifted = new ArrayList<>();
-    for (Block block : state.blocks()) {
-      if (blocks.contains(block) && block.open()) {
-        lifted.add(block);
-        after.add(block.acknowledgedFor(reason));
+    List<Hold> after = new ArrayList<>();
+    List<Hold> lifted = new ArrayList<>();
+    for (Hold hold : state.holds()) {
+      if (holds.contains(hold) && hold.open()) {
+        lifted.add(hold);
+        after.add(hold.acknowledgedFor(reason));
       } else {
-        after.add(block);
+        after.add(hold);
       }
     }
-    if (lifted.size() != blocks.size()) {
+    if (lifted.size() != holds.size()) {
       throw new IllegalArgumentException(
-          "the ledger has " + state.blocks() + ", but " + blocks + " should be acknowledged");
+          "the ledger has " + state.holds() + ", but " + holds + " should be acknowledged");
     }
     SortedMap<String, TableState> tables = new TreeMap<>();
     state
@@ -65,7 +65,7 @@ public record Acknowledgement(
         state.with(
             draft -> {
               draft.tables = tables;
-              draft.blocks = after;
+              draft.holds = after;
             });
     return new LedgerEntry.Acknowledge(
         attempt,

@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -21,7 +21,7 @@ final class Coverage {
       ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
 
   private final LedgerSettings settings;
-  private final List<Block> blocks;
+  private final List<Hold> holds;
   private final Set<String> unreadable;
 
   /**
@@ -30,9 +30,9 @@ final class Coverage {
    * @param unreadable the topics that the user of the connector's own Kafka client has no
    *     permission to READ
    */
-  Coverage(LedgerSettings settings, List<Block> blocks, Set<String> unreadable) {
+  Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
     this.settings = settings;
-    this.blocks = blocks;
+    this.holds = holds;
     this.unreadable = unreadable;
   }
 
@@ -41,39 +41,39 @@ final class Coverage {
    *
    * @param at the positions of the topic
    */
-  Optional<Hold> hold(String topic, Map<Integer, Position> at, Snapshot snapshot) {
+  Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {
     TopicEnds ends = snapshot.topics().get(topic);
     if (ends == null) {
       return Optional.of(
-          new Hold(
+          new HeldBecause(
               "TRUNCATED",
               topic
                   + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
     }
-    for (Block block : blocks) {
-      if (block.topic().equals(topic) && holdsWhole(block, ends)) {
-        return Optional.of(hold(block));
+    for (Hold hold : holds) {
+      if (hold.topic().equals(topic) && holdsWhole(hold, ends)) {
+        return Optional.of(because(hold));
       }
     }
     for (int each = 0; each < ends.ends().size(); each++) {
-      Optional<Hold> hold = hold(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
-      if (hold.isPresent()) {
-        return hold;
+      Optional<HeldBecause> because = because(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
+      if (because.isPresent()) {
+        return because;
       }
     }
     return Optional.empty();
   }
 
   /**
-   * Returns whether the block prevents the topic from covering a snapshot, whatever the end offsets
+   * Returns whether the hold prevents the topic from covering a snapshot, whatever the end offsets
    * are.
    */
-  private boolean holdsWhole(Block block, TopicEnds ends) {
-    return Blocks.holds(block, settings)
-        && (block.kind() == BlockKind.GAP || !block.topicId().equals(ends.topicId()));
+  private boolean holdsWhole(Hold hold, TopicEnds ends) {
+    return Holds.prevents(hold, settings)
+        && (hold.kind() == HoldKind.GAP || !hold.topicId().equals(ends.topicId()));
   }
 
-  private Optional<Hold> hold(
+  private Optional<HeldBecause> because(
       String topic,
       int topicPartition,
       Optional<Position> position,
@@ -83,23 +83,23 @@ final class Coverage {
     if (end == 0 && !settings.rules().of(topic).idleHolds()) {
       return Optional.empty();
     }
-    for (Block block : blocks) {
-      if (block.topic().equals(topic)
-          && (block.topicPartition() == topicPartition || block.topicPartition() == Block.ALL)
-          && block.from() < end
-          && Blocks.holds(block, settings)) {
-        return Optional.of(hold(block));
+    for (Hold hold : holds) {
+      if (hold.topic().equals(topic)
+          && (hold.topicPartition() == topicPartition || hold.topicPartition() == Hold.ALL)
+          && hold.from() < end
+          && Holds.prevents(hold, settings)) {
+        return Optional.of(because(hold));
       }
     }
     String place = topic + "-" + topicPartition;
     if (position.isEmpty()) {
       return Optional.of(
-          new Hold("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end));
+          new HeldBecause("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end));
     }
     Position at = position.get();
     if (!at.topicId().equals(ends.topicId())) {
       return Optional.of(
-          new Hold(
+          new HeldBecause(
               "BEHIND",
               place
                   + ": the topic was recreated, and its log is still that of the former topic ("
@@ -109,7 +109,7 @@ final class Coverage {
     long open = ends.open().getOrDefault(topicPartition, end);
     if (at.next() < end && at.next() >= open) {
       return Optional.of(
-          new Hold(
+          new HeldBecause(
               "OPEN_TRANSACTION",
               "%s: a transaction was open at offset %d at %s, with %d offsets after it. Wait until it ends, or find its producer"
                   .formatted(place, open, snapshot.askedAt(), end - at.next())));
@@ -118,13 +118,13 @@ final class Coverage {
       String behind = place + ": " + (end - Math.max(0, at.next())) + " offsets behind";
       return Optional.of(
           unreadable.contains(topic)
-              ? new Hold("UNREADABLE", behind + UNREADABLE)
-              : new Hold("BEHIND", behind));
+              ? new HeldBecause("UNREADABLE", behind + UNREADABLE)
+              : new HeldBecause("BEHIND", behind));
     }
     if (settings.rules().of(topic).idleHolds()
         && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {
       return Optional.of(
-          new Hold(
+          new HeldBecause(
               "IDLE",
               place
                   + ": no record with time "
@@ -135,26 +135,26 @@ final class Coverage {
     return Optional.empty();
   }
 
-  private static Hold hold(Block block) {
+  private static HeldBecause because(Hold hold) {
     String place =
-        block.topicPartition() == Block.ALL
-            ? block.topic()
-            : block.topic() + "-" + block.topicPartition();
+        hold.topicPartition() == Hold.ALL
+            ? hold.topic()
+            : hold.topic() + "-" + hold.topicPartition();
     String what =
-        switch (block.kind()) {
-          case LOST -> "Kafka no longer retained the offsets " + range(block);
-          case DELETED -> "the topic was deleted with the offsets " + range(block);
-          case UNSEEN -> "readers do not see " + block.hivePartition().orElseThrow();
+        switch (hold.kind()) {
+          case LOST -> "Kafka no longer retained the offsets " + range(hold);
+          case DELETED -> "the topic was deleted with the offsets " + range(hold);
+          case UNSEEN -> "readers do not see " + hold.hivePartition().orElseThrow();
           case GAP ->
-              "the log does not continue at offset " + block.from() + ", the ledger's position";
-          case DEAD_LETTERED -> "dead letters are among the offsets " + range(block);
+              "the log does not continue at offset " + hold.from() + ", the ledger's position";
+          case DEAD_LETTERED -> "dead letters are among the offsets " + range(hold);
         };
-    return new Hold(
-        block.kind().name(),
+    return new HeldBecause(
+        hold.kind().name(),
         place + ": " + what + ". Acknowledge it once you know what it means for the table");
   }
 
-  private static OffsetRange range(Block block) {
-    return new OffsetRange(block.from(), block.to());
+  private static OffsetRange range(Hold hold) {
+    return new OffsetRange(hold.from(), hold.to());
   }
 }

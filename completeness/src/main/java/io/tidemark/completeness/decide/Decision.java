@@ -18,7 +18,7 @@ import java.util.UUID;
  * @param gaps the entries to read from logs, so that more accounts can be taken
  * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
  *     none
- * @param changed whether anything was taken, covered, completed or blocked
+ * @param changed whether anything was taken, covered, completed or held
  */
 public record Decision(
     LedgerState state,

@@ -1,6 +1,6 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
@@ -68,10 +68,10 @@ final class Feeding {
   }
 
   /**
-   * Removes deleted topics from their tables, unless a block of the topic prevents completeness.
+   * Removes deleted topics from their tables, unless a hold of the topic prevents completeness.
    */
   SortedMap<String, TableState> withoutDeletedTopics(
-      Map<String, TableState> sources, Collection<Block> blocks) {
+      Map<String, TableState> sources, Collection<Hold> holds) {
     SortedMap<String, TableState> feeding = new TreeMap<>();
     sources.forEach(
         (name, table) ->
@@ -79,14 +79,14 @@ final class Feeding {
                 name,
                 table.withTopics(
                     table.topics().stream()
-                        .filter(topic -> !findings.gone().contains(topic) || holds(blocks, topic))
+                        .filter(topic -> !findings.gone().contains(topic) || prevents(holds, topic))
                         .toList())));
     return feeding;
   }
 
-  private boolean holds(Collection<Block> blocks, String topic) {
-    return blocks.stream()
-        .anyMatch(block -> block.topic().equals(topic) && Blocks.holds(block, settings));
+  private boolean prevents(Collection<Hold> holds, String topic) {
+    return holds.stream()
+        .anyMatch(hold -> hold.topic().equals(topic) && Holds.prevents(hold, settings));
   }
 
   /**
@@ -108,7 +108,7 @@ final class Feeding {
                   isOver(since, now)
                       && findings.gone().contains(name)
                       && !moved.contains(name)
-                      && !holds(after.blocks(), name);
+                      && !prevents(after.holds(), name);
               if (!leaves) {
                 topics.put(name, topic.withGoneSince(since));
               }
@@ -117,12 +117,12 @@ final class Feeding {
         draft -> {
           draft.topics = topics;
           draft.tables = tables(after.tables(), topics, feeding, now);
-          draft.blocks =
-              after.blocks().stream()
+          draft.holds =
+              after.holds().stream()
                   .filter(
-                      block ->
-                          topics.containsKey(block.topic())
-                              || !before.topics().containsKey(block.topic()))
+                      hold ->
+                          topics.containsKey(hold.topic())
+                              || !before.topics().containsKey(hold.topic()))
                   .toList();
         });
   }

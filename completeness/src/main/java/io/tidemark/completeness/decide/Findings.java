@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +71,8 @@ public record Findings(
     }
 
     /** Returns why a topic has no own table. */
-    Optional<Hold> taken(String topic) {
-      return Optional.ofNullable(nameless.get(topic)).map(why -> new Hold("NAME_TAKEN", why));
+    Optional<HeldBecause> taken(String topic) {
+      return Optional.ofNullable(nameless.get(topic)).map(why -> new HeldBecause("NAME_TAKEN", why));
     }
   }
 

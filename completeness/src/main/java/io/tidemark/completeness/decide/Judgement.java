@@ -1,6 +1,6 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.Uncounted;
 import java.time.Instant;
@@ -32,7 +32,7 @@ final class Judgement {
    *     their beginning
    * @param uncounted the topics with records that were not counted
    */
-  static Optional<Hold> of(
+  static Optional<HeldBecause> of(
       OpenBatch batch, Optional<Instant> since, Map<String, Uncounted> uncounted) {
     List<String> over = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
@@ -55,13 +55,13 @@ final class Judgement {
               }
             });
     if (!over.isEmpty()) {
-      return Optional.of(new Hold("OVER", named(wrong)));
+      return Optional.of(new HeldBecause("OVER", named(wrong)));
     }
     if (!unknown.isEmpty()) {
       unknown.addAll(wrong);
-      return Optional.of(new Hold("UNKNOWN", named(unknown)));
+      return Optional.of(new HeldBecause("UNKNOWN", named(unknown)));
     }
-    return wrong.isEmpty() ? Optional.empty() : Optional.of(new Hold("SHORT", named(wrong)));
+    return wrong.isEmpty() ? Optional.empty() : Optional.of(new HeldBecause("SHORT", named(wrong)));
   }
 
   private static Optional<String> doubt(

@@ -1,6 +1,6 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  *
  * @param interval the distance of two times for which snapshots are taken
  * @param lateness the delay from such a time to its snapshot
- * @param rules which kinds of blocks prevent topics from being complete, and whether idle
+ * @param rules which kinds of holds prevent topics from being complete, and whether idle
  *     topic-partitions prevent it
  * @param revisionInterval the minimum time between two completions of the same Hive partition
  * @param batchesExpire the time after which an announced batch is removed; empty if no
@@ -51,7 +51,7 @@ public record LedgerSettings(
       Duration interval,
       Duration lateness,
       boolean idleHolds,
-      Set<BlockKind> holdOn,
+      Set<HoldKind> holdOn,
       Duration revisionInterval,
       SortedMap<String, List<String>> tables,
       SortedMap<String, List<String>> groups) {

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.table.TableName;
 import java.util.HashMap;
@@ -105,14 +105,14 @@ public record Look(
    *
    * @param feeding the tables with their topics
    */
-  Optional<Hold> hold(String topic, Map<String, TableState> feeding) {
+  Optional<HeldBecause> because(String topic, Map<String, TableState> feeding) {
     if (catalogUnavailable) {
-      return Optional.of(new Hold("SERVICE_AWAY", topic + ": the catalog does not answer"));
+      return Optional.of(new HeldBecause("SERVICE_AWAY", topic + ": the catalog does not answer"));
     }
     return closed.keySet().stream()
         .filter(table -> feeds(topic, table, feeding))
         .findFirst()
-        .map(table -> new Hold("NOT_SHOWN", "%s: %s".formatted(table, closed.get(table))))
+        .map(table -> new HeldBecause("NOT_SHOWN", "%s: %s".formatted(table, closed.get(table))))
         .or(
             () ->
                 unregistered.stream()
@@ -120,7 +120,7 @@ public record Look(
                     .findFirst()
                     .map(
                         table ->
-                            new Hold(
+                            new HeldBecause(
                                 "NOT_REGISTERED",
                                 "%s: %s has files that landed without a catalog. A task registers the files of a topic-partition when it opens its log: check that all tasks run"
                                     .formatted(topic, table))));

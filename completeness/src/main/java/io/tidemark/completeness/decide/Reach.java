@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.GroupState;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
@@ -59,7 +59,7 @@ final class Reach {
                 state.through(),
                 state
                     .held()
-                    .orElse(new Hold("NOT_OPENED", topic + ": no snapshot of it is covered yet")));
+                    .orElse(new HeldBecause("NOT_OPENED", topic + ": no snapshot of it is covered yet")));
           }
           Optional<Instant> now = least.through();
           now.ifPresent(through -> reached.put(name, through));
@@ -70,9 +70,9 @@ final class Reach {
   }
 
   /** Returns the reason that a table waits until its refused manifests can be put. */
-  private static Function<TableState.Refused, Hold> notShown(String table) {
+  private static Function<TableState.Refused, HeldBecause> notShown(String table) {
     return refused ->
-        new Hold(
+        new HeldBecause(
             "NOT_SHOWN",
             "%s: the store refuses the manifest of %s%s: %s"
                 .formatted(
@@ -121,8 +121,8 @@ final class Reach {
   }
 
   /** Returns why a group waits for a member for which no other reason is known. */
-  private static Hold ofMember(String member, Optional<Instant> through) {
-    return new Hold(
+  private static HeldBecause ofMember(String member, Optional<Instant> through) {
+    return new HeldBecause(
         through.isEmpty() ? "NO_MEMBER" : "BEHIND",
         member
             + through
@@ -134,7 +134,7 @@ final class Reach {
    * Returns why a table or group is not complete up to the newest time for which a snapshot was
    * taken.
    */
-  private static Optional<Hold> heldBy(Optional<Instant> asked, Least least) {
+  private static Optional<HeldBecause> heldBy(Optional<Instant> asked, Least least) {
     return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
         ? Optional.empty()
         : least.holder();
@@ -147,19 +147,19 @@ final class Reach {
   /** The earliest of several times. A missing time is earlier than all others. */
   private static final class Least {
     private Optional<Instant> least = Optional.empty();
-    private Optional<Hold> holder = Optional.empty();
+    private Optional<HeldBecause> holder = Optional.empty();
     private boolean missing;
 
-    void add(Optional<Instant> through, Hold hold) {
+    void add(Optional<Instant> through, HeldBecause because) {
       if (missing) {
         return;
       }
       if (through.isEmpty()) {
         missing = true;
-        holder = Optional.of(hold);
+        holder = Optional.of(because);
       } else if (least.isEmpty() || through.get().isBefore(least.get())) {
         least = through;
-        holder = Optional.of(hold);
+        holder = Optional.of(because);
       }
     }
 
@@ -167,7 +167,7 @@ final class Reach {
       return missing ? Optional.empty() : least;
     }
 
-    Optional<Hold> holder() {
+    Optional<HeldBecause> holder() {
       return holder;
     }
   }

@@ -1,12 +1,12 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
@@ -74,9 +74,9 @@ public final class Reckoning {
     Taken taken = Taking.take(ledger, settings, findings.accounts(), findings.read());
     Feeding feeds = new Feeding(ledger.state(), settings, findings);
     SortedMap<String, TableState> sources = feeds.sources();
-    List<Block> blocks = blocks(taken, sources);
-    SortedMap<String, TableState> feeding = feeds.withoutDeletedTopics(sources, blocks);
-    SortedMap<String, TopicState> topics = topics(taken, blocks, feeding);
+    List<Hold> holds = holds(taken, sources);
+    SortedMap<String, TableState> feeding = feeds.withoutDeletedTopics(sources, holds);
+    SortedMap<String, TopicState> topics = topics(taken, holds, feeding);
     SortedMap<String, Instant> reached = new TreeMap<>();
     Reach reach = new Reach(ledger.state(), settings, findings);
     SortedMap<String, TableState> tables = reach.tables(feeding, topics, reached);
@@ -109,9 +109,9 @@ public final class Reckoning {
     LedgerState before = ledger.state();
     List<Long> pending = pending(topics, tables);
     SortedMap<String, TableState> stated = tables;
-    List<Block> left =
-        new PassedBlocks(ledger, settings, covered, tables, totals.values())
-            .without(blocks, pending, complete);
+    List<Hold> left =
+        new PassedHolds(ledger, settings, covered, tables, totals.values())
+            .without(holds, pending, complete);
     LedgerState after =
         before.with(
             draft -> {
@@ -119,7 +119,7 @@ public final class Reckoning {
               draft.topics = topics;
               draft.tables = stated;
               draft.groups = reach.groups(stated);
-              draft.blocks = left;
+              draft.holds = left;
               draft.announcements =
                   AnnouncedBatches.after(ledger, settings, findings, taken, topics, now);
             });
@@ -188,32 +188,32 @@ public final class Reckoning {
     return empties;
   }
 
-  private List<Block> blocks(Taken taken, Map<String, TableState> sources) {
-    Blocks blocks = new Blocks(taken.blocks());
-    blocks.seen(findings.look().seen());
+  private List<Hold> holds(Taken taken, Map<String, TableState> sources) {
+    Holds holds = new Holds(taken.holds());
+    holds.seen(findings.look().seen());
     for (HivePartitionId id : findings.look().unseen()) {
       if (!hasRecords(id, taken)) {
-        continue; // No block: in an empty Hive partition, readers miss no records.
+        continue; // No hold: in an empty Hive partition, readers miss no records.
       }
       TableState table = sources.get(id.table().toString());
       for (String topic : table == null ? List.<String>of() : table.topics()) {
-        blocks.addUnseen(topic, topicOf(topic).topicId(), id);
+        holds.addUnseen(topic, topicOf(topic).topicId(), id);
       }
     }
     Set<String> feeding = new TreeSet<>();
     sources.values().forEach(table -> feeding.addAll(table.topics()));
     for (String topic : findings.gone()) {
       if (!feeding.contains(topic)) {
-        continue; // No block: the topic has no table.
+        continue; // No hold: the topic has no table.
       }
       TopicState state = topicOf(topic);
-      blocks.addDeleted(
+      holds.addDeleted(
           topic,
           state.topicId(),
           Taking.positions(state, taken.moved(topic)),
           ledger.snapshots().values());
     }
-    return blocks.all();
+    return holds.all();
   }
 
   private boolean hasRecords(HivePartitionId id, Taken taken) {
@@ -232,12 +232,12 @@ public final class Reckoning {
    * snapshot.
    */
   private SortedMap<String, TopicState> topics(
-      Taken taken, List<Block> blocks, Map<String, TableState> feeding) {
+      Taken taken, List<Hold> holds, Map<String, TableState> feeding) {
     SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
     names.addAll(taken.moved().keySet());
     feeding.values().forEach(table -> names.addAll(table.topics()));
     names.addAll(findings.topics().nameless().keySet());
-    Coverage coverage = new Coverage(settings, blocks, findings.topics().unreadable());
+    Coverage coverage = new Coverage(settings, holds, findings.topics().unreadable());
     SortedMap<String, TopicState> topics = new TreeMap<>();
     for (String name : names) {
       TopicState before = topicOf(name);
@@ -248,8 +248,8 @@ public final class Reckoning {
             counts.plus(
                 since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()));
       }
-      Optional<Hold> catalog =
-          findings.topics().taken(name).or(() -> findings.look().hold(name, feeding));
+      Optional<HeldBecause> catalog =
+          findings.topics().taken(name).or(() -> findings.look().because(name, feeding));
       topics.put(
           name,
           topic(
@@ -271,27 +271,27 @@ public final class Reckoning {
       RecordCounts counts,
       Optional<Instant> partial,
       Coverage coverage,
-      Optional<Hold> catalog) {
-    Optional<Hold> held = Optional.empty();
+      Optional<HeldBecause> catalog) {
+    Optional<HeldBecause> held = Optional.empty();
     Optional<Long> newest = Optional.empty();
     for (Map.Entry<Long, Snapshot> each : ledger.snapshots().entrySet()) {
       Snapshot snapshot = each.getValue();
       if (before.through().filter(through -> !snapshot.through().isAfter(through)).isPresent()) {
         continue;
       }
-      Optional<Hold> hold = catalog.or(() -> coverage.hold(name, at, snapshot));
-      if (hold.isEmpty()) {
+      Optional<HeldBecause> because = catalog.or(() -> coverage.because(name, at, snapshot));
+      if (because.isEmpty()) {
         newest = Optional.of(each.getKey());
         held = Optional.empty();
       } else if (held.isEmpty()) {
-        held = hold;
+        held = because;
       }
     }
-    Optional<Hold> first = held;
+    Optional<HeldBecause> first = held;
     Optional<Snapshot> snapshot = newest.map(number -> ledger.snapshots().get(number));
     newest.ifPresent(
         number -> covered.put(name, new Covering(number, counts.minus(before.countsBefore()))));
-    Optional<Hold> why = findings.topics().taken(name).or(() -> first);
+    Optional<HeldBecause> why = findings.topics().taken(name).or(() -> first);
     return new TopicState(
         before.topicId(),
         before.firstTopicPartitions(),

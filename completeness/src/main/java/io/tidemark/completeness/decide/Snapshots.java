@@ -72,7 +72,7 @@ public final class Snapshots {
    */
   public static LedgerState with(Ledger ledger, long number, Snapshot snapshot) {
     LedgerState state = ledger.state();
-    Blocks blocks = new Blocks(state.blocks());
+    Holds holds = new Holds(state.holds());
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
     snapshot
         .topics()
@@ -80,7 +80,7 @@ public final class Snapshots {
             (name, ends) -> {
               TopicState topic = topics.getOrDefault(name, TopicState.unknown());
               if (!topic.topicId().isEmpty() && !topic.topicId().equals(ends.topicId())) {
-                blocks.addDeleted(name, topic.topicId(), topic.at(), ledger.snapshots().values());
+                holds.addDeleted(name, topic.topicId(), topic.at(), ledger.snapshots().values());
               }
               topics.put(name, seen(topic, ends));
             });
@@ -99,7 +99,7 @@ public final class Snapshots {
               draft.lastTick = last;
               draft.pending = thinned(pending);
               draft.topics = topics;
-              draft.blocks = blocks.all();
+              draft.holds = holds.all();
             })
         .withoutPositions();
   }

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Position;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import java.util.TreeMap;
  *
  * @param moved changed positions, by topic and topic-partition
  * @param batches the batches that count now
- * @param blocks all blocks after the entries
+ * @param holds all holds after the entries
  * @param readFromLog the Hive partitions of entries that were in no account. It is unknown whether
  *     readers see these Hive partitions
  * @param partial the topics with taken entries whose files are unknown. By topic, the time before
@@ -27,7 +27,7 @@ import java.util.TreeMap;
 record Taken(
     SortedMap<String, SortedMap<Integer, Position>> moved,
     List<AccountedEntry.Batch> batches,
-    List<Block> blocks,
+    List<Hold> holds,
     Set<HivePartitionId> readFromLog,
     Map<String, Instant> partial,
     Map<String, String> uncounted,

@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Position;
@@ -41,7 +41,7 @@ final class Taking {
   private final Ledger ledger;
   private final LedgerSettings settings;
   private final Set<Gap> unreadable;
-  private final Blocks blocks;
+  private final Holds holds;
   private final SortedMap<String, SortedMap<Integer, Position>> moved = new TreeMap<>();
   private final List<AccountedEntry.Batch> batches = new ArrayList<>();
   private final Set<HivePartitionId> readFromLog = new TreeSet<>();
@@ -54,7 +54,7 @@ final class Taking {
     this.ledger = ledger;
     this.settings = settings;
     this.unreadable = unreadable;
-    this.blocks = new Blocks(ledger.state().blocks());
+    this.holds = new Holds(ledger.state().holds());
   }
 
   /**
@@ -83,7 +83,7 @@ final class Taking {
     return new Taken(
         taking.moved,
         List.copyOf(taking.batches),
-        taking.blocks.all(),
+        taking.holds.all(),
         taking.readFromLog,
         taking.partial,
         taking.uncounted,
@@ -103,16 +103,16 @@ final class Taking {
     TopicState state = ledger.state().topics().getOrDefault(topic, TopicState.unknown());
     Optional<Position> position = Optional.ofNullable(state.at().get(topicPartition));
     found.forEach(this::noteUnseen);
-    Optional<Block> gap = blocks.gap(topic, topicPartition);
+    Optional<Hold> gap = holds.gap(topic, topicPartition);
     if (gap.isPresent()) {
-      if (Blocks.holds(gap.get(), settings)) {
+      if (Holds.prevents(gap.get(), settings)) {
         return;
       }
       Optional<LogSequence.Found> newest = sequence.newestAccount(position);
       if (newest.isEmpty()) {
         return;
       }
-      blocks.removeIf(gap.get()::equals);
+      holds.removeIf(gap.get()::equals);
       position = Optional.of(jump(state, position, newest.get().entry()));
     }
     Optional<AccountedEntry> begins =
@@ -162,20 +162,20 @@ final class Taking {
     return (state.topicId().isEmpty() || state.topicId().equals(topicId))
         && state.at().values().stream()
             .allMatch(at -> at.topicId().equals(topicId) && at.former().isEmpty())
-        && blocks.all().stream()
-            .filter(block -> block.topic().equals(begins.topic()))
-            .allMatch(block -> block.topicId().equals(topicId))
+        && holds.all().stream()
+            .filter(hold -> hold.topic().equals(begins.topic()))
+            .allMatch(hold -> hold.topicId().equals(topicId))
         && ledger.snapshots().values().stream()
             .flatMap(
                 snapshot -> Optional.ofNullable(snapshot.topics().get(begins.topic())).stream())
             .allMatch(ends -> ends.topicId().equals(topicId));
   }
 
-  /** Adds a block: the log does not continue at the ledger's position. */
+  /** Adds a hold: the log does not continue at the ledger's position. */
   private void addGap(
       String topic, int topicPartition, TopicState state, Optional<Position> position) {
-    blocks.add(
-        BlockKind.GAP,
+    holds.add(
+        HoldKind.GAP,
         topic,
         topicPartition,
         position.map(Position::topicId).orElse(state.topicId()),
@@ -193,8 +193,8 @@ final class Taking {
     if (asBatch.isPresent()) {
       AccountedEntry.Batch batch = asBatch.get();
       batches.add(batch);
-      blocks.add(
-          BlockKind.LOST, entry.topic(), entry.topicPartition(), topicId, batch.notLanded().lost());
+      holds.add(
+          HoldKind.LOST, entry.topic(), entry.topicPartition(), topicId, batch.notLanded().lost());
       addDeadLettered(batch, topicId);
       if (found.came().isEmpty()) {
         batch.sums().forEach(sum -> readFromLog.add(sum.id()));
@@ -207,8 +207,8 @@ final class Taking {
 
   private void addDeadLettered(AccountedEntry.Batch batch, String topicId) {
     if (deadLettersHold(batch.topic())) {
-      blocks.add(
-          BlockKind.DEAD_LETTERED,
+      holds.add(
+          HoldKind.DEAD_LETTERED,
           batch.topic(),
           batch.topicPartition(),
           topicId,
@@ -217,7 +217,7 @@ final class Taking {
   }
 
   private boolean deadLettersHold(String topic) {
-    return settings.rules().of(topic).holdOn().contains(BlockKind.DEAD_LETTERED);
+    return settings.rules().of(topic).holdOn().contains(HoldKind.DEAD_LETTERED);
   }
 
   /**
@@ -235,10 +235,10 @@ final class Taking {
     RecordCounts more = entry.state().counts().minus(known);
     long from = same.map(Position::next).filter(next -> next >= 0).orElse(entry.state().first());
     if (more.lost() > 0) {
-      addWhole(BlockKind.LOST, entry, topicId, from);
+      addWhole(HoldKind.LOST, entry, topicId, from);
     }
     if (more.deadLettered() > 0 && deadLettersHold(entry.topic())) {
-      addWhole(BlockKind.DEAD_LETTERED, entry, topicId, from);
+      addWhole(HoldKind.DEAD_LETTERED, entry, topicId, from);
     }
     // The counts begin at 0 in each generation, so the number of records of an earlier generation
     // is unknown.
@@ -259,20 +259,20 @@ final class Taking {
         same.flatMap(Position::newest));
   }
 
-  private void addWhole(BlockKind kind, AccountedEntry entry, String topicId, long from) {
+  private void addWhole(HoldKind kind, AccountedEntry entry, String topicId, long from) {
     long to = entry.state().next();
-    blocks.add(
+    holds.add(
         kind, entry.topic(), entry.topicPartition(), topicId, Math.max(0, Math.min(from, to)), to);
   }
 
   /**
-   * Adds the blocks of a recreated topic, and the block of a topic-partition whose first entry was
+   * Adds the holds of a recreated topic, and the hold of a topic-partition whose first entry was
    * taken.
    */
   private void noteTopic(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();
     if (before.isPresent() && !before.get().topicId().equals(topicId)) {
-      blocks.addDeleted(
+      holds.addDeleted(
           entry.topic(),
           entry.topicPartition(),
           before.get().topicId(),
@@ -292,8 +292,8 @@ final class Taking {
     if (begins && !named && entry.state().first() > 0) {
       // The topic-partition was created after the ledger began, so all records before its first
       // offset are missing.
-      blocks.add(
-          BlockKind.LOST, entry.topic(), entry.topicPartition(), topicId, 0, entry.state().first());
+      holds.add(
+          HoldKind.LOST, entry.topic(), entry.topicPartition(), topicId, 0, entry.state().first());
       uncounted.put(
           entry.topic(),
           "records before offset %d of topic-partition %d were not read"
@@ -324,7 +324,7 @@ final class Taking {
             entry.state().counts(),
             former,
             newest);
-    blocks.landed(
+    holds.landed(
         entry.topic(), entry.topicPartition(), position.topicId(), Math.max(0, position.next()));
     moved
         .computeIfAbsent(entry.topic(), topic -> new TreeMap<>())
@@ -342,7 +342,7 @@ final class Taking {
                     .unseen()
                     .forEach(
                         id ->
-                            blocks.addUnseen(
+                            holds.addUnseen(
                                 batch.topic(), batch.state().generation().topicId(), id)));
   }
 

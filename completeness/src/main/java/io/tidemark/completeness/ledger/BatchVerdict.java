@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param askedAt when that snapshot was taken
  * @param held why the batch is not complete; empty if it is complete
  */
-public record BatchVerdict(long snapshot, Instant askedAt, Optional<Hold> held) {
+public record BatchVerdict(long snapshot, Instant askedAt, Optional<HeldBecause> held) {
 
   public BatchVerdict {
     if (snapshot < 1) {

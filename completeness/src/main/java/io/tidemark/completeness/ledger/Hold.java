@@ -1,15 +1,51 @@
 package io.tidemark.completeness.ledger;
 
-/**
- * The reason why a topic, table, group or batch is not complete yet.
- *
- * @param reason one word, for programs. Example: {@code BEHIND}
- * @param detail place, missing amount, and cure. Example: {@code orders-3: 1200 offsets behind}
- */
-public record Hold(String reason, String detail) {
+import java.util.Optional;
 
-  @Override
-  public String toString() {
-    return reason + " " + detail;
+/**
+ * Offsets that prevent snapshots from being covered until an operator acknowledges the hold. A
+ * hold affects a snapshot if one of the offsets is below the snapshot's end offset.
+ *
+ * @param topicPartition the number of the topic-partition, or {@link #ALL}
+ * @param topicId the id of the topic that has the offsets
+ * @param from the first offset
+ * @param to the offset after the last one
+ * @param hivePartition the Hive partition in which the records landed, for {@link HoldKind#UNSEEN}
+ * @param acknowledged the operator's reason, once the hold is acknowledged
+ */
+public record Hold(
+    HoldKind kind,
+    String topic,
+    int topicPartition,
+    String topicId,
+    long from,
+    long to,
+    Optional<HivePartitionId> hivePartition,
+    Optional<String> acknowledged) {
+
+  /** All topic-partitions of the topic. */
+  public static final int ALL = -1;
+
+  public Hold {
+    if (topicPartition < ALL || from < 0 || to < from) {
+      throw new IllegalArgumentException(
+          "not a hold: %s of %s-%d from %d to %d"
+              .formatted(kind, topic, topicPartition, from, to));
+    }
+    if (hivePartition.isPresent() != (kind == HoldKind.UNSEEN)) {
+      throw new IllegalArgumentException(
+          "a hold of %s is of the kind %s".formatted(hivePartition, kind));
+    }
+  }
+
+  /** Returns this hold as acknowledged. */
+  public Hold acknowledgedFor(String reason) {
+    return new Hold(
+        kind, topic, topicPartition, topicId, from, to, hivePartition, Optional.of(reason));
+  }
+
+  /** Returns whether the hold is not acknowledged. */
+  public boolean open() {
+    return acknowledged.isEmpty();
   }
 }

@@ -149,11 +149,11 @@ public sealed interface LedgerEntry extends LogEntry {
   }
 
   /**
-   * An operator's acknowledgement of blocks, or release of topics from their tables.
+   * An operator's acknowledgement of holds, or release of topics from their tables.
    *
    * @param operator the name of the operator, for people
    * @param reason the operator's reason, for people
-   * @param blocks the blocks that are acknowledged, as they were before (without the reason)
+   * @param holds the holds that are acknowledged, as they were before (without the reason)
    * @param released the topics that are removed from their tables
    */
   record Acknowledge(
@@ -162,12 +162,12 @@ public sealed interface LedgerEntry extends LogEntry {
       Instant writtenAt,
       String operator,
       String reason,
-      List<Block> blocks,
+      List<Hold> holds,
       List<String> released)
       implements LedgerEntry {
 
     public Acknowledge {
-      blocks = List.copyOf(blocks);
+      holds = List.copyOf(holds);
       released = List.copyOf(released);
     }
 

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  *     taken
  * @param pending the numbers of the entries with snapshots that some topic has not covered
  * @param shownThrough the entries up to this number are shown: rows, manifests, events
- * @param blocks the open blocks, and acknowledged blocks while a pending snapshot has their offsets
+ * @param holds the open holds, and acknowledged holds while a pending snapshot has their offsets
  * @param announcements the announced batches; empty if no announcements are configured
  * @param requires the features that a reader must know; see {@link JsonFormat}
  * @param unknown fields of a newer version, which every later entry copies
@@ -35,7 +35,7 @@ public record LedgerState(
     SortedMap<String, TopicState> topics,
     SortedMap<String, TableState> tables,
     SortedMap<String, GroupState> groups,
-    List<Block> blocks,
+    List<Hold> holds,
     Optional<AnnouncementsState> announcements,
     List<String> requires,
     @JsonAnyGetter Map<String, JsonNode> unknown) {
@@ -48,7 +48,7 @@ public record LedgerState(
     topics = Sorted.copyOf(topics);
     tables = Sorted.copyOf(tables);
     groups = Sorted.copyOf(groups);
-    blocks = List.copyOf(blocks);
+    holds = List.copyOf(holds);
     requires = List.copyOf(requires);
     unknown = Collections.unmodifiableSortedMap(new TreeMap<>(unknown));
     tables.keySet().forEach(TableName::parse);
@@ -82,7 +82,7 @@ public record LedgerState(
     draft.topics = topics;
     draft.tables = tables;
     draft.groups = groups;
-    draft.blocks = blocks;
+    draft.holds = holds;
     draft.announcements = announcements;
     draft.requires = requires;
     draft.unknown = unknown;
@@ -114,7 +114,7 @@ public record LedgerState(
     public SortedMap<String, TopicState> topics = Sorted.none();
     public SortedMap<String, TableState> tables = Sorted.none();
     public SortedMap<String, GroupState> groups = Sorted.none();
-    public List<Block> blocks = List.of();
+    public List<Hold> holds = List.of();
     public Optional<AnnouncementsState> announcements = Optional.empty();
     private List<String> requires = List.of();
     private Map<String, JsonNode> unknown = Map.of();
@@ -134,7 +134,7 @@ public record LedgerState(
           topics,
           tables,
           groups,
-          blocks,
+          holds,
           announcements,
           required,
           unknown);

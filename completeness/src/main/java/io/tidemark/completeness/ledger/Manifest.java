@@ -16,7 +16,7 @@ import java.util.SortedMap;
  * @param frameworkMayDrop whether records may have been dropped, uncounted, before they reached the
  *     task
  * @param topics the number of offsets of each topic since its previous covered snapshot, by class
- * @param acknowledged the blocks that do not prevent the completion, because an operator
+ * @param acknowledged the holds that do not prevent the completion, because an operator
  *     acknowledged them or the configuration ignores them
  */
 public record Manifest(
@@ -26,7 +26,7 @@ public record Manifest(
     long latenessMs,
     boolean frameworkMayDrop,
     SortedMap<String, RecordCounts> topics,
-    List<Block> acknowledged) {
+    List<Hold> acknowledged) {
 
   /** The name of a manifest's file. Hive ignores it, and schedulers wait for it. */
   public static final String FILE_NAME = "_SUCCESS";

@@ -26,8 +26,8 @@ public record OpenBatch(
     CountedBatch counted,
     Optional<BatchVerdict> verdict) {
 
-  private static final Hold CONTRADICTED =
-      new Hold(
+  private static final HeldBecause CONTRADICTED =
+      new HeldBecause(
           "CONTRADICTED",
           "the batch was announced twice with different numbers, so the right ones are unknown. Announce it under another id");
 
@@ -68,27 +68,27 @@ public record OpenBatch(
   }
 
   /** Returns why the batch is not complete; empty if it is complete. */
-  public Optional<Hold> held(SortedMap<String, TopicState> topics) {
+  public Optional<HeldBecause> held(SortedMap<String, TopicState> topics) {
     if (contradicted) {
       return Optional.of(CONTRADICTED);
     }
     return verdict.isPresent() ? verdict.get().held() : Optional.of(waits(topics));
   }
 
-  private Hold waits(SortedMap<String, TopicState> topics) {
+  private HeldBecause waits(SortedMap<String, TopicState> topics) {
     for (String name : records.keySet()) {
       TopicState topic = topics.get(name);
       if (topic == null) {
-        return new Hold("NO_TOPIC", name + ": the connector reads no such topic");
+        return new HeldBecause("NO_TOPIC", name + ": the connector reads no such topic");
       }
       if (topic.snapshot() <= announcedIn) {
-        return new Hold(
+        return new HeldBecause(
             "OPEN",
             name
                 + ": no snapshot that was taken after the announcement is covered yet"
-                + topic.held().map(hold -> ", " + hold).orElse(""));
+                + topic.held().map(because -> ", " + because).orElse(""));
       }
     }
-    return new Hold("OPEN", "the next entry of the ledger judges it");
+    return new HeldBecause("OPEN", "the next entry of the ledger judges it");
   }
 }

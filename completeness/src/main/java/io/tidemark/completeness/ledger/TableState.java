@@ -23,7 +23,7 @@ import java.util.TreeSet;
 public record TableState(
     List<String> topics,
     Optional<Instant> through,
-    Optional<Hold> held,
+    Optional<HeldBecause> held,
     Optional<Instant> emptiesThrough,
     Optional<Refused> refused,
     Optional<Instant> goneSince) {
@@ -50,7 +50,7 @@ public record TableState(
   }
 
   /** Creates a table without empty Hive partitions. */
-  public TableState(List<String> topics, Optional<Instant> through, Optional<Hold> held) {
+  public TableState(List<String> topics, Optional<Instant> through, Optional<HeldBecause> held) {
     this(topics, through, held, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
@@ -68,7 +68,7 @@ public record TableState(
    * Returns this table, complete through {@code reached}, with the reason why that time is not
    * later.
    */
-  public TableState reaching(Optional<Instant> reached, Optional<Hold> why) {
+  public TableState reaching(Optional<Instant> reached, Optional<HeldBecause> why) {
     return new TableState(topics, reached, why, emptiesThrough, refused, goneSince);
   }
 

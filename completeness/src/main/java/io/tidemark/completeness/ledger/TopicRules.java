@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rules of topics: which kinds of blocks prevent a topic from being complete, and whether idle
+ * The rules of topics: which kinds of holds prevent a topic from being complete, and whether idle
  * topic-partitions prevent it.
  *
  * @param others the rule for the topics that are not in {@code named}
@@ -22,20 +22,20 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
    *
    * @param idleHolds whether each topic-partition must have landed a record with an event time at
    *     or after the snapshot's {@code through}
-   * @param holdOn the kinds of blocks that prevent completeness; {@link BlockKind#GAP} always
+   * @param holdOn the kinds of holds that prevent completeness; {@link HoldKind#GAP} always
    *     prevents it
    */
-  public record Rule(boolean idleHolds, Set<BlockKind> holdOn) {
+  public record Rule(boolean idleHolds, Set<HoldKind> holdOn) {
 
     public Rule {
-      Set<BlockKind> kinds = EnumSet.of(BlockKind.GAP);
+      Set<HoldKind> kinds = EnumSet.of(HoldKind.GAP);
       kinds.addAll(holdOn);
       holdOn = Set.copyOf(kinds);
     }
   }
 
   /** Returns one rule for all topics. */
-  public static TopicRules ofAll(boolean idleHolds, Set<BlockKind> holdOn) {
+  public static TopicRules ofAll(boolean idleHolds, Set<HoldKind> holdOn) {
     return new TopicRules(new Rule(idleHolds, holdOn), Map.of());
   }
 

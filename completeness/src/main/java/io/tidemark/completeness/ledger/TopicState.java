@@ -37,7 +37,7 @@ public record TopicState(
     RecordCounts counts,
     RecordCounts countsBefore,
     Optional<Instant> partialBefore,
-    Optional<Hold> held,
+    Optional<HeldBecause> held,
     Optional<Instant> goneSince,
     SortedMap<Integer, Position> at) {
 
@@ -98,7 +98,7 @@ public record TopicState(
     public RecordCounts counts = RecordCounts.NONE;
     public RecordCounts countsBefore = RecordCounts.NONE;
     public Optional<Instant> partialBefore = Optional.empty();
-    public Optional<Hold> held = Optional.empty();
+    public Optional<HeldBecause> held = Optional.empty();
     public Optional<Instant> goneSince = Optional.empty();
     public SortedMap<Integer, Position> at = Sorted.none();
 

@@ -1,5 +1,5 @@
 /**
- * The ledger's state after an entry: topics, tables, groups, blocks and announced batches. Start
+ * The ledger's state after an entry: topics, tables, groups, holds and announced batches. Start
  * with {@link LedgerState}.
  */
 @NullMarked

@@ -2,8 +2,8 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Arrival;
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
@@ -41,14 +41,14 @@ final class Arrivals {
     }
     // No entry of this topic-partition is taken until an operator acknowledges the gap. After that
     // only the newest account is taken.
-    return state.blocks().stream()
-        .anyMatch(block -> isOpenGap(block, entry.topic(), entry.topicPartition()));
+    return state.holds().stream()
+        .anyMatch(hold -> isOpenGap(hold, entry.topic(), entry.topicPartition()));
   }
 
-  private static boolean isOpenGap(Block block, String topic, int topicPartition) {
-    return block.kind() == BlockKind.GAP
-        && block.open()
-        && block.topic().equals(topic)
-        && block.topicPartition() == topicPartition;
+  private static boolean isOpenGap(Hold hold, String topic, int topicPartition) {
+    return hold.kind() == HoldKind.GAP
+        && hold.open()
+        && hold.topic().equals(topic)
+        && hold.topicPartition() == topicPartition;
   }
 }

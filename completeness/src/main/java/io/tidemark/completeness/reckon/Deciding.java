@@ -7,7 +7,7 @@ import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.decide.Reckoning;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.TopicState;
@@ -34,8 +34,8 @@ import java.util.stream.Stream;
  * that the decision requests. Not thread-safe.
  */
 final class Deciding {
-  /** The time between two lookups of the Hive partitions of open blocks in the catalog. */
-  private static final long BLOCKS_LOOK_MS = 60_000;
+  /** The time between two lookups of the Hive partitions of open holds in the catalog. */
+  private static final long HOLDS_LOOK_MS = 60_000;
 
   private final CommitLogs logs;
   private final Optional<CatalogLook> catalog;
@@ -45,7 +45,7 @@ final class Deciding {
   private final String logId;
   private final MonotonicClock clock;
   private final RecordedSpans recorded;
-  private long blocksAtMs;
+  private long holdsAtMs;
 
   /** Creates the runner of decisions. {@code logId} is the log of the connector. */
   Deciding(
@@ -88,7 +88,7 @@ final class Deciding {
     Findings findings =
         found
             .withForeign(foreign.through(settings.groups().values()))
-            .with(blocked(ledger, tables));
+            .with(held(ledger, tables));
     Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
     if (!decision.gaps().isEmpty()) {
       findings = findings.withRead(logs.read(decision.gaps()));
@@ -107,24 +107,24 @@ final class Deciding {
     return new Decided(decision, findings.look().catalogUnavailable());
   }
 
-  /** Looks up the Hive partitions of open blocks in the catalog again. */
-  private Look blocked(Ledger ledger, Map<TableName, ReckonedTable> tables) {
+  /** Looks up the Hive partitions of open holds in the catalog again. */
+  private Look held(Ledger ledger, Map<TableName, ReckonedTable> tables) {
     long nowMs = clock.millis();
-    if (catalog.isEmpty() || nowMs < blocksAtMs) {
+    if (catalog.isEmpty() || nowMs < holdsAtMs) {
       return Look.NONE;
     }
-    Set<HivePartitionId> blocked =
-        ledger.state().blocks().stream()
-            .filter(Block::open)
-            .flatMap(block -> block.hivePartition().stream())
+    Set<HivePartitionId> held =
+        ledger.state().holds().stream()
+            .filter(Hold::open)
+            .flatMap(hold -> hold.hivePartition().stream())
             .filter(id -> tables.containsKey(id.table()))
             .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
             .collect(Collectors.toUnmodifiableSet());
-    if (blocked.isEmpty()) {
+    if (held.isEmpty()) {
       return Look.NONE;
     }
-    blocksAtMs = nowMs + BLOCKS_LOOK_MS;
-    return catalog.get().look(blocked, tables);
+    holdsAtMs = nowMs + HOLDS_LOOK_MS;
+    return catalog.get().look(held, tables);
   }
 
   /**

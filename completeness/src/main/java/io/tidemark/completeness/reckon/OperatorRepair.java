@@ -2,7 +2,7 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Acknowledgement;
 import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * Changes a ledger on behalf of an operator: acknowledges blocks and releases topics. The repair
+ * Changes a ledger on behalf of an operator: acknowledges holds and releases topics. The repair
  * claims the ledger as a reckoner does. A running connector claims the ledger back after its next
  * step. Not thread-safe.
  */
@@ -37,24 +37,24 @@ public final class OperatorRepair {
     this.clock = clock;
   }
 
-  /** Returns the open blocks, for an operator to choose from. */
-  public List<Block> open() throws IOException, CorruptLogException {
-    return log.read().state().blocks().stream().filter(Block::open).toList();
+  /** Returns the open holds, for an operator to choose from. */
+  public List<Hold> open() throws IOException, CorruptLogException {
+    return log.read().state().holds().stream().filter(Hold::open).toList();
   }
 
   /**
-   * Acknowledges blocks. After that, their offsets no longer prevent completeness.
+   * Acknowledges holds. After that, their offsets no longer prevent completeness.
    *
-   * @param blocks selects open blocks; it must select at least one
+   * @param holds selects open holds; it must select at least one
    * @param operator the name of the operator, for people
    * @param reason the operator's reason; manifests contain it
-   * @return the blocks that were acknowledged
-   * @throws IllegalArgumentException no open block is selected
+   * @return the holds that were acknowledged
+   * @throws IllegalArgumentException no open hold is selected
    * @throws IOException the store is unavailable, or reckoners claimed the ledger each time: retry
    */
-  public List<Block> acknowledge(Predicate<Block> blocks, String operator, String reason)
+  public List<Hold> acknowledge(Predicate<Hold> holds, String operator, String reason)
       throws IOException, CorruptLogException {
-    return append(blocks, Set.of(), operator, reason);
+    return append(holds, Set.of(), operator, reason);
   }
 
   /**
@@ -65,22 +65,22 @@ public final class OperatorRepair {
    */
   public void release(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(block -> false, Set.of(topic), operator, reason);
+    append(hold -> false, Set.of(topic), operator, reason);
   }
 
-  private List<Block> append(
-      Predicate<Block> blocks, Set<String> released, String operator, String reason)
+  private List<Hold> append(
+      Predicate<Hold> holds, Set<String> released, String operator, String reason)
       throws IOException, CorruptLogException {
     String fenced = "";
     for (int claims = 0; claims < CLAIMS; claims++) {
       // Check before claiming: a mistake then changes nothing in the ledger.
-      requireMeant(log.read(), blocks, released);
+      requireMeant(log.read(), holds, released);
       LedgerLog.Claim claim = log.claim(announcer.highestShown());
       if (claim instanceof LedgerLog.Claim.Lost lost) {
         fenced = lost.reason();
       } else if (claim instanceof LedgerLog.Claim.Won won) {
         OwnedLedger ledger = won.ledger();
-        Set<Block> meant = requireMeant(ledger.ledger(), blocks, released);
+        Set<Hold> meant = requireMeant(ledger.ledger(), holds, released);
         LedgerEntry.Acknowledge entry =
             new Acknowledgement(operator, reason, meant, released)
                 .entry(ledger.ledger(), UUID.randomUUID(), clock.instant());
@@ -88,7 +88,7 @@ public final class OperatorRepair {
         if (outcome instanceof OwnedLedger.Append.Fenced other) {
           fenced = other.reason();
         } else {
-          return entry.blocks();
+          return entry.holds();
         }
       }
     }
@@ -97,12 +97,12 @@ public final class OperatorRepair {
             .formatted(CLAIMS, fenced));
   }
 
-  private static Set<Block> requireMeant(
-      Ledger ledger, Predicate<Block> blocks, Set<String> released) {
-    Set<Block> meant = new HashSet<>();
-    for (Block block : ledger.state().blocks()) {
-      if (block.open() && blocks.test(block)) {
-        meant.add(block);
+  private static Set<Hold> requireMeant(
+      Ledger ledger, Predicate<Hold> holds, Set<String> released) {
+    Set<Hold> meant = new HashSet<>();
+    for (Hold hold : ledger.state().holds()) {
+      if (hold.open() && holds.test(hold)) {
+        meant.add(hold);
       }
     }
     for (String topic : released) {
@@ -115,8 +115,8 @@ public final class OperatorRepair {
     }
     if (meant.isEmpty() && released.isEmpty()) {
       throw new IllegalArgumentException(
-          "no open block of the ledger matches; it has %s. Run tidemark status, and name a block as it is shown there."
-              .formatted(ledger.state().blocks().stream().filter(Block::open).toList()));
+          "no open hold of the ledger matches; it has %s. Run tidemark status, and name a hold as it is shown there."
+              .formatted(ledger.state().holds().stream().filter(Hold::open).toList()));
     }
     return meant;
   }

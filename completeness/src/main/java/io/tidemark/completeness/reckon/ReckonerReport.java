@@ -3,7 +3,7 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.GroupState;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import java.io.IOException;
@@ -95,10 +95,10 @@ final class ReckonerReport {
   private static void note(
       String name,
       Optional<Instant> reached,
-      Optional<Hold> hold,
+      Optional<HeldBecause> because,
       Map<String, Instant> through,
       Map<String, String> held) {
     reached.ifPresent(time -> through.put(name, time));
-    held.put(name, hold.map(Hold::toString).orElse(""));
+    held.put(name, because.map(HeldBecause::toString).orElse(""));
   }
 }

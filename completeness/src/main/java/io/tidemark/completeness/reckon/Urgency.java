@@ -24,7 +24,7 @@ final class Urgency {
     return !decision.covered().isEmpty()
         || !decision.completions().isEmpty()
         || decision.sums().stream().anyMatch(sum -> sum.late() > 0)
-        || !before.blocks().equals(after.blocks())
+        || !before.holds().equals(after.holds())
         || !before.pending().equals(after.pending())
         || !through(before).equals(through(after))
         || !announced(before).equals(announced(after));
@@ -57,19 +57,19 @@ final class Urgency {
     Map<String, String> reasons = new HashMap<>();
     state
         .tables()
-        .forEach((table, each) -> each.held().ifPresent(hold -> reasons.put(table, hold.reason())));
+        .forEach((table, each) -> each.held().ifPresent(because -> reasons.put(table, because.reason())));
     state
         .groups()
         .forEach(
             (group, each) ->
-                each.held().ifPresent(hold -> reasons.put("group:" + group, hold.reason())));
+                each.held().ifPresent(because -> reasons.put("group:" + group, because.reason())));
     state
         .topics()
         .forEach(
             (topic, each) ->
                 each.held()
-                    .filter(hold -> hold.reason().equals("NAME_TAKEN"))
-                    .ifPresent(hold -> reasons.put("topic:" + topic, hold.reason())));
+                    .filter(because -> because.reason().equals("NAME_TAKEN"))
+                    .ifPresent(because -> reasons.put("topic:" + topic, because.reason())));
     return reasons;
   }
 

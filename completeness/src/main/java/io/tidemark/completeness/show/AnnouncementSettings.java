@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param logId the name of the log directory, {@code log.id}. Example: {@code sales}
  * @param lateness the minimum time from the end of a Hive partition to its snapshot ({@code
  *     completeness.lateness.ms})
- * @param rules the kinds of blocks that prevent completeness, by topic; other kinds are allowed
+ * @param rules the kinds of holds that prevent completeness, by topic; other kinds are allowed
  * @param frameworkMayDrop whether records may be dropped before they reach the task, without being
  *     counted. This is so with transforms and {@code errors.tolerance=all}
  */

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.show;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.HivePartitionId;
@@ -139,11 +139,11 @@ public final class Announcements implements Announcer {
         counts.put(topic, covering.counts());
       }
     }
-    List<Block> passed =
-        Stream.concat(before.blocks().stream(), reckoning.state().blocks().stream())
+    List<Hold> passed =
+        Stream.concat(before.holds().stream(), reckoning.state().holds().stream())
             .distinct()
-            .filter(block -> topics.contains(block.topic()))
-            .filter(block -> !block.open() || !holds(block))
+            .filter(hold -> topics.contains(hold.topic()))
+            .filter(hold -> !hold.open() || !prevents(hold))
             .toList();
     return new Manifest(
         settings.logId(),
@@ -155,8 +155,8 @@ public final class Announcements implements Announcer {
         passed);
   }
 
-  private boolean holds(Block block) {
-    return settings.rules().of(block.topic()).holdOn().contains(block.kind());
+  private boolean prevents(Hold hold) {
+    return settings.rules().of(hold.topic()).holdOn().contains(hold.kind());
   }
 
   @Override

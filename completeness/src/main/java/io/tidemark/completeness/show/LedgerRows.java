@@ -6,7 +6,7 @@ import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenBatch;
@@ -121,13 +121,13 @@ final class LedgerRows {
       String name,
       Optional<Instant> through,
       Optional<Instant> askedAt,
-      Optional<Hold> held) {
+      Optional<HeldBecause> held) {
     return row(LedgerTable.WATERMARKS)
         .set("kind", kind)
         .set("name", name)
         .set("complete_through", orNull(through.map(LedgerRows::secondsBefore)))
         .set("asked_at", orNull(askedAt.map(MILLISECONDS::format)))
-        .set("held_because", orNull(held.map(Hold::toString)))
+        .set("held_because", orNull(held.map(HeldBecause::toString)))
         .set("ledger_entry", ledgerEntry)
         .build();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchVerdict;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.OpenBatch;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -33,7 +33,7 @@ class AnnouncedBatchesPropertyTest {
   private static String reason(OpenBatch batch) {
     return batch.verdict().isEmpty()
         ? "OPEN"
-        : batch.verdict().flatMap(BatchVerdict::held).map(Hold::reason).orElse("COMPLETE");
+        : batch.verdict().flatMap(BatchVerdict::held).map(HeldBecause::reason).orElse("COMPLETE");
   }
 
   /** The statement that must exist once everything has landed. */

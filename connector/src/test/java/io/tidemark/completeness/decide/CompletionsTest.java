@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
@@ -205,15 +205,15 @@ class CompletionsTest {
     assertThat(Ticks.due(five, five, List.of(), Optional.of(ModelTopic.from(8)), now)).isEmpty();
   }
 
-  /** Every second record of the producer is a dead letter. Each entry contains all blocks. */
+  /** Every second record of the producer is a dead letter. Each entry contains all holds. */
   @Test
-  void floodOfDeadLettersMakesFewBlocks() {
+  void floodOfDeadLettersMakesFewHolds() {
     scene.settings =
         new LedgerSettings(
             scene.settings.interval(),
             scene.settings.lateness(),
             false,
-            Set.of(BlockKind.DEAD_LETTERED),
+            Set.of(HoldKind.DEAD_LETTERED),
             scene.settings.revisionInterval(),
             scene.settings.tables(),
             scene.settings.groups());
@@ -221,17 +221,17 @@ class CompletionsTest {
       scene.reckon(everySecondIsADeadLetter(entry));
     }
 
-    assertThat(scene.blocks()).hasSize(Blocks.OPEN_MOST);
-    assertThat(scene.blocks().get(0).to()).as("the first ones are exact").isEqualTo(2);
-    assertThat(scene.blocks().get(Blocks.OPEN_MOST - 1))
-        .satisfies(block -> assertThat(block.from()).isEqualTo(2 * Blocks.OPEN_MOST - 1))
-        .satisfies(block -> assertThat(block.to()).isEqualTo(5_000));
+    assertThat(scene.holds()).hasSize(Holds.OPEN_MOST);
+    assertThat(scene.holds().get(0).to()).as("the first ones are exact").isEqualTo(2);
+    assertThat(scene.holds().get(Holds.OPEN_MOST - 1))
+        .satisfies(hold -> assertThat(hold.from()).isEqualTo(2 * Holds.OPEN_MOST - 1))
+        .satisfies(hold -> assertThat(hold.to()).isEqualTo(5_000));
     scene.snapshot(1, "t", 5_000);
     scene.reckon();
     assertThat(scene.held()).startsWith("DEAD_LETTERED orders-0");
     assertThat(scene.hour()).isEqualTo(-1);
 
-    scene.blocks().forEach(scene::acknowledge);
+    scene.holds().forEach(scene::acknowledge);
     scene.reckon();
     assertThat(scene.hour()).isEqualTo(1);
   }

@@ -9,8 +9,8 @@ import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicRules;
@@ -38,18 +38,18 @@ class FalseCompletionsTest {
     scene.reckon();
 
     assertThat(scene.hour()).isEqualTo(-1);
-    assertThat(scene.blocks()).singleElement().satisfies(FalseCompletionsTest::deletedFrom50To100);
+    assertThat(scene.holds()).singleElement().satisfies(FalseCompletionsTest::deletedFrom50To100);
     assertThat(scene.held()).startsWith("DELETED orders-0: the topic was deleted with the offsets");
 
-    scene.acknowledge(scene.blocks().get(0));
+    scene.acknowledge(scene.holds().get(0));
     scene.reckon();
     assertThat(scene.hour()).isEqualTo(2);
   }
 
-  private static void deletedFrom50To100(Block block) {
-    assertThat(block.kind()).isEqualTo(BlockKind.DELETED);
-    assertThat(block.from()).isEqualTo(50);
-    assertThat(block.to()).isEqualTo(100);
+  private static void deletedFrom50To100(Hold hold) {
+    assertThat(hold.kind()).isEqualTo(HoldKind.DELETED);
+    assertThat(hold.from()).isEqualTo(50);
+    assertThat(hold.to()).isEqualTo(100);
   }
 
   @Test
@@ -59,7 +59,7 @@ class FalseCompletionsTest {
     scene.reckon(batch(0, 2, "new", 0, 100, 0)); // the next generation in the log
 
     assertThat(scene.hour()).isEqualTo(-1);
-    assertThat(scene.blocks()).singleElement().satisfies(FalseCompletionsTest::deletedFrom50To100);
+    assertThat(scene.holds()).singleElement().satisfies(FalseCompletionsTest::deletedFrom50To100);
 
     scene.snapshot(2, "new", 100);
     scene.reckon();
@@ -106,7 +106,7 @@ class FalseCompletionsTest {
     scene.snapshot(2, "new", 0);
     scene.reckon(batch(0, 2, "old", 50, 100, 0)); // its account came late
 
-    assertThat(scene.blocks()).isEmpty();
+    assertThat(scene.holds()).isEmpty();
     assertThat(scene.hour()).isEqualTo(2);
   }
 
@@ -158,7 +158,7 @@ class FalseCompletionsTest {
 
     assertThat(scene.hour()).isEqualTo(-1);
     assertThat(scene.held()).contains("no longer retained the offsets [10, 30)");
-    scene.acknowledge(scene.blocks().get(0));
+    scene.acknowledge(scene.holds().get(0));
     scene.reckon();
     assertThat(scene.hour()).isEqualTo(1);
   }
@@ -283,7 +283,7 @@ class FalseCompletionsTest {
     scene.look = Optional.of(Look.of(Set.of(id), Set.of()));
     Decision seen = scene.reckon();
     assertThat(seen.completions()).hasSize(1);
-    assertThat(scene.blocks()).isEmpty();
+    assertThat(scene.holds()).isEmpty();
   }
 
   @Test
@@ -380,7 +380,7 @@ class FalseCompletionsTest {
   }
 
   @Test
-  void foldedEntriesThatLostOffsetsBlockWhole() {
+  void foldedEntriesThatLostOffsetsHoldWhole() {
     AccountedEntry first = batch(0, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3"));
     scene.snapshot(1, "t", 10);
     scene.reckon(List.of(), List.of(checkpoint(first)));
@@ -398,10 +398,10 @@ class FalseCompletionsTest {
 
     assertThat(scene.hour()).isEqualTo(-1);
     assertThat(scene.held()).startsWith("GAP");
-    scene.acknowledge(scene.blocks().get(0));
+    scene.acknowledge(scene.holds().get(0));
     scene.snapshot(2, "another", 10);
     scene.reckon(other);
-    assertThat(scene.blocks()).noneMatch(block -> block.kind() == BlockKind.GAP);
+    assertThat(scene.holds()).noneMatch(hold -> hold.kind() == HoldKind.GAP);
   }
 
   @Test
@@ -465,7 +465,7 @@ class FalseCompletionsTest {
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
     assertThat(scene.hour()).isEqualTo(-1);
 
-    scene.acknowledge(scene.blocks().get(0));
+    scene.acknowledge(scene.holds().get(0));
     scene.reckon();
     assertThat(scene.hour()).isEqualTo(1);
   }

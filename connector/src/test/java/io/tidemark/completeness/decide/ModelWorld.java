@@ -3,8 +3,8 @@ package io.tidemark.completeness.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
@@ -47,7 +47,7 @@ final class ModelWorld {
           Duration.ofMinutes(5),
           Duration.ofMinutes(1),
           false,
-          Set.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
+          Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN),
           Duration.ZERO,
           new TreeMap<>(
               Map.of(
@@ -70,7 +70,7 @@ final class ModelWorld {
   private final Map<String, ModelTopic> topics = new TreeMap<>();
   private final List<Arrival> inbox = new ArrayList<>();
   private final Map<Long, List<ModelTopic.Row>> held = new HashMap<>();
-  private final List<Block> acknowledged = new ArrayList<>();
+  private final List<Hold> acknowledged = new ArrayList<>();
   private final Map<HivePartitionId, Long> late = new HashMap<>();
   private final Set<String> partial = new HashSet<>();
   private Instant now = ModelTopic.START;
@@ -210,12 +210,12 @@ final class ModelWorld {
   }
 
   private void acknowledge() {
-    List<Block> open = ledger.state().blocks().stream().filter(Block::open).toList();
+    List<Hold> open = ledger.state().holds().stream().filter(Hold::open).toList();
     if (!open.isEmpty()) {
-      Block block = open.get(random.nextInt(open.size()));
-      acknowledged.add(block);
+      Hold hold = open.get(random.nextInt(open.size()));
+      acknowledged.add(hold);
       append(
-          new Acknowledgement("ann", "known", Set.of(block), Set.of())
+          new Acknowledgement("ann", "known", Set.of(hold), Set.of())
               .entry(ledger, UUID.randomUUID(), now));
     }
   }
@@ -309,12 +309,12 @@ final class ModelWorld {
   private boolean acknowledged(String topic, ModelTopic.Row row) {
     return acknowledged.stream()
         .anyMatch(
-            block ->
-                block.topic().equals(topic)
-                    && block.topicPartition() == row.topicPartition
-                    && block.topicId().equals(row.topicId)
-                    && block.from() <= row.offset
-                    && row.offset < block.to());
+            hold ->
+                hold.topic().equals(topic)
+                    && hold.topicPartition() == row.topicPartition
+                    && hold.topicId().equals(row.topicId)
+                    && hold.from() <= row.offset
+                    && row.offset < hold.to());
   }
 
   /** Counts the late records, and the topics whose totals are no longer known. */

@@ -2,8 +2,8 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Snapshot;
@@ -50,7 +50,7 @@ final class Scene {
         Duration.ofMinutes(5),
         Duration.ofMinutes(5),
         idleHolds,
-        Set.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
+        Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN),
         Duration.ofHours(1),
         new TreeMap<>(tables),
         new TreeMap<>(groups));
@@ -105,9 +105,9 @@ final class Scene {
     return Reckoning.decide(ledger, settings, findings, ModelWorld.SPANS, now);
   }
 
-  void acknowledge(Block block) {
+  void acknowledge(Hold hold) {
     append(
-        new Acknowledgement("ann", "known", Set.of(block), Set.of())
+        new Acknowledgement("ann", "known", Set.of(hold), Set.of())
             .entry(ledger, UUID.randomUUID(), now));
   }
 
@@ -131,8 +131,8 @@ final class Scene {
     return table().held().map(Object::toString).orElse("");
   }
 
-  List<Block> blocks() {
-    return ledger.state().blocks();
+  List<Hold> holds() {
+    return ledger.state().holds();
   }
 
   /** A batch of landed records of one hour, in the first generation. */

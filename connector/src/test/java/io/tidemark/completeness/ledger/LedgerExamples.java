@@ -73,22 +73,22 @@ final class LedgerExamples {
           "Vees",
           new TreeMap<>(Map.of("orders", new TopicEnds("X80o", List.of(250_010L, 249_998L, 0L)))));
 
-  static final Block LOST =
-      new Block(
-          BlockKind.LOST, "orders", 1, "X80o", 100, 250, Optional.empty(), Optional.of("known"));
+  static final Hold LOST =
+      new Hold(
+          HoldKind.LOST, "orders", 1, "X80o", 100, 250, Optional.empty(), Optional.of("known"));
 
-  static final Block UNSEEN =
-      new Block(
-          BlockKind.UNSEEN,
+  static final Hold UNSEEN =
+      new Hold(
+          HoldKind.UNSEEN,
           "orders",
-          Block.ALL,
+          Hold.ALL,
           "X80o",
           0,
           Long.MAX_VALUE,
           Optional.of(new HivePartitionId(ORDERS, HOUR)),
           Optional.empty());
 
-  static final Hold HOLD = new Hold("BEHIND", "orders-3: 1200 offsets behind");
+  static final HeldBecause HOLD = new HeldBecause("BEHIND", "orders-3: 1200 offsets behind");
 
   static final CountedBatch COUNTED =
       CountedBatch.none(SEVEN).plus("orders", new BatchTally(100, 7, 3), EIGHT);
@@ -177,7 +177,7 @@ final class LedgerExamples {
                   new GroupState(
                       List.of("default.orders", "default.payments@payments"),
                       Optional.empty(),
-                      Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
+                      Optional.of(new HeldBecause("NO_MEMBER", "default.payments@payments"))))),
           List.of(LOST, UNSEEN),
           Optional.of(ANNOUNCEMENTS),
           List.of(AnnouncementsState.FEATURE),

@@ -107,7 +107,7 @@ class AnnouncedBatchesTest {
     world.run(reckoner, Duration.ofSeconds(20));
     assertThat(said("n-21")).startsWith("OPEN").contains("LOST");
 
-    repair().acknowledge(block -> true, "ann", "known");
+    repair().acknowledge(hold -> true, "ann", "known");
     world.run(reckoner, Duration.ofMinutes(2));
     assertThat(said("n-21"))
         .startsWith("UNKNOWN orders: 100 counted of 100 announced, and 50 records were lost");
@@ -292,7 +292,7 @@ class AnnouncedBatchesTest {
     task.landsBatch(TIME, 40, "n-21");
     announcements.announce("n-21", "\"orders\":100");
     world.run(reckoner, Duration.ofMinutes(10));
-    repair().acknowledge(block -> true, "ann", "known");
+    repair().acknowledge(hold -> true, "ann", "known");
     world.run(reckoner, Duration.ofMinutes(10));
 
     assertThat(said("n-21")).startsWith("UNKNOWN orders: 100 counted of 100 announced");

@@ -195,16 +195,16 @@ class DepartingTopicsTest {
     assertThat(world.held(TABLE)).startsWith("LOST payments-0");
     new OperatorRepair(
             world.ledgerLog("cli"), world.announcer(), Clock.fixed(world.now(), ZoneOffset.UTC))
-        .acknowledge(block -> true, "ann", "known");
+        .acknowledge(hold -> true, "ann", "known");
     completeAndDelete();
     aWeekPasses();
-    assertThat(world.blocks()).isEmpty();
+    assertThat(world.holds()).isEmpty();
     makeAgain(10);
     task.lands(A_WEEK_LATER, 10);
     world.run(world.reckoner("w3"), Duration.ofMinutes(10));
 
     assertThat(world.held(TABLE)).isEmpty();
     assertThat(world.through(TABLE)).isPresent();
-    assertThat(world.blocks()).isEmpty();
+    assertThat(world.holds()).isEmpty();
   }
 }

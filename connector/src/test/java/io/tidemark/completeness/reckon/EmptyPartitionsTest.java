@@ -197,7 +197,7 @@ class EmptyPartitionsTest {
     until(world, reckoner, TEN);
 
     assertThat(world.through(TABLE)).contains(TEN);
-    assertThat(world.blocks()).isEmpty();
+    assertThat(world.holds()).isEmpty();
     assertThat(completions(world)).containsExactly(SEVEN + " 100 0", NINE + " 0 0");
   }
 

@@ -5,8 +5,8 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.partition.TimePartitioned;
@@ -268,12 +268,12 @@ class LastingTroubleTest {
     world.run(reckoner, Duration.ofMinutes(20));
 
     assertThat(world.isShown(SEVEN)).isFalse();
-    assertThat(world.blocks()).extracting(Block::kind).containsExactly(BlockKind.UNSEEN);
+    assertThat(world.holds()).extracting(Hold::kind).containsExactly(HoldKind.UNSEEN);
 
     world.catalog().dropPartitions(table, List.of(ReckonedWorld.hour(SEVEN)));
     world.run(reckoner, Duration.ofMinutes(2));
 
-    assertThat(world.blocks()).isEmpty();
+    assertThat(world.holds()).isEmpty();
     assertThat(world.isShown(SEVEN)).isTrue();
     assertThat(world.catalog().paths(ReckonedWorld.ORDERS))
         .containsExactly(ReckonedWorld.hour(SEVEN).path());

@@ -2,8 +2,8 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
@@ -208,7 +208,7 @@ final class ReckonedWorld {
     Optional<TableCatalog> known = hive ? Optional.of(shown) : Optional.empty();
     return new Announcements(
         new AnnouncementSettings(
-            "sales", LATENESS, TopicRules.ofAll(false, Set.of(BlockKind.LOST)), false),
+            "sales", LATENESS, TopicRules.ofAll(false, Set.of(HoldKind.LOST)), false),
         new SuccessFiles(storage),
         new LedgerTables(storage, known, AVRO, "ledgers", LEDGER, "sales"),
         new LedgerFolder(storage, known, AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90)),
@@ -250,7 +250,7 @@ final class ReckonedWorld {
     return new LedgerSettings(
         Duration.ofMinutes(5),
         LATENESS,
-        TopicRules.ofAll(false, Set.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN)),
+        TopicRules.ofAll(false, Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN)),
         Duration.ofHours(1),
         announcements.map(topic -> Duration.ofDays(7)),
         new TreeMap<>(),
@@ -326,8 +326,8 @@ final class ReckonedWorld {
         .orElse("");
   }
 
-  List<Block> blocks() throws Exception {
-    return ledger().state().blocks();
+  List<Hold> holds() throws Exception {
+    return ledger().state().holds();
   }
 
   boolean isShown(Instant hour) throws Exception {

@@ -6,8 +6,8 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
@@ -244,16 +244,16 @@ class ReckonerTest {
             world.announcer(),
             Clock.fixed(world.now(), java.time.ZoneOffset.UTC));
     assertThatThrownBy(
-            () -> repair.acknowledge(block -> block.topicPartition() == 7, "ann", "known"))
+            () -> repair.acknowledge(hold -> hold.topicPartition() == 7, "ann", "known"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no open block");
-    assertThat(repair.acknowledge(block -> block.kind() == BlockKind.LOST, "ann", "known"))
+        .hasMessageContaining("no open hold");
+    assertThat(repair.acknowledge(hold -> hold.kind() == HoldKind.LOST, "ann", "known"))
         .hasSize(1);
     world.run(reckoner, Duration.ofMinutes(2));
 
     assertThat(world.through(TABLE)).contains(EIGHT);
     assertThat(manifest(SEVEN).acknowledged())
-        .extracting(Block::acknowledged)
+        .extracting(Hold::acknowledged)
         .containsExactly(Optional.of("known"));
     assertThat(repair.open()).isEmpty();
   }
@@ -268,14 +268,14 @@ class ReckonerTest {
     task.loses(10);
     world.run(reckoner, Duration.ofSeconds(70));
     new OperatorRepair(world.ledgerLog("cli"), world.announcer(), Clock.systemUTC())
-        .acknowledge(block -> true, "ann", "known");
+        .acknowledge(hold -> true, "ann", "known");
     world.run(reckoner, Duration.ofMinutes(15));
     assertThat(world.through(TABLE).orElseThrow()).isAfter(SEVEN);
     world.at(EIGHT.plus(LATENESS));
     world.run(reckoner, Duration.ofMinutes(2));
 
-    assertThat(manifest(SEVEN).acknowledged()).extracting(Block::from).containsExactly(90L);
-    assertThat(world.blocks()).as("once is enough").isEmpty();
+    assertThat(manifest(SEVEN).acknowledged()).extracting(Hold::from).containsExactly(90L);
+    assertThat(world.holds()).as("once is enough").isEmpty();
   }
 
   @Test
@@ -424,9 +424,9 @@ class ReckonerTest {
     world.run(reckoner, Duration.ofMinutes(10));
 
     assertThat(world.isShown(SEVEN)).isFalse();
-    assertThat(world.blocks())
-        .extracting(Block::kind, Block::from, Block::to)
-        .containsExactly(org.assertj.core.groups.Tuple.tuple(BlockKind.DELETED, 60L, 100L));
+    assertThat(world.holds())
+        .extracting(Hold::kind, Hold::from, Hold::to)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple(HoldKind.DELETED, 60L, 100L));
   }
 
   @Test

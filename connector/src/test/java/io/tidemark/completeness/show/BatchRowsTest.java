@@ -7,7 +7,7 @@ import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenBatch;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class BatchRowsTest {
   private static final Instant ASKED = Instant.parse("2026-11-21T08:05:00.104Z");
 
-  private static OpenBatch batch(Optional<Hold> held) {
+  private static OpenBatch batch(Optional<HeldBecause> held) {
     return new OpenBatch(
         41,
         ASKED,
@@ -47,7 +47,7 @@ class BatchRowsTest {
                     "n-1",
                     batch(Optional.empty()),
                     "n-2",
-                    batch(Optional.of(new Hold("SHORT", "orders: 4 missing"))))),
+                    batch(Optional.of(new HeldBecause("SHORT", "orders: 4 missing"))))),
             none.counted(),
             none.forgotten(),
             none.uncounted());

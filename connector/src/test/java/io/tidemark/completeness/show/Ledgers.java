@@ -6,7 +6,7 @@ import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Manifest;
@@ -68,7 +68,7 @@ final class Ledgers {
                   new GroupState(
                       List.of("default.orders", "default.payments@payments"),
                       Optional.empty(),
-                      Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
+                      Optional.of(new HeldBecause("NO_MEMBER", "default.payments@payments"))))),
           List.of(),
           Optional.empty(),
           List.of(),

@@ -1,8 +1,8 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
@@ -44,7 +44,7 @@ final class CompletionCheck {
   /** The life of each topic in the first snapshot that named it. */
   private final Map<String, Integer> firstLives = new HashMap<>();
 
-  private final List<Block> acknowledged = new ArrayList<>();
+  private final List<Hold> acknowledged = new ArrayList<>();
   private final List<String> untrue = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Set<String> completeBatches = new HashSet<>();
@@ -91,9 +91,9 @@ final class CompletionCheck {
     return state;
   }
 
-  /** An open block waits for an operator's acknowledgement. */
-  boolean blocked() {
-    return state.blocks().stream().anyMatch(Block::open);
+  /** An open hold waits for an operator's acknowledgement. */
+  boolean held() {
+    return state.holds().stream().anyMatch(Hold::open);
   }
 
   /**
@@ -127,7 +127,7 @@ final class CompletionCheck {
           return reckoning;
         },
         acknowledge -> {
-          acknowledged.addAll(acknowledge.blocks());
+          acknowledged.addAll(acknowledge.holds());
           return acknowledge;
         },
         checkpoint -> checkpoint);
@@ -136,8 +136,8 @@ final class CompletionCheck {
 
   private void checkState(long number, LedgerState after, boolean withCatalog) {
     state = after;
-    if (blocked()) {
-      reached.add(Hazard.BLOCK);
+    if (held()) {
+      reached.add(Hazard.HOLD);
     }
     if (state.topics().values().stream().anyMatch(topic -> topic.partialBefore().isPresent())) {
       reached.add(Hazard.PARTIAL);
@@ -418,13 +418,13 @@ final class CompletionCheck {
     long offset = held.record().offset();
     return acknowledged.stream()
         .anyMatch(
-            block ->
-                (block.kind() == BlockKind.LOST || block.kind() == BlockKind.DELETED)
-                    && block.topic().equals(topic(held))
-                    && block.topicPartition() == held.topicPartition().partition()
-                    && SimulatedKafka.lifeOf(block.topic(), block.topicId()) == held.life()
-                    && block.from() <= offset
-                    && offset < block.to());
+            hold ->
+                (hold.kind() == HoldKind.LOST || hold.kind() == HoldKind.DELETED)
+                    && hold.topic().equals(topic(held))
+                    && hold.topicPartition() == held.topicPartition().partition()
+                    && SimulatedKafka.lifeOf(hold.topic(), hold.topicId()) == held.life()
+                    && hold.from() <= offset
+                    && offset < hold.to());
   }
 
   /** The connector began after this record. The topic already existed when the ledger began. */

@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.store.Storage;
@@ -185,7 +185,7 @@ final class Schedule {
     Duration interval = Duration.ofMillis(1_000 + 1_000L * choice.nextInt(4));
     int halves = choice.nextInt(3);
     boolean idleHolds = choice.nextInt(4) == 0;
-    Set<BlockKind> holdOn = EnumSet.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN);
+    Set<HoldKind> holdOn = EnumSet.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN);
     TopicRules.Rule rule = new TopicRules.Rule(idleHolds, holdOn);
     TopicRules.Rule other = new TopicRules.Rule(!idleHolds, holdOn);
     return new LedgerSettings(

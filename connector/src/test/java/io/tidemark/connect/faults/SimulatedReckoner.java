@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.Block;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.reckon.CatalogLook;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.OperatorRepair;
@@ -123,10 +123,10 @@ final class SimulatedReckoner {
     process.runAfter(Math.max(1, pauseMs), this::cycle);
   }
 
-  /** Acknowledges the open blocks of the ledger, as an operator does. */
+  /** Acknowledges the open holds of the ledger, as an operator does. */
   void acknowledge() throws IOException, CorruptLogException {
     var repair = new OperatorRepair(ledger, announcements, process.wall());
-    List<Block> open = repair.open();
+    List<Hold> open = repair.open();
     if (!open.isEmpty()) {
       repair.acknowledge(open::contains, "operator", "looked at");
     }

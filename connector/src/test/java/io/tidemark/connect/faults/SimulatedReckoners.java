@@ -160,7 +160,7 @@ final class SimulatedReckoners {
     }
   }
 
-  /** Acknowledges the open blocks, as an operator all of whose calls succeed. */
+  /** Acknowledges the open holds, as an operator all of whose calls succeed. */
   void acknowledge() {
     try {
       reckoner(new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS))
@@ -191,7 +191,7 @@ final class SimulatedReckoners {
 
   /**
    * Lets time pass until all tables are complete through the present. Meanwhile it acknowledges
-   * open blocks as an operator, and sends heartbeats as a producer if they are needed.
+   * open holds as an operator, and sends heartbeats as a producer if they are needed.
    */
   void awaitCovered() {
     long begunMs = world.simulation().nowMs();
@@ -215,7 +215,7 @@ final class SimulatedReckoners {
           || settings.rules().named().values().stream().anyMatch(TopicRules.Rule::idleHolds)) {
         world.heartbeats();
       }
-      if (check.blocked()) {
+      if (check.held()) {
         acknowledge();
       }
       world.simulation().run(World.SETTLING_STEP_MS);

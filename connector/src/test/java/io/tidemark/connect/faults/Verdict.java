@@ -108,7 +108,7 @@ final class Verdict {
     /** A Hive partition of the times at which records were read was complete. */
     WALLCLOCK_COMPLETE,
     /** Something was incomplete until an operator acknowledged a loss or a deletion. */
-    BLOCK,
+    HOLD,
     /** A Hive partition was complete, and then received late records. */
     REVISION,
     /** The totals of Hive partitions are partial: the ledger has not seen all entries. */

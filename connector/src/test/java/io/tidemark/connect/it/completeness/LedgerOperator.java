@@ -1,8 +1,8 @@
 package io.tidemark.connect.it.completeness;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
@@ -31,18 +31,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An operator who acknowledges blocks as {@code tidemark repair --acknowledge} does. */
+/** An operator who acknowledges holds as {@code tidemark repair --acknowledge} does. */
 final class LedgerOperator {
 
   private LedgerOperator() {}
 
   /**
-   * Acknowledges all open blocks of a kind while the connector runs.
+   * Acknowledges all open holds of a kind while the connector runs.
    *
-   * @return the acknowledged blocks
+   * @return the acknowledged holds
    */
-  static List<Block> acknowledge(
-      RealStack stack, Deployment connector, BlockKind kind, String reason) {
+  static List<Hold> acknowledge(
+      RealStack stack, Deployment connector, HoldKind kind, String reason) {
     StoragePath root = new StoragePath("/ledger");
     LedgerFolders folders = new LedgerFolders(root, connector.name());
     try (Storage storage =
@@ -64,7 +64,7 @@ final class LedgerOperator {
               Clock.systemUTC(),
               Duration.ofMinutes(1));
       return new OperatorRepair(log, new Shown(shown), Clock.systemUTC())
-          .acknowledge(block -> block.kind() == kind, "operator", reason);
+          .acknowledge(hold -> hold.kind() == kind, "operator", reason);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (CorruptLogException e) {

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
@@ -16,21 +16,21 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of a ledger while a decision is made. Not thread-safe. */
-final class Blocks {
+/** The holds of a ledger while a decision is made. Not thread-safe. */
+final class Holds {
   /**
-   * Maximum number of open blocks of one kind in a topic-partition. Further offsets extend the last
-   * block, because each entry of the ledger contains all blocks.
+   * Maximum number of open holds of one kind in a topic-partition. Further offsets extend the last
+   * hold, because each entry of the ledger contains all holds.
    */
   static final int OPEN_MOST = 100;
 
-  private final List<Block> all;
+  private final List<Hold> all;
 
-  Blocks(List<Block> before) {
+  Holds(List<Hold> before) {
     all = new ArrayList<>(before);
   }
 
-  List<Block> all() {
+  List<Hold> all() {
     return List.copyOf(all);
   }
 
@@ -38,31 +38,31 @@ final class Blocks {
    * Adds lost offsets of a topic-partition, or offsets of dead letters if dead letters prevent
    * completeness.
    */
-  void add(BlockKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
+  void add(HoldKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
     for (OffsetRange range : ranges.ranges()) {
       add(kind, topic, topicPartition, topicId, range.first(), range.next());
     }
   }
 
-  void add(BlockKind kind, String topic, int topicPartition, String topicId, long from, long to) {
-    Block block =
-        new Block(
+  void add(HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
+    Hold hold =
+        new Hold(
             kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
-    if (all.stream().noneMatch(other -> sameOffsets(block, other))) {
-      List<Block> alike =
-          all.stream().filter(other -> other.open() && sameTopicPartition(block, other)).toList();
+    if (all.stream().noneMatch(other -> sameOffsets(hold, other))) {
+      List<Hold> alike =
+          all.stream().filter(other -> other.open() && sameTopicPartition(hold, other)).toList();
       if (alike.size() < OPEN_MOST) {
-        all.add(block);
+        all.add(hold);
       } else {
-        extend(alike.get(alike.size() - 1), block);
+        extend(alike.get(alike.size() - 1), hold);
       }
     }
   }
 
-  private void extend(Block last, Block more) {
+  private void extend(Hold last, Hold more) {
     all.set(
         all.indexOf(last),
-        new Block(
+        new Hold(
             last.kind(),
             last.topic(),
             last.topicPartition(),
@@ -73,32 +73,32 @@ final class Blocks {
             Optional.empty()));
   }
 
-  private static boolean sameTopicPartition(Block one, Block other) {
+  private static boolean sameTopicPartition(Hold one, Hold other) {
     return one.kind() == other.kind()
         && one.topic().equals(other.topic())
         && one.topicPartition() == other.topicPartition()
         && one.topicId().equals(other.topicId());
   }
 
-  private static boolean sameOffsets(Block one, Block other) {
+  private static boolean sameOffsets(Hold one, Hold other) {
     return sameTopicPartition(one, other) && one.from() == other.from() && one.to() == other.to();
   }
 
   /**
-   * Adds a Hive partition in which readers do not see a topic's records. One block applies to all
+   * Adds a Hive partition in which readers do not see a topic's records. One hold applies to all
    * batches in the Hive partition, also later ones.
    */
   void addUnseen(String topic, String topicId, HivePartitionId hivePartition) {
     if (all.stream()
         .noneMatch(
-            block ->
-                block.topic().equals(topic)
-                    && block.hivePartition().equals(Optional.of(hivePartition)))) {
+            hold ->
+                hold.topic().equals(topic)
+                    && hold.hivePartition().equals(Optional.of(hivePartition)))) {
       all.add(
-          new Block(
-              BlockKind.UNSEEN,
+          new Hold(
+              HoldKind.UNSEEN,
               topic,
-              Block.ALL,
+              Hold.ALL,
               topicId,
               0,
               Long.MAX_VALUE,
@@ -107,9 +107,9 @@ final class Blocks {
     }
   }
 
-  /** Removes the blocks of Hive partitions that readers see now. */
+  /** Removes the holds of Hive partitions that readers see now. */
   void seen(Collection<HivePartitionId> hivePartitions) {
-    all.removeIf(block -> block.hivePartition().filter(hivePartitions::contains).isPresent());
+    all.removeIf(hold -> hold.hivePartition().filter(hivePartitions::contains).isPresent());
   }
 
   /**
@@ -127,7 +127,7 @@ final class Blocks {
     }
     long from = Math.max(0, next);
     if (from < end) {
-      add(BlockKind.DELETED, topic, topicPartition, topicId, from, end);
+      add(HoldKind.DELETED, topic, topicPartition, topicId, from, end);
     }
   }
 
@@ -167,42 +167,42 @@ final class Blocks {
   }
 
   /**
-   * Removes from {@code DELETED} blocks the offsets that had landed before the topic was deleted,
+   * Removes from {@code DELETED} holds the offsets that had landed before the topic was deleted,
    * but whose accounts are taken only now.
    */
   void landed(String topic, int topicPartition, String topicId, long next) {
-    for (Block block : List.copyOf(all)) {
-      if (block.kind() == BlockKind.DELETED
-          && block.open()
-          && block.topic().equals(topic)
-          && block.topicPartition() == topicPartition
-          && block.topicId().equals(topicId)
-          && block.from() < next) {
-        all.remove(block);
-        if (next < block.to()) {
-          add(BlockKind.DELETED, topic, topicPartition, topicId, next, block.to());
+    for (Hold hold : List.copyOf(all)) {
+      if (hold.kind() == HoldKind.DELETED
+          && hold.open()
+          && hold.topic().equals(topic)
+          && hold.topicPartition() == topicPartition
+          && hold.topicId().equals(topicId)
+          && hold.from() < next) {
+        all.remove(hold);
+        if (next < hold.to()) {
+          add(HoldKind.DELETED, topic, topicPartition, topicId, next, hold.to());
         }
       }
     }
   }
 
-  /** Returns the block of a log that does not continue at the ledger's position. */
-  Optional<Block> gap(String topic, int topicPartition) {
+  /** Returns the hold of a log that does not continue at the ledger's position. */
+  Optional<Hold> gap(String topic, int topicPartition) {
     return all.stream()
         .filter(
-            block ->
-                block.kind() == BlockKind.GAP
-                    && block.topic().equals(topic)
-                    && block.topicPartition() == topicPartition)
+            hold ->
+                hold.kind() == HoldKind.GAP
+                    && hold.topic().equals(topic)
+                    && hold.topicPartition() == topicPartition)
         .findFirst();
   }
 
-  void removeIf(Predicate<Block> done) {
+  void removeIf(Predicate<Hold> done) {
     all.removeIf(done);
   }
 
-  /** Returns whether a block prevents completeness with this configuration. */
-  static boolean holds(Block block, LedgerSettings settings) {
-    return block.open() && settings.rules().of(block.topic()).holdOn().contains(block.kind());
+  /** Returns whether a hold prevents completeness with this configuration. */
+  static boolean prevents(Hold hold, LedgerSettings settings) {
+    return hold.open() && settings.rules().of(hold.topic()).holdOn().contains(hold.kind());
   }
 }

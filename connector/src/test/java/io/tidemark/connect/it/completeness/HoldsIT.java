@@ -3,8 +3,8 @@ package io.tidemark.connect.it.completeness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.connect.it.landed.RowKey;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lost offsets prevent the completeness of their table until an operator acknowledges them. */
 @OnRealStack
-final class BlockedCompletenessIT {
+final class HoldsIT {
 
   private static final String REASON = "nobody needs them";
 
@@ -39,14 +39,14 @@ final class BlockedCompletenessIT {
     Instant lost = Instant.now();
     connector.resume();
 
-    assertBlock(connector.stated().awaitBlock("lost"), 100, 160);
+    assertHold(connector.stated().awaitHold("lost"), 100, 160);
     connector.stated().awaitHeld(topic, "LOST retained-0: Kafka no longer retained the offsets");
     assertThat(connector.stated().through(topic))
         .hasValueSatisfying(through -> assertThat(through).isBefore(lost));
 
-    assertThat(LedgerOperator.acknowledge(stack, connector, BlockKind.LOST, REASON))
+    assertThat(LedgerOperator.acknowledge(stack, connector, HoldKind.LOST, REASON))
         .singleElement()
-        .extracting(Block::from, Block::to)
+        .extracting(Hold::from, Hold::to)
         .containsExactly(100L, 160L);
     connector.stated().awaitThrough(topic, lost);
     JsonNode manifest = connector.stated().awaitManifest(topic, "dt=2026-11-21/hour=00");
@@ -73,13 +73,13 @@ final class BlockedCompletenessIT {
     topic.send(Readings.V1, NEXT_HOUR + 30, NEXT_HOUR + 80);
     Instant remade = Instant.now();
     stack.connect().restartTask(connector.name(), 0);
-    assertBlock(connector.stated().awaitBlock("deleted"), 100, 131);
+    assertHold(connector.stated().awaitHold("deleted"), 100, 131);
     connector.stated().awaitHeld(topic, "DELETED remade-0: the topic was deleted");
     connector.awaitLanded();
     assertThat(connector.stated().through(topic))
         .hasValueSatisfying(through -> assertThat(through).isBefore(remade));
 
-    LedgerOperator.acknowledge(stack, connector, BlockKind.DELETED, REASON);
+    LedgerOperator.acknowledge(stack, connector, HoldKind.DELETED, REASON);
     connector.stated().awaitThrough(topic, remade);
     JsonNode manifest = connector.stated().awaitManifest(topic, "dt=2026-11-21/hour=00");
     assertThat(manifest.findValue("records").asLong()).isEqualTo(50);
@@ -87,9 +87,9 @@ final class BlockedCompletenessIT {
     connector.table(topic).assertHoldsExactly(rows(0, 100, NEXT_HOUR + 30, NEXT_HOUR + 80));
   }
 
-  private static void assertBlock(JsonNode block, long from, long to) {
-    assertThat(block.path("from").asLong()).as("%s", block).isEqualTo(from);
-    assertThat(block.path("to").asLong()).as("%s", block).isEqualTo(to);
+  private static void assertHold(JsonNode hold, long from, long to) {
+    assertThat(hold.path("from").asLong()).as("%s", hold).isEqualTo(from);
+    assertThat(hold.path("to").asLong()).as("%s", hold).isEqualTo(to);
   }
 
   private static void assertAcknowledged(JsonNode manifest) {

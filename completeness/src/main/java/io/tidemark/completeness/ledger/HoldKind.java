@@ -3,7 +3,7 @@ package io.tidemark.completeness.ledger;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /** The reason why offsets cannot be reported as complete until an operator acknowledges them. */
-public enum BlockKind {
+public enum HoldKind {
   /** Kafka had deleted the records before the task read them. */
   @JsonProperty("lost")
   LOST,

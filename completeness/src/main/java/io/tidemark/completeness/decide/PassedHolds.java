@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Block;
-import io.tidemark.completeness.ledger.BlockKind;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.OpenTotal;
@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides which blocks the ledger no longer needs: all completions that depend on the block have
+ * Decides which holds the ledger no longer needs: all completions that depend on the hold have
  * been shown together with it.
  */
-final class PassedBlocks {
+final class PassedHolds {
   private final Ledger ledger;
   private final LedgerSettings settings;
   private final Map<String, Covering> covered;
@@ -32,7 +32,7 @@ final class PassedBlocks {
    * @param tables the tables after the decision
    * @param totals the totals after all accounts that were taken
    */
-  PassedBlocks(
+  PassedHolds(
       Ledger ledger,
       LedgerSettings settings,
       Map<String, Covering> covered,
@@ -46,36 +46,36 @@ final class PassedBlocks {
   }
 
   /**
-   * Returns the blocks that the ledger still needs. A block is removed when nothing else waits for
+   * Returns the holds that the ledger still needs. A hold is removed when nothing else waits for
    * it, by the first entry whose completions depend on it. The manifests of that entry still list
-   * the block, because manifests also list the blocks of the previous entry.
+   * the hold, because manifests also list the holds of the previous entry.
    */
-  List<Block> without(List<Block> blocks, List<Long> pending, List<Completion> complete) {
-    return blocks.stream()
-        .filter(block -> !passed(block, pending) || !isShown(block, complete))
+  List<Hold> without(List<Hold> holds, List<Long> pending, List<Completion> complete) {
+    return holds.stream()
+        .filter(hold -> !passed(hold, pending) || !isShown(hold, complete))
         .toList();
   }
 
-  /** Returns whether no snapshot or completion waits for the block any more. */
-  private boolean passed(Block block, List<Long> pending) {
-    boolean forLater = block.kind() == BlockKind.GAP || block.kind() == BlockKind.UNSEEN;
+  /** Returns whether no snapshot or completion waits for the hold any more. */
+  private boolean passed(Hold hold, List<Long> pending) {
+    boolean forLater = hold.kind() == HoldKind.GAP || hold.kind() == HoldKind.UNSEEN;
     return !forLater
-        && !Blocks.holds(block, settings)
-        && ledger.state().blocks().contains(block)
+        && !Holds.prevents(hold, settings)
+        && ledger.state().holds().contains(hold)
         && pending.stream()
-            .flatMap(number -> ends(number, block).stream())
-            .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());
+            .flatMap(number -> ends(number, hold).stream())
+            .allMatch(ends -> ends.end(hold.topicPartition()) <= hold.from());
   }
 
   /**
-   * Returns whether a completion of this entry depends on the block. If no table of the block's
+   * Returns whether a completion of this entry depends on the hold. If no table of the hold's
    * topic has a time in its paths, returns whether a snapshot that is now covered depends on it.
    */
-  private boolean isShown(Block block, List<Completion> complete) {
+  private boolean isShown(Hold hold, List<Completion> complete) {
     Set<String> fed = new TreeSet<>();
     tables.forEach(
         (name, table) -> {
-          if (table.topics().contains(block.topic())) {
+          if (table.topics().contains(hold.topic())) {
             fed.add(name);
           }
         });
@@ -83,23 +83,23 @@ final class PassedBlocks {
         totals.stream()
             .map(OpenTotal::total)
             .anyMatch(total -> total.until().isPresent() && fed.contains(total.table().toString()));
-    Covering now = covered.get(block.topic());
+    Covering now = covered.get(hold.topic());
     return byTime
         ? complete.stream()
             .filter(each -> fed.contains(each.total().table().toString()))
-            .flatMap(each -> ends(each.snapshot(), block).stream())
-            .anyMatch(ends -> has(ends, block))
-        : now != null && ends(now.snapshot(), block).filter(ends -> has(ends, block)).isPresent();
+            .flatMap(each -> ends(each.snapshot(), hold).stream())
+            .anyMatch(ends -> has(ends, hold))
+        : now != null && ends(now.snapshot(), hold).filter(ends -> has(ends, hold)).isPresent();
   }
 
-  private Optional<TopicEnds> ends(long snapshot, Block block) {
+  private Optional<TopicEnds> ends(long snapshot, Hold hold) {
     return Optional.ofNullable(ledger.snapshots().get(snapshot))
-        .flatMap(taken -> Optional.ofNullable(taken.topics().get(block.topic())));
+        .flatMap(taken -> Optional.ofNullable(taken.topics().get(hold.topic())));
   }
 
-  /** Returns whether the block affects the coverage of a snapshot with these end offsets. */
-  private static boolean has(TopicEnds ends, Block block) {
-    return !ends.topicId().equals(block.topicId())
-        || ends.end(block.topicPartition()) > block.from();
+  /** Returns whether the hold affects the coverage of a snapshot with these end offsets. */
+  private static boolean has(TopicEnds ends, Hold hold) {
+    return !ends.topicId().equals(hold.topicId())
+        || ends.end(hold.topicPartition()) > hold.from();
   }
 }
