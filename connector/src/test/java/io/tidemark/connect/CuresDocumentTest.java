@@ -27,7 +27,7 @@ class CuresDocumentTest {
   private static final Pattern STOPS =
       Pattern.compile(
           "new (?:LandingException|SchemaConflictException|CatalogConflictException|"
-              + "CorruptLogException|TableBlockedException|"
+              + "CorruptLogException|PublishingRefusedException|"
               + "RejectedRecordException|StoreRefusedException)\\("
               + "|SchemaConflictException\\.(?:between|ofDamaged)"
               + "|extends LogRefusedException");

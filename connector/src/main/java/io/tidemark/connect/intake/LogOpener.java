@@ -22,7 +22,7 @@ import io.tidemark.store.publish.RecoveryPlan;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.publish.StandingLayouts;
 import io.tidemark.store.publish.StandingSchemas;
-import io.tidemark.store.publish.TableBlockedException;
+import io.tidemark.store.publish.PublishingRefusedException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
@@ -131,7 +131,7 @@ public final class LogOpener {
             CorruptLogException,
             LogRefusedException,
             FencedException,
-            TableBlockedException,
+            PublishingRefusedException,
             CatalogConflictException {
       topic.remember();
       OwnedLog owned = claimed;
@@ -181,7 +181,7 @@ public final class LogOpener {
             CorruptLogException,
             LogRefusedException,
             FencedException,
-            TableBlockedException,
+            PublishingRefusedException,
             CatalogConflictException {
       try {
         return claim();
@@ -207,7 +207,7 @@ public final class LogOpener {
             CorruptLogException,
             LogRefusedException,
             FencedException,
-            TableBlockedException,
+            PublishingRefusedException,
             CatalogConflictException {
       staged = binding.bind(topicPartition.topic(), tables);
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
@@ -227,7 +227,7 @@ public final class LogOpener {
         throws IOException,
             CorruptLogException,
             LogRefusedException,
-            TableBlockedException,
+            PublishingRefusedException,
             CatalogConflictException {
       if (!backlog.isIn(log, last)) {
         return;

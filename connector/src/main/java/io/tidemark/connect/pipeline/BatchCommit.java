@@ -22,7 +22,7 @@ import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OutcomeUnknownException;
-import io.tidemark.store.publish.TableBlockedException;
+import io.tidemark.store.publish.PublishingRefusedException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.Table;
@@ -199,7 +199,7 @@ final class BatchCommit {
           GenerationEndedException,
           LeaderChangedException,
           SchemaChangedException,
-          TableBlockedException,
+          PublishingRefusedException,
           LayoutChangedException {
     OwnedLog owned = under.log().owned();
     while (true) {
@@ -241,7 +241,7 @@ final class BatchCommit {
           GenerationEndedException,
           LeaderChangedException,
           SchemaChangedException,
-          TableBlockedException,
+          PublishingRefusedException,
           LayoutChangedException {
     OwnedLog owned = under.log().owned();
     Storage storage = services.storage();
@@ -273,7 +273,7 @@ final class BatchCommit {
       Optional<StoredFile> existing = storage.find(file.path());
       if (existing.isPresent()) {
         requireUnfenced(owned);
-        throw new TableBlockedException(
+        throw new PublishingRefusedException(
             topicPartition
                 + " "
                 + sealedBatch.range()

@@ -18,7 +18,7 @@ import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.commit.FencedException;
-import io.tidemark.store.publish.TableBlockedException;
+import io.tidemark.store.publish.PublishingRefusedException;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.TableTakenException;
@@ -191,7 +191,7 @@ final class SessionFailures {
             || failure instanceof UnroutedException
             || (failure instanceof RejectedRecordException rejected && rejected.refusesTopic())
             || failure instanceof SchemaChangedException
-            || failure instanceof TableBlockedException
+            || failure instanceof PublishingRefusedException
             || failure instanceof CatalogConflictException);
   }
 

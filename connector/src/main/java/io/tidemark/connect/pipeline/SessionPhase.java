@@ -70,7 +70,7 @@ sealed interface SessionPhase {
    * still cannot land, the task fails or the phase becomes {@link Refused}. An operator then needs
    * to skip only this record.
    */
-  record Settling(Consuming consuming, long offset) implements SessionPhase {
+  record Committing(Consuming consuming, long offset) implements SessionPhase {
 
     @Override
     public Optional<Consuming> claimed() {

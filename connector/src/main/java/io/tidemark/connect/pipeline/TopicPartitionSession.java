@@ -18,7 +18,7 @@ import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Refused;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
-import io.tidemark.connect.pipeline.SessionPhase.Settling;
+import io.tidemark.connect.pipeline.SessionPhase.Committing;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.TooManyFilesException;
 import io.tidemark.registry.SchemaId;
@@ -245,7 +245,7 @@ public final class TopicPartitionSession {
     if (committing == null && !consuming.intake().hasRecords()) {
       return false;
     }
-    phase = new Settling(consuming, offset);
+    phase = new Committing(consuming, offset);
     return true;
   }
 
@@ -355,11 +355,11 @@ public final class TopicPartitionSession {
     } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
       StepFailure.of(resolving.resolved())
           .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
-    } else if (phase instanceof Settling settling && committing == null) {
+    } else if (phase instanceof Committing committing && committing == null) {
       flush();
       if (committing == null) {
-        position.seek(settling.offset());
-        phase = settling.consuming();
+        position.seek(committing.offset());
+        phase = committing.consuming();
       }
     } else if (phase instanceof Refused refused
         && services.monotonic().millis() >= refused.untilMs()) {

@@ -75,7 +75,7 @@ class PublisherTest {
     put(TARGET, UUID.randomUUID());
 
     assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
-        .isInstanceOf(TableBlockedException.class)
+        .isInstanceOf(PublishingRefusedException.class)
         .hasMessageContaining("another file has this name")
         .hasMessageContaining("Move the other file away");
     assertThat(storage.find(STAGED)).isPresent();
@@ -88,7 +88,7 @@ class PublisherTest {
     storage.create(TARGET).close();
 
     assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
-        .isInstanceOf(TableBlockedException.class)
+        .isInstanceOf(PublishingRefusedException.class)
         .hasMessageContaining("not of this connector");
   }
 
@@ -98,7 +98,7 @@ class PublisherTest {
     assertThat(storage.deleteTree(STAGED.parent())).isTrue();
 
     assertThatThrownBy(() -> publisher.publishAgain(entry))
-        .isInstanceOf(TableBlockedException.class)
+        .isInstanceOf(PublishingRefusedException.class)
         .hasMessageContaining("neither the staged nor the published file exists")
         .hasMessageContaining("Restore " + STAGED);
   }
@@ -120,7 +120,7 @@ class PublisherTest {
     assertThat(storage.delete(STAGED)).isTrue();
 
     assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
-        .isInstanceOf(TableBlockedException.class)
+        .isInstanceOf(PublishingRefusedException.class)
         .hasMessageContaining("Restore " + STAGED);
   }
 
@@ -130,9 +130,9 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = entry(3, file("quotes", STAGED, put(STAGED, ATTEMPT)));
     assertThat(storage.delete(STAGED)).isTrue();
     assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
-        .isInstanceOf(TableBlockedException.class);
+        .isInstanceOf(PublishingRefusedException.class);
 
-    String error = blocked(entry);
+    String error = refused(entry);
 
     assertThat(error).contains("Restore " + STAGED);
     storage.create(new StoragePath(markIn(error))).close();
@@ -144,7 +144,7 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = ofTwoTables();
     assertThat(storage.delete(SECOND)).isTrue();
 
-    storage.create(new StoragePath(markIn(blocked(entry)))).close();
+    storage.create(new StoragePath(markIn(refused(entry)))).close();
 
     publisher.publishAgain(entry);
     assertThat(storage.find(TARGET)).isPresent();
@@ -154,13 +154,13 @@ class PublisherTest {
   void directoryAndMarkThatTheErrorNamesDiscardTheRecordsOfALostFile() throws Exception {
     NumberedEntry<CommitEntry> entry = entry(3, file("quotes", STAGED, put(STAGED, ATTEMPT)));
     assertThat(storage.deleteTree(STAGED.parent())).isTrue();
-    String error = blocked(entry);
+    String error = refused(entry);
     assertThat(error)
         .contains("removed from " + STAGED.parent())
         .contains("create that directory and the empty file");
 
     storage.makeDirectories(STAGED.parent());
-    assertThat(blocked(entry)).contains("create the empty file " + markIn(error));
+    assertThat(refused(entry)).contains("create the empty file " + markIn(error));
     storage.create(new StoragePath(markIn(error))).close();
 
     publisher.publishAgain(entry);
@@ -172,11 +172,11 @@ class PublisherTest {
   void directoryThatIsRestoredEmptyDiscardsNothing() throws Exception {
     NumberedEntry<CommitEntry> entry = ofTwoTables();
     assertThat(storage.deleteTree(SECOND.parent())).isTrue();
-    assertThat(blocked(entry)).contains("Restore " + SECOND);
+    assertThat(refused(entry)).contains("Restore " + SECOND);
 
     storage.makeDirectories(SECOND.parent());
 
-    assertThat(blocked(entry)).contains("Restore " + SECOND);
+    assertThat(refused(entry)).contains("Restore " + SECOND);
     assertThat(put(SECOND, ATTEMPT)).isPositive();
     publisher.publishAgain(entry);
     assertThat(storage.find(TARGET)).isPresent();
@@ -204,9 +204,9 @@ class PublisherTest {
         file("trades", SECOND, put(SECOND, ATTEMPT)));
   }
 
-  private String blocked(NumberedEntry<CommitEntry> entry) {
+  private String refused(NumberedEntry<CommitEntry> entry) {
     return String.valueOf(
-        catchThrowableOfType(TableBlockedException.class, () -> publisher.publishAgain(entry))
+        catchThrowableOfType(PublishingRefusedException.class, () -> publisher.publishAgain(entry))
             .getMessage());
   }
 

@@ -52,7 +52,7 @@ public final class LogBacklog {
    *
    * @param present tables that must be readable
    * @param listed tables in which any owner has staged files, including {@code present}
-   * @throws TableBlockedException if a file cannot be published; a claim would not help
+   * @throws PublishingRefusedException if a file cannot be published; a claim would not help
    * @throws CatalogConflictException if the catalog rejects a table; a claim would not help
    */
   public void finish(
@@ -61,7 +61,7 @@ public final class LogBacklog {
       StagingDirectories staging,
       Collection<TableLayout> present,
       Collection<TableLayout> listed)
-      throws IOException, CorruptLogException, TableBlockedException, CatalogConflictException {
+      throws IOException, CorruptLogException, PublishingRefusedException, CatalogConflictException {
     RecoveryPlan plan =
         recovery.publishWaiting(log, state, Long.MAX_VALUE, staging, present, listed);
     if (registrar.isEmpty()) {

@@ -50,11 +50,11 @@ public final class Publisher {
    * @param claim the staging directory in which an entry without files is marked; empty if the
    *     entry's claim has no staging directory
    * @throws IOException if the store is unavailable: retry
-   * @throws TableBlockedException if a file cannot be published. The other files are published,
+   * @throws PublishingRefusedException if a file cannot be published. The other files are published,
    *     unless a staged file was missing before the first attempt
    */
   public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
-      throws IOException, TableBlockedException {
+      throws IOException, PublishingRefusedException {
     requireListed(committed);
     moveAll(committed, claim);
   }
@@ -64,7 +64,7 @@ public final class Publisher {
    * was then removed from its table stays removed.
    */
   public void publishAgain(NumberedEntry<CommitEntry> committed)
-      throws IOException, TableBlockedException {
+      throws IOException, PublishingRefusedException {
     List<DataFile> files = files(committed);
     if (!files.isEmpty()) {
       // An entry without a leader epoch may have been written by a build that did not create marks.
@@ -83,7 +83,7 @@ public final class Publisher {
    * their tables. This costs one listing of each staging directory of the entry.
    */
   private void requireListed(NumberedEntry<CommitEntry> committed)
-      throws IOException, TableBlockedException {
+      throws IOException, PublishingRefusedException {
     List<DataFile> files = files(committed);
     if (files.isEmpty()) {
       return;
@@ -117,7 +117,7 @@ public final class Publisher {
    *     has removed a file that is missing
    */
   private void requireStaged(NumberedEntry<CommitEntry> committed, boolean begun)
-      throws IOException, TableBlockedException {
+      throws IOException, PublishingRefusedException {
     List<DataFile> files = files(committed);
     List<PublishPlan> stuck = new ArrayList<>();
     for (DataFile file : files) {
@@ -133,7 +133,7 @@ public final class Publisher {
       }
     }
     if (!stuck.isEmpty()) {
-      throw new TableBlockedException(message(committed.number(), markOf(committed), stuck));
+      throw new PublishingRefusedException(message(committed.number(), markOf(committed), stuck));
     }
   }
 
@@ -175,7 +175,7 @@ public final class Publisher {
    * without files.
    */
   private void moveAll(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
-      throws IOException, TableBlockedException {
+      throws IOException, PublishingRefusedException {
     List<DataFile> files = files(committed);
     Optional<StoragePath> marked =
         files.stream().findFirst().map(file -> file.staged().parent()).or(() -> claim);
@@ -198,7 +198,7 @@ public final class Publisher {
       }
     }
     if (!stuck.isEmpty()) {
-      throw new TableBlockedException(message(committed.number(), markOf(committed), stuck));
+      throw new PublishingRefusedException(message(committed.number(), markOf(committed), stuck));
     }
   }
 
@@ -279,11 +279,11 @@ public final class Publisher {
     for (PublishPlan plan : stuck) {
       message
           .append(plan.file().path())
-          .append(": table ")
+          .append(": this file of table ")
           .append(plan.file().table())
-          .append(" is blocked: log entry ")
+          .append(" and log entry ")
           .append(number)
-          .append(" has a file that cannot be published: ")
+          .append(" cannot be published: ")
           .append(plan.reason())
           .append(". ")
           .append(cure(plan, mark))

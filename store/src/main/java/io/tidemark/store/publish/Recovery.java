@@ -42,7 +42,7 @@ public final class Recovery {
       StagingDirectories staging,
       Collection<TableLayout> present,
       Collection<TableLayout> listed)
-      throws IOException, CorruptLogException, TableBlockedException {
+      throws IOException, CorruptLogException, PublishingRefusedException {
     RecoveryPlan plan =
         publishWaiting(owned.log(), owned.state(), owned.number(), staging, present, listed);
     owned.published(owned.number());
@@ -78,7 +78,7 @@ public final class Recovery {
       StagingDirectories staging,
       Collection<TableLayout> present,
       Collection<TableLayout> listed)
-      throws IOException, CorruptLogException, TableBlockedException {
+      throws IOException, CorruptLogException, PublishingRefusedException {
     List<NumberedEntry<CommitEntry>> entries =
         log.after(RecoveryPlan.readAfter(state)).stream()
             .filter(entry -> entry.number() < before)
@@ -167,10 +167,10 @@ public final class Recovery {
    * former root is an error only if a file is missing.
    */
   private void publish(NumberedEntry<CommitEntry> entry, Shown shown)
-      throws IOException, TableBlockedException {
+      throws IOException, PublishingRefusedException {
     try {
       publisher.publishAgain(entry);
-    } catch (TableBlockedException e) {
+    } catch (PublishingRefusedException e) {
       if (shown.unread().isPresent()) {
         IOException unread = shown.unread().get();
         throw new IOException(

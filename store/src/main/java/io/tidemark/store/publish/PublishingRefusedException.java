@@ -3,10 +3,10 @@ package io.tidemark.store.publish;
 import io.tidemark.store.PrintableText;
 
 /** Reports that a committed file cannot be published until an operator acts. */
-public final class TableBlockedException extends Exception {
+public final class PublishingRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  public TableBlockedException(String message) {
+  public PublishingRefusedException(String message) {
     super(PrintableText.line(message));
   }
 }
