@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableName;
 import java.net.URI;
@@ -149,7 +149,8 @@ class StatusPageIT {
   void longReasonsAndHoldsFitAPhone() throws Exception {
     String topic = "o".repeat(249);
     connector.reckon(
-        Optional.of(new HeldBecause("LOST", topic + "-1: Kafka no longer retained " + "x".repeat(400))),
+        Optional.of(
+            new HeldBecause("LOST", topic + "-1: Kafka no longer retained " + "x".repeat(400))),
         List.of(
             new Hold(HoldKind.LOST, topic, 1, "t", 100, 250, Optional.empty(), Optional.empty())),
         List.of());

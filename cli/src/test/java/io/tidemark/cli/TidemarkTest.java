@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.DeployedConnector.Ended;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
@@ -31,10 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("NullAway.Init") // JUnit sets the fields.
 class TidemarkTest {
-  private static final HeldBecause BEHIND = new HeldBecause("BEHIND", "orders-1: 1200 offsets behind");
+  private static final HeldBecause BEHIND =
+      new HeldBecause("BEHIND", "orders-1: 1200 offsets behind");
   private static final Hold LOST =
       new Hold(HoldKind.LOST, "orders", 1, "t", 100, 250, Optional.empty(), Optional.empty());
-  private static final HeldBecause HELD = new HeldBecause("LOST", "orders-1: Kafka no longer retained");
+  private static final HeldBecause HELD =
+      new HeldBecause("LOST", "orders-1: Kafka no longer retained");
 
   @TempDir private Path directory;
   private DeployedConnector connector;

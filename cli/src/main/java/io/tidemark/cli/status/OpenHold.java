@@ -12,8 +12,7 @@ public record OpenHold(Hold hold) {
    */
   public String argument() {
     String topic = PrintableText.of(hold.topic(), 250);
-    String place =
-        hold.topicPartition() == Hold.ALL ? topic : topic + "-" + hold.topicPartition();
+    String place = hold.topicPartition() == Hold.ALL ? topic : topic + "-" + hold.topicPartition();
     return place + "@" + hold.from() + "-" + hold.to();
   }
 

@@ -3,8 +3,8 @@ package io.tidemark.cli.status;
 import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.PrintableText;
@@ -150,7 +150,9 @@ public record Status(
                     .forEach(
                         (id, batch) -> {
                           Optional<Held> held =
-                              batch.held(ledger.state().topics()).map(because -> held(because, cures));
+                              batch
+                                  .held(ledger.state().topics())
+                                  .map(because -> held(because, cures));
                           // A verdict stays true. Without a verdict the batch waits, too.
                           batches.add(
                               BatchStatus.of(
@@ -163,7 +165,9 @@ public record Status(
 
   private static Held held(HeldBecause because, Cures cures) {
     return new Held(
-        PrintableText.of(because.reason()), PrintableText.line(because.detail()), cures.of(because));
+        PrintableText.of(because.reason()),
+        PrintableText.line(because.detail()),
+        cures.of(because));
   }
 
   private static Optional<Instant> askedAt(Ledger ledger, TableState table) {

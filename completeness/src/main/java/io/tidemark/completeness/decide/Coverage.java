@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -56,7 +56,8 @@ final class Coverage {
       }
     }
     for (int each = 0; each < ends.ends().size(); each++) {
-      Optional<HeldBecause> because = because(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
+      Optional<HeldBecause> because =
+          because(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
       if (because.isPresent()) {
         return because;
       }
@@ -94,7 +95,8 @@ final class Coverage {
     String place = topic + "-" + topicPartition;
     if (position.isEmpty()) {
       return Optional.of(
-          new HeldBecause("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end));
+          new HeldBecause(
+              "NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end));
     }
     Position at = position.get();
     if (!at.topicId().equals(ends.topicId())) {

@@ -67,9 +67,7 @@ final class Feeding {
     return tables;
   }
 
-  /**
-   * Removes deleted topics from their tables, unless a hold of the topic prevents completeness.
-   */
+  /** Removes deleted topics from their tables, unless a hold of the topic prevents completeness. */
   SortedMap<String, TableState> withoutDeletedTopics(
       Map<String, TableState> sources, Collection<Hold> holds) {
     SortedMap<String, TableState> feeding = new TreeMap<>();

@@ -72,7 +72,8 @@ public record Findings(
 
     /** Returns why a topic has no own table. */
     Optional<HeldBecause> taken(String topic) {
-      return Optional.ofNullable(nameless.get(topic)).map(why -> new HeldBecause("NAME_TAKEN", why));
+      return Optional.ofNullable(nameless.get(topic))
+          .map(why -> new HeldBecause("NAME_TAKEN", why));
     }
   }
 

@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.table.TableName;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides which holds the ledger no longer needs: all completions that depend on the hold have
- * been shown together with it.
+ * Decides which holds the ledger no longer needs: all completions that depend on the hold have been
+ * shown together with it.
  */
 final class PassedHolds {
   private final Ledger ledger;
@@ -68,8 +68,8 @@ final class PassedHolds {
   }
 
   /**
-   * Returns whether a completion of this entry depends on the hold. If no table of the hold's
-   * topic has a time in its paths, returns whether a snapshot that is now covered depends on it.
+   * Returns whether a completion of this entry depends on the hold. If no table of the hold's topic
+   * has a time in its paths, returns whether a snapshot that is now covered depends on it.
    */
   private boolean isShown(Hold hold, List<Completion> complete) {
     Set<String> fed = new TreeSet<>();
@@ -99,7 +99,6 @@ final class PassedHolds {
 
   /** Returns whether the hold affects the coverage of a snapshot with these end offsets. */
   private static boolean has(TopicEnds ends, Hold hold) {
-    return !ends.topicId().equals(hold.topicId())
-        || ends.end(hold.topicPartition()) > hold.from();
+    return !ends.topicId().equals(hold.topicId()) || ends.end(hold.topicPartition()) > hold.from();
   }
 }

@@ -59,7 +59,9 @@ final class Reach {
                 state.through(),
                 state
                     .held()
-                    .orElse(new HeldBecause("NOT_OPENED", topic + ": no snapshot of it is covered yet")));
+                    .orElse(
+                        new HeldBecause(
+                            "NOT_OPENED", topic + ": no snapshot of it is covered yet")));
           }
           Optional<Instant> now = least.through();
           now.ifPresent(through -> reached.put(name, through));

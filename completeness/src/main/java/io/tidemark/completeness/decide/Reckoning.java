@@ -1,12 +1,12 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
-import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;

@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.Position;
 import java.time.Instant;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.RecordCounts;

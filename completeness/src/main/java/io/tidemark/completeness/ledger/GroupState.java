@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param through the time through which all members are complete
  * @param held why {@code through} is not later
  */
-public record GroupState(List<String> members, Optional<Instant> through, Optional<HeldBecause> held) {
+public record GroupState(
+    List<String> members, Optional<Instant> through, Optional<HeldBecause> held) {
 
   public GroupState {
     members = List.copyOf(members);

@@ -3,8 +3,8 @@ package io.tidemark.completeness.ledger;
 import java.util.Optional;
 
 /**
- * Offsets that prevent snapshots from being covered until an operator acknowledges the hold. A
- * hold affects a snapshot if one of the offsets is below the snapshot's end offset.
+ * Offsets that prevent snapshots from being covered until an operator acknowledges the hold. A hold
+ * affects a snapshot if one of the offsets is below the snapshot's end offset.
  *
  * @param topicPartition the number of the topic-partition, or {@link #ALL}
  * @param topicId the id of the topic that has the offsets
@@ -29,8 +29,7 @@ public record Hold(
   public Hold {
     if (topicPartition < ALL || from < 0 || to < from) {
       throw new IllegalArgumentException(
-          "not a hold: %s of %s-%d from %d to %d"
-              .formatted(kind, topic, topicPartition, from, to));
+          "not a hold: %s of %s-%d from %d to %d".formatted(kind, topic, topicPartition, from, to));
     }
     if (hivePartition.isPresent() != (kind == HoldKind.UNSEEN)) {
       throw new IllegalArgumentException(

@@ -7,8 +7,8 @@ import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.decide.Reckoning;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.MonotonicClock;
@@ -86,9 +86,7 @@ final class Deciding {
       throws IOException {
     TimeSpans spans = spans(ledger, found, tables);
     Findings findings =
-        found
-            .withForeign(foreign.through(settings.groups().values()))
-            .with(held(ledger, tables));
+        found.withForeign(foreign.through(settings.groups().values())).with(held(ledger, tables));
     Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
     if (!decision.gaps().isEmpty()) {
       findings = findings.withRead(logs.read(decision.gaps()));

@@ -57,7 +57,9 @@ final class Urgency {
     Map<String, String> reasons = new HashMap<>();
     state
         .tables()
-        .forEach((table, each) -> each.held().ifPresent(because -> reasons.put(table, because.reason())));
+        .forEach(
+            (table, each) ->
+                each.held().ifPresent(because -> reasons.put(table, because.reason())));
     state
         .groups()
         .forEach(

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.store.batch.NotLanded;

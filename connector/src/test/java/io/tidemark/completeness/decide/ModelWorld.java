@@ -3,11 +3,11 @@ package io.tidemark.completeness.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;

@@ -2,9 +2,9 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
+import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;

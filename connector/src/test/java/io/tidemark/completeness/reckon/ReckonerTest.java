@@ -243,12 +243,10 @@ class ReckonerTest {
             world.ledgerLog("cli"),
             world.announcer(),
             Clock.fixed(world.now(), java.time.ZoneOffset.UTC));
-    assertThatThrownBy(
-            () -> repair.acknowledge(hold -> hold.topicPartition() == 7, "ann", "known"))
+    assertThatThrownBy(() -> repair.acknowledge(hold -> hold.topicPartition() == 7, "ann", "known"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no open hold");
-    assertThat(repair.acknowledge(hold -> hold.kind() == HoldKind.LOST, "ann", "known"))
-        .hasSize(1);
+    assertThat(repair.acknowledge(hold -> hold.kind() == HoldKind.LOST, "ann", "known")).hasSize(1);
     world.run(reckoner, Duration.ofMinutes(2));
 
     assertThat(world.through(TABLE)).contains(EIGHT);

@@ -1,10 +1,10 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenBatch;

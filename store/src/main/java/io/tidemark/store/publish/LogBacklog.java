@@ -61,7 +61,10 @@ public final class LogBacklog {
       StagingDirectories staging,
       Collection<TableLayout> present,
       Collection<TableLayout> listed)
-      throws IOException, CorruptLogException, PublishingRefusedException, CatalogConflictException {
+      throws IOException,
+          CorruptLogException,
+          PublishingRefusedException,
+          CatalogConflictException {
     RecoveryPlan plan =
         recovery.publishWaiting(log, state, Long.MAX_VALUE, staging, present, listed);
     if (registrar.isEmpty()) {

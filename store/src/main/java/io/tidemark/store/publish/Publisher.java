@@ -50,8 +50,8 @@ public final class Publisher {
    * @param claim the staging directory in which an entry without files is marked; empty if the
    *     entry's claim has no staging directory
    * @throws IOException if the store is unavailable: retry
-   * @throws PublishingRefusedException if a file cannot be published. The other files are published,
-   *     unless a staged file was missing before the first attempt
+   * @throws PublishingRefusedException if a file cannot be published. The other files are
+   *     published, unless a staged file was missing before the first attempt
    */
   public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, PublishingRefusedException {

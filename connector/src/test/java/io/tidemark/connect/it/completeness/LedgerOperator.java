@@ -1,9 +1,9 @@
 package io.tidemark.connect.it.completeness;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.reckon.Announcer;
