@@ -355,11 +355,11 @@ public final class TopicPartitionSession {
     } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
       StepFailure.of(resolving.resolved())
           .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
-    } else if (phase instanceof Committing committing && committing == null) {
+    } else if (phase instanceof Committing before && committing == null) {
       flush();
       if (committing == null) {
-        position.seek(committing.offset());
-        phase = committing.consuming();
+        position.seek(before.offset());
+        phase = before.consuming();
       }
     } else if (phase instanceof Refused refused
         && services.monotonic().millis() >= refused.untilMs()) {
