@@ -59,7 +59,7 @@ class EntryKindsTest {
 
     List<Path> readers =
         sources(text -> text.contains("CommitEntry") && READS.matcher(text).find());
-    assertThat(readers).hasSizeGreaterThan(5).doesNotContain(ENTRY);
+    assertThat(readers).hasSizeGreaterThan(2).doesNotContain(ENTRY);
     for (Path reader : readers) {
       assertThat(errors(List.of(reader)))
           .as("%s with a kind that it does not name", reader)
