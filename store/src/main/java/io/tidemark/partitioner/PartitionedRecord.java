@@ -8,16 +8,12 @@ import java.util.Optional;
  */
 public interface PartitionedRecord {
 
-  /** Returns the topic of the record. */
   String topic();
 
   /** Returns the number of the record's topic-partition. */
   int topicPartition();
 
-  /**
-   * Returns the record's timestamp in Kafka, in milliseconds since 1970-01-01T00:00Z; -1 if it has
-   * no timestamp.
-   */
+  /** The timestamp in Kafka, in milliseconds since 1970-01-01T00:00Z; -1 if there is none. */
   long timestamp();
 
   /**

@@ -7,7 +7,7 @@ package io.tidemark.partitioner;
 public final class UnusableRecordException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception; {@code message} contains the problem of the record and the cure. */
+  /** {@code message} has the problem of the record and the cure. */
   public UnusableRecordException(String message) {
     super(message);
   }

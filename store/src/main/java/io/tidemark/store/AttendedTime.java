@@ -1,7 +1,7 @@
 package io.tidemark.store;
 
 /**
- * Measures a wait by repeated checks. Of the time between two checks, at most a limit counts. After
+ * Measures a wait by repeated checks, which count the time between two of them up to a limit. After
  * a suspension of the process, there may be responses that it has not read yet. Not thread-safe.
  */
 public final class AttendedTime {
@@ -10,7 +10,6 @@ public final class AttendedTime {
   private long checkedMs;
   private long attendedMs;
 
-  /** Starts a wait; {@code longestGapMs} is the maximum time that counts between two checks. */
   public AttendedTime(MonotonicClock clock, long longestGapMs) {
     this.clock = clock;
     this.longestGapMs = longestGapMs;

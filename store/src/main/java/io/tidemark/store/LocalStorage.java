@@ -7,18 +7,16 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +34,7 @@ public final class LocalStorage implements Storage {
 
   private final Path root;
 
-  /**
-   * Creates the storage.
-   *
-   * @param root the directory that is {@code /} of this store; created if missing
-   */
+  /** {@code root} is {@code /} of this store; created if missing. */
   public LocalStorage(Path root) throws IOException {
     this.root = Files.createDirectories(root.toAbsolutePath().normalize());
   }
@@ -86,14 +80,8 @@ public final class LocalStorage implements Storage {
     if (!Files.getFileStore(from).equals(Files.getFileStore(to))) {
       throw new StoreRefusedException(
           StoreRefusedException.Reason.BOUNDARY,
-          "files cannot be renamed from "
-              + from
-              + " to "
-              + to
-              + ", because they are on two disks: "
-              + Files.getFileStore(from)
-              + " and "
-              + Files.getFileStore(to),
+          "files cannot be renamed from %s to %s, because they are on two disks: %s and %s"
+              .formatted(from, to, Files.getFileStore(from), Files.getFileStore(to)),
           "Mount one disk that contains both directories.",
           null);
     }
@@ -144,12 +132,23 @@ public final class LocalStorage implements Storage {
       return false;
     }
     try {
-      Files.walkFileTree(path, new TreeDeletion());
+      deleteWithContent(path);
       return true;
     } catch (NoSuchFileException e) {
       // Another call is removing the same tree. One of the two calls completes the removal.
       return deleteTree(directory);
     }
+  }
+
+  private static void deleteWithContent(Path path) throws IOException {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
+        for (Path child : children) {
+          deleteWithContent(child);
+        }
+      }
+    }
+    Files.delete(path);
   }
 
   @Override
@@ -225,24 +224,6 @@ public final class LocalStorage implements Storage {
         throw new NoSuchFileException(path.toString(), null, "removed while it was written");
       }
       force(directory);
-    }
-  }
-
-  private static final class TreeDeletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.delete(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-        throws IOException {
-      if (failure != null) {
-        throw failure;
-      }
-      Files.delete(directory);
-      return FileVisitResult.CONTINUE;
     }
   }
 }

@@ -28,7 +28,6 @@ public final class Mailbox {
   private final Pattern names;
   private final PutIfAbsent files;
 
-  /** Creates a mailbox of files with unique names. */
   public Mailbox(Storage storage, StoragePath directory) {
     this(storage, directory, UNIQUE);
   }
@@ -42,11 +41,8 @@ public final class Mailbox {
   }
 
   /**
-   * Puts a file under a unique name, and returns its path.
-   *
-   * @param now the time for the name, which orders listings; no rule depends on it
-   * @throws IOException the file may or may not have been put: put it again. The reader must accept
-   *     a second copy
+   * Puts a file under a unique name, and returns its path. {@code now} orders listings; no rule
+   * depends on it. After an exception, put it again: the reader must accept a second copy.
    */
   public StoragePath put(Instant now, byte[] content) throws IOException {
     String name =
@@ -94,7 +90,6 @@ public final class Mailbox {
     return storage.delete(file);
   }
 
-  /** Returns the location of a file, for messages. */
   public String place(StoragePath file) {
     return storage.location() + file;
   }

@@ -26,7 +26,7 @@ public final class PrintableFailure extends Exception {
     }
   }
 
-  /** Returns a copy of the failure that is safe to log, or to throw to a caller that logs it. */
+  /** Returns a copy, also for a caller that logs it. */
   public static PrintableFailure of(Throwable failure) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     seen.add(failure);

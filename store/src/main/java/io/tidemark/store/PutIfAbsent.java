@@ -41,26 +41,19 @@ public final class PutIfAbsent {
   public interface Content {
 
     /**
-     * Writes the whole content; the stream may be closed or left open.
-     *
-     * @throws IOException if the content cannot be read or written: no file is put. The exception
-     *     must not be a {@link NoSuchFileException} for the source of the content, because it would
-     *     count as one for the file
+     * Writes the whole content. After an exception no file is put. A {@link NoSuchFileException}
+     * for the source of the content is not allowed: it would count as one for the file.
      */
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** Puts a file with these bytes; see {@link #put(String, Content)}. */
   public boolean put(String name, byte[] content) throws IOException {
     return put(name, out -> out.write(content));
   }
 
   /**
-   * Puts a file, unless the name exists. Creates a missing directory.
-   *
-   * @return whether this call put the file; if not, another writer was first: read the file of that
-   *     writer
-   * @throws IOException if the store is unavailable: retry. The file may exist, or appear later
+   * Puts a file, unless the name exists. Creates a missing directory. Returns false if another
+   * writer was first: read its file. After an exception the file may exist, or appear later: retry.
    */
   public boolean put(String name, Content content) throws IOException {
     storage.makeDirectories(directory);
@@ -82,12 +75,7 @@ public final class PutIfAbsent {
     }
   }
 
-  /**
-   * Tests whether {@link #put} could write this number of bytes: writes them under a temporary name
-   * and removes them.
-   *
-   * @throws IOException if the bytes cannot be written, or the store is unavailable
-   */
+  /** Tests whether {@link #put} could write so many bytes, under a temporary name. */
   public void tryToWrite(String name, int bytes) throws IOException {
     StoragePath temporary = temporary(name);
     try (OutputStream out = storage.create(temporary)) {
@@ -114,12 +102,7 @@ public final class PutIfAbsent {
     return directory.child(temporaryStart(name) + "." + UUID.randomUUID() + ".tmp");
   }
 
-  /**
-   * Removes temporary files of existing names: their renames can no longer take effect.
-   *
-   * @param listed files of a present or earlier listing of the directory
-   * @param existing names that are known to exist in the directory now
-   */
+  /** Removes listed temporary files of names that exist now: their renames cannot take effect. */
   public void removeLeftovers(List<StoredFile> listed, Collection<String> existing)
       throws IOException {
     for (String name : existing) {

@@ -24,24 +24,16 @@ public final class RepeatingThread {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Guarded by the lock. */
+  // Guarded by the lock.
   private boolean stopped;
-
-  /** Guarded by the lock. */
   private boolean woken;
 
   private volatile Optional<String> problem = Optional.empty();
 
-  /** The step that the thread repeats. */
   @FunctionalInterface
   public interface Step {
 
-    /**
-     * Runs the step once.
-     *
-     * @return the pause until the next run
-     * @throws Exception if the step failed; the thread retries it
-     */
+    /** Returns the pause until the next run. */
     Duration run() throws Exception;
   }
 
@@ -52,11 +44,7 @@ public final class RepeatingThread {
     thread.setDaemon(true);
   }
 
-  /**
-   * Starts a thread; returns immediately.
-   *
-   * @param whatWaits the effect of a failure, for the log. Example: {@code events wait}
-   */
+  /** {@code whatWaits} is the effect of a failure, for the log. Example: {@code events wait}. */
   public static RepeatingThread start(String name, String whatWaits, Step step) {
     RepeatingThread started = new RepeatingThread(name, whatWaits, step);
     started.thread.start();
@@ -90,12 +78,7 @@ public final class RepeatingThread {
     }
   }
 
-  /**
-   * Stops the thread. Interrupts a running call of a service if it does not return in time.
-   *
-   * @param within the longest wait for the thread's end
-   * @return whether the thread has ended; if not, the thread ends when its call returns
-   */
+  /** Stops the thread within a time, if need be by an interrupt. Returns whether it has ended. */
   public boolean stop(Duration within) {
     requestStop();
     boolean interrupted = join(within.dividedBy(2));

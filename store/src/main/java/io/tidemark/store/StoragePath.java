@@ -36,15 +36,11 @@ public record StoragePath(@JsonValue String value) {
     return value.length() > prefix.length() && value.startsWith(prefix);
   }
 
-  /** Returns the last component. */
   public String name() {
     return value.substring(value.lastIndexOf('/') + 1);
   }
 
-  /**
-   * Returns the path with control characters escaped, because directory names contain values of
-   * records.
-   */
+  /** Escapes control characters, because directory names contain values of records. */
   @Override
   public String toString() {
     return PrintableText.line(value);

@@ -14,15 +14,13 @@ public final class StoreRefusedException extends IOException {
   private final String problem;
   private final String cure;
 
-  /** The cause of the rejection. */
   public enum Reason {
     /** A missing permission. */
     ACCESS,
-    /** An exhausted quota. */
     QUOTA,
     /** A full directory. */
     LIMIT,
-    /** A boundary between two directories. */
+    /** The two directories of a rename are on two disks, or in two encryption zones of HDFS. */
     BOUNDARY
   }
 
@@ -42,12 +40,10 @@ public final class StoreRefusedException extends IOException {
     return reason;
   }
 
-  /** Returns place and cause. */
   public String problem() {
     return problem;
   }
 
-  /** Returns what to do. */
   public String cure() {
     return cure;
   }

@@ -9,12 +9,10 @@ package io.tidemark.store;
  */
 public record StoredFile(StoragePath path, boolean directory, long bytes, long modifiedMs) {
 
-  /** Creates a file. */
   public static StoredFile file(StoragePath path, long bytes, long modifiedMs) {
     return new StoredFile(path, false, bytes, modifiedMs);
   }
 
-  /** Creates a directory. */
   public static StoredFile directory(StoragePath path) {
     return new StoredFile(path, true, 0, 0);
   }

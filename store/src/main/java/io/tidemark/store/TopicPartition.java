@@ -1,10 +1,6 @@
 package io.tidemark.store;
 
-/**
- * A partition of a topic of Kafka.
- *
- * @param partition its number, from 0
- */
+/** A partition of a topic of Kafka; {@code partition} is its number, from 0. */
 public record TopicPartition(String topic, int partition) {
 
   /** Example: {@code orders-7}. */

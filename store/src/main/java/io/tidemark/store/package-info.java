@@ -1,5 +1,5 @@
 /**
- * The port to the file system, with the guarantees that the commit log needs. Start with {@link
+ * The file system, with the guarantees that the commit log needs. Start with {@link
  * io.tidemark.store.Storage}.
  */
 @NullMarked

@@ -64,7 +64,7 @@ final class AnnouncedRecords {
       lastCounter = counter;
     }
     if (counter != null) {
-      counter.take();
+      counter.count();
     }
     return counter;
   }

@@ -163,7 +163,7 @@ final class KafkaColumnsLandingTest {
               : columns.get().bytes("quotes", 3, offset, timestamp, null, List.of());
       chunk.add(
           new IncomingRecord(
-              offset, timestamp, null, value(writer, offset), null, NOT_KEPT, inFront),
+              offset, timestamp, null, value(writer, offset), null, NOT_KEPT, inFront, null),
           new Framing(SchemaId.of(offset % 2 == 0 ? 1 : 2), WireFormat.DATUM_OFFSET));
     }
     ChunkLander lander =

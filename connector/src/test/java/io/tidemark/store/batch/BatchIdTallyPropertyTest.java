@@ -49,7 +49,7 @@ final class BatchIdTallyPropertyTest {
             tally.counter(record.id(), Optional.empty()).ifPresent(BatchIdCounter::deadLetter);
         default -> {
           Optional<BatchIdCounter> counter = tally.counter(record.id(), record.table());
-          counter.ifPresent(BatchIdCounter::take);
+          counter.ifPresent(BatchIdCounter::count);
           if (record.fate() == Fate.DEAD_LETTER_LATER) {
             counter.ifPresent(deadLater::add);
           }

@@ -135,7 +135,7 @@ final class BatchIdTallyTest {
 
   private BatchIdCounter take(String id, Optional<String> table) {
     BatchIdCounter counter = tally.counter(id, table).orElseThrow();
-    counter.take();
+    counter.count();
     return counter;
   }
 
@@ -148,7 +148,7 @@ final class BatchIdTallyTest {
   void recordsOfWhichAFieldDecidesAreCountedWhereTheyGo() {
     BatchIdTally tally = new BatchIdTally();
     for (int i = 0; i < 5; i++) {
-      tally.counter("nightly", List.of("d.a", "d.b", "d.c")).orElseThrow().take();
+      tally.counter("nightly", List.of("d.a", "d.b", "d.c")).orElseThrow().count();
     }
     BatchIdCounter counter = tally.counter("nightly", List.of("d.a", "d.b", "d.c")).orElseThrow();
     counter.goesTo("d.b");

@@ -3,15 +3,13 @@ package io.tidemark.store.batch;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The id of an announced batch from a record's header, or the reason why the header has no usable
- * id.
+ * The id of an announced batch from a header, or the reason why the header has no usable id.
  *
- * @param text the id; empty if there is none
- * @param problem problem, cause and cure as sentences, which may contain unescaped data; empty if
- *     there is an id
+ * @param text empty if there is no id
+ * @param problem problem, cause and cure as sentences, with unescaped data; empty if there is an id
  */
 public record BatchId(String text, String problem) {
-  /** The maximum length of an id in bytes of UTF-8. */
+  /** The maximum length of an id, in UTF-8. */
   public static final int MAX_BYTES = 64;
 
   public BatchId {
@@ -23,18 +21,15 @@ public record BatchId(String text, String problem) {
     }
   }
 
-  /** Creates an id of 1 to {@link #MAX_BYTES} bytes. */
   public static BatchId of(String id) {
     requireId(id);
     return new BatchId(id, "");
   }
 
-  /** Creates the value of a header without a usable id, with the reason for the log. */
   public static BatchId unusable(String problem) {
     return new BatchId("", problem);
   }
 
-  /** Returns whether a text can be an id. */
   public static boolean isId(String text) {
     return !text.isEmpty()
         && text.length() <= MAX_BYTES

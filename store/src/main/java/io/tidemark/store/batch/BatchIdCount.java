@@ -3,13 +3,8 @@ package io.tidemark.store.batch;
 import java.util.Optional;
 
 /**
- * The number of records of one announced batch in a range of offsets, by class.
- *
- * @param id the batch's id from the records' header
- * @param table the table of the records, as {@code database.table}; empty if they did not land
- * @param landed the number of records in files
- * @param deadLettered the number of dead letters
- * @param skipped the number of records that a configured policy skipped
+ * The records of one announced batch by class; {@code table}, as {@code database.table}, has the
+ * landed ones.
  */
 public record BatchIdCount(
     String id, Optional<String> table, long landed, long deadLettered, long skipped) {

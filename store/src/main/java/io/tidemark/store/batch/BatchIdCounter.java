@@ -14,7 +14,7 @@ public final class BatchIdCounter {
   private final AtomicLong deadLettered = new AtomicLong();
   private final AtomicLong arrived = new AtomicLong();
   private Map<String, BatchIdCounter> others = Map.of();
-  private long taken;
+  private long counted;
   private long skipped;
 
   BatchIdCounter(String id, Optional<String> table) {
@@ -23,23 +23,16 @@ public final class BatchIdCounter {
   }
 
   /** Counts a record that is to land in the table. */
-  public void take() {
-    taken++;
+  public void count() {
+    counted++;
   }
 
-  /**
-   * Sets the counters of the other tables in which a record that this counter has counted may land.
-   */
+  /** Sets the counters of the other tables in which a counted record may land. */
   void mayGoTo(Map<String, BatchIdCounter> byTable) {
     others = Map.copyOf(byTable);
   }
 
-  /**
-   * Moves the count of a record from this counter to the counter of the table in which the record
-   * lands.
-   *
-   * @param to the table, as {@code database.table}
-   */
+  /** Moves a count to the table of the record, as {@code database.table}. */
   public void goesTo(String to) {
     BatchIdCounter other = others.get(to);
     if (other != null) {
@@ -48,14 +41,11 @@ public final class BatchIdCounter {
     }
   }
 
-  /** Counts a record that a configured policy skips. */
   void skip() {
     skipped++;
   }
 
-  /**
-   * Counts a dead letter. If the counter has a table, {@link #take} must have counted the record.
-   */
+  /** If the counter has a table, {@link #count} must have counted the record. */
   public void deadLetter() {
     deadLettered.incrementAndGet();
   }
@@ -70,7 +60,7 @@ public final class BatchIdCounter {
 
   /** Returns the number of counted records that are not dead letters. */
   long landed() {
-    return table.isEmpty() ? 0 : taken + arrived.get() - deadLettered.get();
+    return table.isEmpty() ? 0 : counted + arrived.get() - deadLettered.get();
   }
 
   long deadLettered() {

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The number of records of each announced batch in a range of offsets.
+ * The records of each announced batch in a range of offsets.
  *
- * @param counts the counts by id and table, each pair once; at most {@link #MAX_IDS} ids
- * @param mixed the number of records with ids beyond {@link #MAX_IDS}
+ * @param counts each pair of id and table once; at most {@link #MAX_IDS} ids
+ * @param mixed the number of records with further ids
  */
 public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
   /** The maximum number of ids that are counted separately within one entry. */
@@ -38,12 +38,7 @@ public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
     return counts.isEmpty() && mixed == 0;
   }
 
-  /**
-   * Requires that the number of records with an id does not exceed the number of records.
-   *
-   * @param all the number of records of the range by class
-   * @param landed the number of landed records by table, as {@code database.table}
-   */
+  /** No more records may have an id than there are, also by table ({@code database.table}). */
   public void requireWithin(RecordCounts all, Map<String, Long> landed) {
     Map<String, Long> left = new HashMap<>(landed);
     long deadLettered = 0;
@@ -62,7 +57,6 @@ public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
     }
   }
 
-  /** Returns the number of records with an id. */
   public long total() {
     return mixed
         + counts.stream()

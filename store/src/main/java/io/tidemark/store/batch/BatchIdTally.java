@@ -18,29 +18,23 @@ public final class BatchIdTally {
   private long mixed;
 
   /**
-   * Returns the counter of a record.
-   *
-   * @param table the record's table, as {@code database.table}; empty if the record does not land
-   * @return empty if there are too many ids; the record was then counted as mixed
+   * {@code table} is {@code database.table}; empty if the record does not land. The result is empty
+   * if there are too many ids, so that the record was counted as mixed.
    */
   public Optional<BatchIdCounter> counter(String id, Optional<String> table) {
-    Map<Optional<String>, BatchIdCounter> ofId = counters.get(id);
-    if (ofId == null) {
-      if (counters.size() == BatchIdCounts.MAX_IDS) {
-        mixed++;
-        return Optional.empty();
-      }
-      ofId = new LinkedHashMap<>();
-      counters.put(id, ofId);
+    if (!counters.containsKey(id) && counters.size() == BatchIdCounts.MAX_IDS) {
+      mixed++;
+      return Optional.empty();
     }
-    return Optional.of(ofId.computeIfAbsent(table, t -> new BatchIdCounter(id, t)));
+    return Optional.of(
+        counters
+            .computeIfAbsent(id, newId -> new LinkedHashMap<>())
+            .computeIfAbsent(table, newTable -> new BatchIdCounter(id, newTable)));
   }
 
   /**
-   * Returns the counter of a record whose table is known only when it is written to a file.
-   *
-   * @param tables the possible tables, as {@code database.table}; until then the record counts for
-   *     the first table
+   * Returns the counter of a record whose table, one of {@code database.table}, is known only when
+   * it is written. Until then the record counts for the first table.
    */
   public Optional<BatchIdCounter> counter(String id, List<String> tables) {
     Optional<BatchIdCounter> first = counter(id, Optional.of(tables.get(0)));
@@ -54,14 +48,11 @@ public final class BatchIdTally {
     return first;
   }
 
-  /** Counts a record that a configured policy skips. */
   public void skip(String id) {
     counter(id, Optional.empty()).ifPresent(BatchIdCounter::skip);
   }
 
-  /**
-   * Returns the counts. Call this method after the last record, when all dead letters are known.
-   */
+  /** Returns the counts, once all dead letters are known. */
   public BatchIdCounts counts() {
     List<BatchIdCount> counts = new ArrayList<>();
     counters.forEach(

@@ -5,10 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record as it was delivered to the task, before it is decoded.
  *
- * @param offset the record's offset in the topic-partition
  * @param timestamp milliseconds since the epoch, or {@link #NO_TIMESTAMP}
  * @param idHeader the header that may have the schema id; null if there is none
- * @param value the value's bytes; null for a record without a value
+ * @param value null for a record without a value
  * @param batchId the id of the record's announced batch; null if the record has none, or if ids are
  *     not counted
  * @param delivered the record for the dead letter topic, if there is one
@@ -29,10 +28,8 @@ public record IncomingRecord(
     byte @Nullable [] columns,
     @Nullable RecordKey key) {
 
-  /** The timestamp of a record without a timestamp. */
   public static final long NO_TIMESTAMP = -1;
 
-  /** Creates a record whose row contains only its datum. */
   public IncomingRecord(
       long offset,
       long timestamp,
@@ -43,26 +40,11 @@ public record IncomingRecord(
     this(offset, timestamp, idHeader, value, batchId, delivered, null, null);
   }
 
-  /** Creates a record whose row contains columns and then its datum. */
-  public IncomingRecord(
-      long offset,
-      long timestamp,
-      byte @Nullable [] idHeader,
-      byte @Nullable [] value,
-      @Nullable BatchId batchId,
-      DeliveredRecord delivered,
-      byte @Nullable [] columns) {
-    this(offset, timestamp, idHeader, value, batchId, delivered, columns, null);
-  }
-
-  /** Returns the length of the value in bytes; 0 if there is no value. */
   public int valueBytes() {
     return value == null ? 0 : value.length;
   }
 
-  /**
-   * Returns the approximate memory in bytes that the record uses while it is buffered as delivered.
-   */
+  /** The approximate memory that the record uses while it is buffered as delivered. */
   public long bufferedBytes() {
     return (long) valueBytes() + delivered.keptBytes() + (key == null ? 0 : key.bytes().length);
   }

@@ -22,7 +22,7 @@ public final class OffsetCollector {
     bounds[count++] = next;
   }
 
-  /** Returns the number of ranges. */
+  /** Returns the number of ranges, not of offsets. */
   public int size() {
     return count / 2;
   }
@@ -32,7 +32,6 @@ public final class OffsetCollector {
     return count == 0 ? 0 : bounds[count - 1];
   }
 
-  /** Returns the offsets added so far. */
   public OffsetRanges ranges() {
     List<OffsetRange> ranges = new ArrayList<>(count / 2);
     for (int i = 0; i < count; i += 2) {

@@ -1,8 +1,6 @@
 package io.tidemark.store.batch;
 
-/**
- * The offsets from {@code first} up to, not including, {@code next}. Example: {@code [0, 250000)}.
- */
+/** From {@code first} up to, not including, {@code next}. Example: {@code [0, 250000)}. */
 public record OffsetRange(long first, long next) {
 
   public OffsetRange {
@@ -11,7 +9,6 @@ public record OffsetRange(long first, long next) {
     }
   }
 
-  /** Returns the number of offsets in the range. */
   public long size() {
     return next - first;
   }

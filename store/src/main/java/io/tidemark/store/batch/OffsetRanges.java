@@ -57,7 +57,6 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return new OffsetRanges(ranges);
   }
 
-  /** Returns the number of offsets in all ranges. */
   public long size() {
     return ranges.stream().mapToLong(OffsetRange::size).sum();
   }
@@ -72,14 +71,12 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return joined.ranges();
   }
 
-  /** Returns whether all offsets are in a range. */
   public boolean within(OffsetRange range) {
     return ranges.isEmpty()
         || (ranges.get(0).first() >= range.first()
             && ranges.get(ranges.size() - 1).next() <= range.next());
   }
 
-  /** Returns the offsets that are smaller than {@code offset}. */
   public OffsetRanges below(long offset) {
     return new OffsetRanges(
         ranges.stream()
@@ -88,7 +85,7 @@ public record OffsetRanges(List<OffsetRange> ranges) {
             .toList());
   }
 
-  /** Returns the offsets that are not smaller than {@code offset}. */
+  /** Returns the offsets from {@code offset} on. */
   public OffsetRanges from(long offset) {
     return new OffsetRanges(
         ranges.stream()

@@ -20,7 +20,6 @@ public record RecordCounts(
     }
   }
 
-  /** Returns the sums of these counts and {@code more}. */
   public RecordCounts plus(RecordCounts more) {
     return new RecordCounts(
         landed + more.landed,
@@ -30,7 +29,6 @@ public record RecordCounts(
         lost + more.lost);
   }
 
-  /** Returns these counts minus those of {@code before}. */
   public RecordCounts minus(RecordCounts before) {
     return new RecordCounts(
         landed - before.landed,

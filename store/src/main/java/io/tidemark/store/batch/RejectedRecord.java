@@ -4,11 +4,10 @@ import io.tidemark.store.PrintableText;
 import java.util.Optional;
 
 /**
- * A record that cannot land, with the reason.
+ * A record that cannot land.
  *
  * @param reason problem, cause and cure as sentences, in one printable line
- * @param bufferedBytes the approximate memory in bytes that it uses until it is sent
- * @param counter the counter of its announced batch, if it has one
+ * @param bufferedBytes the approximate memory that it uses until it is sent
  */
 public record RejectedRecord(
     RecordPlace place,
@@ -18,15 +17,11 @@ public record RejectedRecord(
     long bufferedBytes,
     Optional<BatchIdCounter> counter) {
 
-  /** The reason why a record is rejected. */
   public enum Kind {
-    /** It has no value. */
     NO_VALUE,
-    /** Its value has no schema id. */
     NO_SCHEMA_ID,
     /** The registry has no Avro schema with its id. */
     UNKNOWN_SCHEMA,
-    /** No routing rule matches it. */
     UNROUTED,
     /** Its datum is not valid for its schema. */
     DAMAGED,

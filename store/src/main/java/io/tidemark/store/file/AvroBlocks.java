@@ -30,12 +30,7 @@ public final class AvroBlocks {
     this.in = in;
   }
 
-  /**
-   * The result of a count.
-   *
-   * @param entry the file's log entry; empty if the connector did not write the file
-   * @param records the sum of the blocks' counts
-   */
+  /** The log entry of a file; empty if the connector did not write the file. */
   public record Counted(Optional<UUID> entry, long records) {}
 
   /** Reports that the bytes are not a complete Avro container file. */
@@ -47,12 +42,7 @@ public final class AvroBlocks {
     }
   }
 
-  /**
-   * Counts the records of a file, which stays open.
-   *
-   * @throws IOException the store is unavailable
-   * @throws DamagedFileException the file is not an Avro file, or it ends within a block
-   */
+  /** Counts the records of a file, which stays open. */
   public static Counted count(InputStream file) throws IOException, DamagedFileException {
     AvroBlocks reader = new AvroBlocks(new BufferedInputStream(file, BUFFER_BYTES));
     try {

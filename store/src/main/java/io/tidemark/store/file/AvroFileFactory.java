@@ -21,11 +21,8 @@ public final class AvroFileFactory implements DataFileFactory {
   private final Map<Compression, AvroFileFactory> others = new ConcurrentHashMap<>();
 
   /**
-   * Creates a factory.
-   *
-   * @param codec the codec of files without a configured compression
-   * @param blockSizeBytes the size of an uncompressed block
-   * @param idleLimit returns the maximum size of idle buffers in bytes at present
+   * {@code codec} is for files without a configured compression; {@code idleLimit} returns the
+   * maximum size of idle buffers in bytes at present.
    */
   public AvroFileFactory(BlockCodec codec, int blockSizeBytes, LongSupplier idleLimit) {
     this(new CompressorPool(codec, idleLimit), blockSizeBytes);
@@ -48,14 +45,13 @@ public final class AvroFileFactory implements DataFileFactory {
 
   @Override
   public DataFileFactory with(Optional<Compression> own) {
-    return own.isEmpty() ? this : others.computeIfAbsent(own.get(), this::other);
+    return own.isEmpty()
+        ? this
+        : others.computeIfAbsent(
+            own.get(),
+            other -> new AvroFileFactory(compressors.with(codec(other)), blockSizeBytes));
   }
 
-  private AvroFileFactory other(Compression compression) {
-    return new AvroFileFactory(compressors.with(codec(compression)), blockSizeBytes);
-  }
-
-  /** Returns the codec of Avro files with a compression. */
   public static BlockCodec codec(Compression compression) {
     String name = compression.codec();
     return compression.level().isPresent()
@@ -65,12 +61,12 @@ public final class AvroFileFactory implements DataFileFactory {
 
   @Override
   public SegmentWriter newSegment() {
-    return new AvroSegmentWriter(new BlockFiller(compressors, blockSizeBytes));
+    return new AvroFileWriter.BlocksWriter(new BlockFiller(compressors, blockSizeBytes));
   }
 
   @Override
   public SegmentWriter newDivisibleSegment() {
-    return new AvroRecordsWriter(new RecordRun(compressors));
+    return new AvroFileWriter.RecordsWriter(new RecordRun(compressors));
   }
 
   @Override

@@ -1,9 +1,16 @@
 package io.tidemark.store.file;
 
+import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.file.Block;
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.file.BlockFiller;
+import io.tidemark.avro.file.BlockRun;
 import io.tidemark.avro.file.BlockSequence;
 import io.tidemark.avro.file.ContainerFileHeader;
+import io.tidemark.avro.file.RecordRun;
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +40,60 @@ final class AvroFileWriter implements DataFileWriter {
     this.entry = entry;
   }
 
+  /** Fills blocks with the records of one chunk for one file. Not thread-safe. */
+  record BlocksWriter(BlockFiller filler) implements SegmentWriter {
+    @Override
+    public void append(BatchRunner runner, SourceDatums datums, int from, int to)
+        throws MalformedDatumException {
+      filler.append(runner, datums, from, to);
+    }
+
+    @Override
+    public void append(TableDatums datums, int from, int to) {
+      filler.append(datums, from, to);
+    }
+
+    @Override
+    public long records() {
+      return filler.records();
+    }
+
+    @Override
+    public Segment finish() {
+      return new Blocks(filler.finish());
+    }
+  }
+
+  /** Full blocks, and the remaining records. */
+  private record Blocks(BlockRun run) implements Segment {}
+
+  /** Collects the records of one chunk for several files. Not thread-safe. */
+  record RecordsWriter(RecordRun run) implements SegmentWriter {
+    @Override
+    public void append(BatchRunner runner, SourceDatums datums, int from, int to)
+        throws MalformedDatumException {
+      run.append(runner, datums, from, to);
+    }
+
+    @Override
+    public void append(TableDatums datums, int from, int to) {
+      run.append(datums, from, to);
+    }
+
+    @Override
+    public long records() {
+      return run.records();
+    }
+
+    @Override
+    public Segment finish() {
+      return new Records(run);
+    }
+  }
+
+  /** Records that are not yet in blocks. */
+  private record Records(RecordRun run) implements Segment {}
+
   private record EncodedBlock(Block block) implements FilePart {
     @Override
     public long bytes() {
@@ -42,12 +103,12 @@ final class AvroFileWriter implements DataFileWriter {
 
   @Override
   public void append(Segment segment) {
-    blocks.append(((AvroSegmentWriter.Blocks) segment).run());
+    blocks.append(((Blocks) segment).run());
   }
 
   @Override
   public void append(Segment segment, int from, int to) {
-    blocks.append(((AvroRecordsWriter.Records) segment).run(), from, to);
+    blocks.append(((Records) segment).run(), from, to);
   }
 
   @Override

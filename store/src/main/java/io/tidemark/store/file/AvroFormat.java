@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
 
 /** Avro container files, which Hive's AvroSerDe reads. */
 public final class AvroFormat implements DataFormat {
-  /** The only instance: the format has no settings. */
   public static final DataFormat INSTANCE = new AvroFormat();
 
   private static final Logger LOG = LoggerFactory.getLogger(AvroFormat.class);
@@ -51,7 +50,11 @@ public final class AvroFormat implements DataFormat {
       if (store.failed) {
         throw e;
       }
-      return notOurs(place, e);
+      LOG.warn(
+          "{} is not an Avro file of this connector: {}",
+          PrintableText.line(place),
+          PrintableText.of(e));
+      return Optional.empty();
     }
   }
 
@@ -78,13 +81,5 @@ public final class AvroFormat implements DataFormat {
       failed = false;
       return count;
     }
-  }
-
-  private static Optional<UUID> notOurs(String place, Exception reason) {
-    LOG.warn(
-        "{} is not an Avro file of this connector: {}",
-        PrintableText.line(place),
-        PrintableText.of(reason));
-    return Optional.empty();
   }
 }

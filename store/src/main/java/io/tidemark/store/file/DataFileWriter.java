@@ -16,11 +16,8 @@ public interface DataFileWriter {
   void append(Segment segment);
 
   /**
-   * Appends some records of a divisible segment. All its records must be appended to files, in
-   * order.
-   *
-   * @param from the index of the first record
-   * @param to the index after the last record
+   * Appends the records from index {@code from} up to, not including, {@code to} of a divisible
+   * segment. All its records must be appended to files, in order.
    */
   void append(Segment segment, int from, int to);
 
