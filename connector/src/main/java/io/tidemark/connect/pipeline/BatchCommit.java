@@ -207,7 +207,7 @@ final class BatchCommit {
       CommitEntry.Batch entry = unsettled;
       try {
         if (entry != null) {
-          outcome = owned.settle(entry);
+          outcome = owned.resolve(entry);
         } else {
           RetainedOffsets retained = check(sealedBatch);
           entry = draft(sealedBatch, retained.earliest());

@@ -143,7 +143,7 @@ class CommitLogTest {
     storage.heal();
     OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK);
 
-    AppendOutcome<CommitEntry> outcome = ann.settle(batch);
+    AppendOutcome<CommitEntry> outcome = ann.resolve(batch);
 
     assertThat(outcome).isInstanceOf(Appended.class);
     assertThat(((Appended<CommitEntry>) outcome).fencedBy().orElseThrow().entry().attempt())
@@ -159,7 +159,7 @@ class CommitLogTest {
     assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
 
-    assertThat(owned.settle(batch)).isInstanceOf(Appended.class);
+    assertThat(owned.resolve(batch)).isInstanceOf(Appended.class);
     assertThat(owned.state().next()).isEqualTo(10);
   }
 
@@ -172,12 +172,12 @@ class CommitLogTest {
     assertThatThrownBy(
             () -> {
               storage.failBefore(call -> call.startsWith("delete"));
-              owned.settle(batch);
+              owned.resolve(batch);
             })
         .isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
 
-    assertThat(owned.settle(batch)).isInstanceOf(Withdrawn.class);
+    assertThat(owned.resolve(batch)).isInstanceOf(Withdrawn.class);
     assertThat(owned.state().next()).isEqualTo(LogState.UNKNOWN);
     assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
   }
@@ -196,7 +196,7 @@ class CommitLogTest {
         });
     assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
-    assertThat(owned.settle(batch)).isInstanceOf(Withdrawn.class);
+    assertThat(owned.resolve(batch)).isInstanceOf(Withdrawn.class);
 
     AtomicInteger late = new AtomicInteger();
     storage.failAfter(
@@ -369,7 +369,7 @@ class CommitLogTest {
         landed(OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK), 10, 20, 30);
     fold(bob, 1);
 
-    assertThat(ann.settle(batch)).isInstanceOf(Collided.class);
+    assertThat(ann.resolve(batch)).isInstanceOf(Collided.class);
     assertThat(log.last().orElseThrow().entry().state().counts().landed()).isEqualTo(30);
   }
 

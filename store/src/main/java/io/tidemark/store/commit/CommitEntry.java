@@ -10,6 +10,7 @@ import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.JsonFormat;
 import io.tidemark.store.log.LogEntry;
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableRoot;
 import java.time.Instant;
@@ -35,20 +36,14 @@ import java.util.stream.Collectors;
 })
 public sealed interface CommitEntry extends LogEntry {
 
-  /**
-   * The files of entries. No feature exists yet that a state may require. {@code docs/PROTOCOL.md}
-   * has an example of each entry.
-   */
+  /** No state requires a feature yet. {@code docs/PROTOCOL.md} has an example of each entry. */
   JsonFormat<CommitEntry> FORMAT =
       JsonFormat.evolving("the entry", CommitEntry.class, Set.of()).withState(LogState.class);
 
-  /** Returns the state of the log after this entry. */
+  /** The state of the log after this entry. */
   LogState state();
 
-  /**
-   * Returns the time at which the entry was written, according to the writer's clock. No rule
-   * depends on this time.
-   */
+  /** The time according to the writer's clock. No rule depends on it. */
   Instant writtenAt();
 
   /**
@@ -61,19 +56,24 @@ public sealed interface CommitEntry extends LogEntry {
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint);
 
-  /** Returns the entry as a batch; empty if it is of another type. */
   default Optional<Batch> asBatch() {
     return Optional.empty();
   }
 
-  /** Returns whether a task acquires the topic-partition by this entry. */
   default boolean isClaim() {
     return false;
   }
 
-  /** Returns whether the entry replaces all entries before it. */
   default boolean isCheckpoint() {
     return false;
+  }
+
+  private static void requireNext(LogState state, OffsetRange range) {
+    if (state.next() != range.next()) {
+      throw new IllegalArgumentException(
+          "state.next is %d, but the offset after the range %s is %d"
+              .formatted(state.next(), range, range.next()));
+    }
   }
 
   /** A claim: a task acquires the topic-partition, and the former owner can no longer commit. */
@@ -95,12 +95,7 @@ public sealed interface CommitEntry extends LogEntry {
     }
   }
 
-  /**
-   * A batch: a range of offsets, with all of its files in all tables.
-   *
-   * @param tables tables of the files, each with its root
-   * @param batchIds counts of the records by announced batch
-   */
+  /** A range of offsets, with all of its files in all tables; {@code batchIds} are announced. */
   record Batch(
       UUID attempt,
       LogState state,
@@ -132,11 +127,7 @@ public sealed interface CommitEntry extends LogEntry {
         throw new IllegalArgumentException(
             counts.landed() + " records of " + range + " landed, but its files have " + inFiles);
       }
-      if (state.next() != range.next()) {
-        throw new IllegalArgumentException(
-            "state.next is %d, but the offset after the range %s is %d"
-                .formatted(state.next(), range, range.next()));
-      }
+      requireNext(state, range);
       Map<TableName, StoragePath> roots = new HashMap<>();
       for (TableRoot table : tables) {
         StoragePath other = roots.put(table.table(), table.root());
@@ -173,6 +164,15 @@ public sealed interface CommitEntry extends LogEntry {
     public Optional<Batch> asBatch() {
       return Optional.of(this);
     }
+
+    /** Returns the layout of the table of one of the files. */
+    public TableLayout layoutOf(DataFile file) {
+      return tables.stream()
+          .filter(table -> table.table().equals(file.table()))
+          .findFirst()
+          .orElseThrow()
+          .layout();
+    }
   }
 
   /** An operator's skip: the offsets in the range are not to be landed. */
@@ -180,11 +180,7 @@ public sealed interface CommitEntry extends LogEntry {
       implements CommitEntry {
 
     public Skip {
-      if (state.next() != range.next()) {
-        throw new IllegalArgumentException(
-            "state.next is %d, but the offset after the range %s is %d"
-                .formatted(state.next(), range, range.next()));
-      }
+      requireNext(state, range);
     }
 
     @Override
@@ -197,10 +193,7 @@ public sealed interface CommitEntry extends LogEntry {
     }
   }
 
-  /**
-   * A checkpoint: replaces all entries up to its number. These entries are published and
-   * registered, and may have been deleted.
-   */
+  /** Replaces all entries up to its number, which are published and registered. */
   record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {
 
     @Override

@@ -12,7 +12,7 @@ public final class CommitLog extends NumberedLog<CommitEntry> {
     super(storage, directory, CommitEntry.FORMAT);
   }
 
-  /** Returns the log of a topic-partition. Example: {@code /logs/stock-quotes/quotes/3}. */
+  /** Example: {@code /logs/stock-quotes/quotes/3}. */
   public static CommitLog of(
       Storage storage, StoragePath logsRoot, String logId, TopicPartition topicPartition) {
     return new CommitLog(
@@ -23,11 +23,7 @@ public final class CommitLog extends NumberedLog<CommitEntry> {
             .child(Integer.toString(topicPartition.partition())));
   }
 
-  /**
-   * Returns the name of a topic's directory: the topic's name, unless the log's identity file has
-   * the same name. Names of topics contain no {@code %}, so two topics never get the same
-   * directory.
-   */
+  /** Escapes the name of the identity file. No name of a topic contains {@code %}. */
   private static String directoryName(String topic) {
     return topic.equals(LogOwner.FILE_NAME) ? "%69dentity.json" : topic;
   }

@@ -3,10 +3,7 @@ package io.tidemark.store.commit;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.NumberedEntry;
 
-/**
- * Reports that another task has claimed the topic-partition. The fenced task must discard its
- * uncommitted records.
- */
+/** Another task has claimed the topic-partition. Uncommitted records must be discarded. */
 public final class FencedException extends Exception {
   private static final long serialVersionUID = 1L;
 

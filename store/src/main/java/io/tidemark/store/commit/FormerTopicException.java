@@ -12,17 +12,13 @@ public final class FormerTopicException extends KafkaUnavailableException {
 
   FormerTopicException(StoragePath log, Generation present, TopicIdentity answered) {
     super(
-        log
-            + ": Kafka returned the topic id "
-            + answered.topicId()
-            + " (cluster "
-            + answered.clusterId()
-            + "), which an earlier generation of the log had; generation "
-            + present.number()
-            + " has replaced it with the topic id "
-            + present.topicId()
-            + " (cluster "
-            + present.clusterId()
-            + "). The broker's metadata is outdated: the topic was recreated since. The task asks Kafka again.");
+        "%s: Kafka returned the topic id %s (cluster %s), which an earlier generation of the log had; generation %d has replaced it with the topic id %s (cluster %s). The broker's metadata is outdated: the topic was recreated since. The task asks Kafka again."
+            .formatted(
+                log,
+                answered.topicId(),
+                answered.clusterId(),
+                present.number(),
+                present.topicId(),
+                present.clusterId()));
   }
 }

@@ -1,12 +1,10 @@
 package io.tidemark.store.commit;
 
 /**
- * The part of a log that belongs to one topic id. A recreated topic has another id, so it starts
- * the next generation. Offsets of different generations are unrelated.
+ * The part of a log that belongs to one topic id of Kafka. A recreated topic has another id, so it
+ * starts the next generation. Offsets of different generations are unrelated.
  *
  * @param number from 1
- * @param clusterId Kafka's cluster id
- * @param topicId Kafka's topic id
  */
 public record Generation(int number, String clusterId, String topicId) {
 
@@ -17,7 +15,6 @@ public record Generation(int number, String clusterId, String topicId) {
     }
   }
 
-  /** Returns the generation's topic. */
   public TopicIdentity topic() {
     return new TopicIdentity(clusterId, topicId);
   }

@@ -3,10 +3,7 @@ package io.tidemark.store.commit;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reports that Kafka did not respond, or does not have the expected state yet. The request is
- * retried.
- */
+/** Kafka did not respond, or does not have the needed state yet. The request is retried. */
 public class KafkaUnavailableException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -6,21 +6,14 @@ import java.time.Clock;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/**
- * Keeps a log short by folding its old entries into checkpoints. Not thread-safe. The calling
- * thread need not be the owner's thread.
- */
+/** Keeps a log short by folding old entries. Not thread-safe; any one thread may call it. */
 public final class LogFolder {
   private final CommitLog log;
   private final int retained;
   private final Clock clock;
   private OptionalLong checkpoint = OptionalLong.empty();
 
-  /**
-   * Creates a folder for one claim of a log.
-   *
-   * @param retained number of entries to retain, from 1
-   */
+  /** Creates a folder for one claim of a log, which retains so many entries: at least one. */
   public LogFolder(CommitLog log, int retained, Clock clock) {
     this.log = log;
     this.retained = retained;
@@ -28,10 +21,8 @@ public final class LogFolder {
   }
 
   /**
-   * Folds the log if it has at least twice the number of entries to retain.
-   *
-   * @param done number of an entry; this entry and all earlier entries are published, registered
-   *     and accounted for in the ledger
+   * Folds the log if it has at least twice the number of entries to retain. All entries up to
+   * {@code done} are published, registered and in an account.
    */
   public void fold(long done) throws IOException, CorruptLogException {
     if (checkpoint.isEmpty()) {

@@ -24,21 +24,15 @@ public record LogOwner(String log, String connector) {
   private static final JsonFormat<Stored> FORMAT =
       JsonFormat.fixed("the identity of the log", Stored.class);
 
-  /** Returns whether a log directory has an identity file. */
   public static boolean existsIn(Storage storage, StoragePath logDirectory) throws IOException {
     return storage.find(logDirectory.child(FILE_NAME)).isPresent();
   }
 
-  /** The content of an identity file. */
   private record Stored(String log, String connector, UUID uuid) {}
 
   /**
-   * Puts this identity into a log directory, or checks that the directory has this identity
-   * already.
-   *
-   * @return the log's UUID
-   * @throws CorruptLogException if the log belongs to another connector, or its identity cannot be
-   *     read
+   * Puts this identity into a log directory, or rejects the identity of another connector there.
+   * Returns the log's UUID.
    */
   public UUID establish(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
@@ -53,10 +47,7 @@ public record LogOwner(String log, String connector) {
     return stored.uuid();
   }
 
-  /**
-   * Rejects an existing log without an identity file. The identity file is written before all other
-   * files of a log, so it was removed.
-   */
+  /** Rejects a log without an identity file. It is the first file of a log, so it was removed. */
   public void requireNew(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
     boolean hasEntries =
@@ -70,11 +61,7 @@ public record LogOwner(String log, String connector) {
             .formatted(storage.location(), logDirectory.child(FILE_NAME), log, connector));
   }
 
-  /**
-   * Checks that a log has this identity, if the log has an identity file. Writes nothing.
-   *
-   * @throws CorruptLogException see {@link #establish}
-   */
+  /** Checks the identity file as {@link #establish}, if there is one. Writes nothing. */
   public void requireIfExists(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
     if (existsIn(storage, logDirectory)) {
@@ -92,15 +79,8 @@ public record LogOwner(String log, String connector) {
     }
     if (!owner.connector().equals(connector)) {
       throw new CorruptLogException(
-          storage.location()
-              + file
-              + ": the log directory belongs to connector \""
-              + owner.connector()
-              + "\", not to connector \""
-              + connector
-              + "\". Two connectors on one log directory would lose or duplicate records. To land the topics again, set another "
-              + "log.id, topics.dir and hive.table.name. To continue this log directory, give this connector that name. If no connector has that name, the file was damaged: "
-              + "restore it from a copy.");
+          "%s%s: the log directory belongs to connector \"%s\", not to connector \"%s\". Two connectors on one log directory would lose or duplicate records. To land the topics again, set another log.id, topics.dir and hive.table.name. To continue this log directory, give this connector that name. If no connector has that name, the file was damaged: restore it from a copy."
+              .formatted(storage.location(), file, owner.connector(), connector));
     }
     return owner;
   }

@@ -47,10 +47,7 @@ public record LogState(
     List<String> requires,
     @JsonAnyGetter Map<String, JsonNode> unknown) {
 
-  /**
-   * The value of an offset while the start of the generation is not decided, and of an unknown
-   * leader epoch.
-   */
+  /** An offset while the start of the generation is not decided, or an unknown leader epoch. */
   public static final int UNKNOWN = -1;
 
   /** Maximum number of former topics that are kept. The oldest are removed first. */
@@ -67,18 +64,8 @@ public record LogState(
         || publishedThrough < 0
         || registeredThrough < 0) {
       throw new IllegalArgumentException(
-          "not a state of a log: offsets from "
-              + first
-              + " to "
-              + next
-              + ", "
-              + counts
-              + ", published through "
-              + publishedThrough
-              + ", registered through "
-              + registeredThrough
-              + ", leader epoch "
-              + leaderEpoch);
+          "not a state of a log: offsets from %d to %d, %s, published through %d, registered through %d, leader epoch %d"
+              .formatted(first, next, counts, publishedThrough, registeredThrough, leaderEpoch));
     }
   }
 
@@ -132,7 +119,6 @@ public record LogState(
     return first == next;
   }
 
-  /** Returns the state after a range of offsets with the given counts by class. */
   public LogState after(OffsetRange range, RecordCounts more) {
     return with(
         draft -> {
@@ -150,12 +136,10 @@ public record LogState(
         });
   }
 
-  /** Returns this state with a leader epoch in which Kafka had all records of the log. */
   public LogState withLeaderEpoch(int epoch) {
     return with(draft -> draft.leaderEpoch = epoch);
   }
 
-  /** Returns a changed copy of this state. */
   private LogState with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);

@@ -30,17 +30,10 @@ public final class OperatorSkip {
   private final OperatorConsent consent;
   private final Clock clock;
 
-  /**
-   * A request to continue a topic-partition at an offset.
-   *
-   * @param target the next offset to land; empty for a reset
-   */
+  /** {@code target} is the next offset to land; empty for a reset. */
   public record OffsetRequest(
       TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
-  /**
-   * Creates the writer of skips; {@code consent} contains the consents in {@code operator.consent}.
-   */
   public OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
     this.consent = consent;
     this.topics = topics;
@@ -48,15 +41,12 @@ public final class OperatorSkip {
   }
 
   /**
-   * Applies all requests, or none if one of them is rejected. Running tasks are fenced.
-   *
-   * @throws IllegalArgumentException if a request is rejected: place, problem, cause, cure
-   * @throws IOException if Kafka or the store is unavailable: retry
+   * Applies all requests, or none if one of them is rejected with an {@link
+   * IllegalArgumentException}. Running tasks are fenced.
    */
   public void apply(List<OffsetRequest> requests) throws IOException, CorruptLogException {
-    // Check all requests before the first one is applied.
     for (OffsetRequest request : requests) {
-      plan(request);
+      plan(request); // Check all requests before the first one is applied.
     }
     for (OffsetRequest request : requests) {
       apply(request);
@@ -185,7 +175,7 @@ public final class OperatorSkip {
     try {
       return log.append(skip.number(), skip.entry());
     } catch (OutcomeUnknownException e) {
-      return log.settle(skip.number(), skip.entry());
+      return log.resolve(skip.number(), skip.entry());
     }
   }
 
@@ -195,27 +185,13 @@ public final class OperatorSkip {
     CommitLog log = request.log();
     if (target.isEmpty()) {
       throw new IllegalArgumentException(
-          topicPartition
-              + ": the offset cannot be reset: "
-              + log.directory()
-              + " has landed offsets up to "
-              + next
-              + ", which would land again. To land them anew, use a connector with another log.id, topics.dir and "
-              + "hive.table.name.");
+          "%s: the offset cannot be reset: %s has landed offsets up to %d, which would land again. To land them anew, use a connector with another log.id, topics.dir and hive.table.name."
+              .formatted(topicPartition, log.directory(), next));
     }
     if (target.get() < next) {
       throw new IllegalArgumentException(
-          topicPartition
-              + ": the offset cannot go back to "
-              + target.get()
-              + ": "
-              + log.directory()
-              + " has landed offsets up to "
-              + next
-              + ", and those from "
-              + target.get()
-              + " on would land again. To land them anew, use a connector with another log.id, topics.dir and "
-              + "hive.table.name.");
+          "%s: the offset cannot go back to %d: %s has landed offsets up to %d, and those from %d on would land again. To land them anew, use a connector with another log.id, topics.dir and hive.table.name."
+              .formatted(topicPartition, target.get(), log.directory(), next, target.get()));
     }
     requireFrom(next, target.get(), topicPartition, retained);
   }
@@ -224,16 +200,8 @@ public final class OperatorSkip {
       long least, long target, TopicPartition topicPartition, RetainedOffsets retained) {
     if (target < least || target > retained.end()) {
       throw new IllegalArgumentException(
-          topicPartition
-              + ": the offset cannot be "
-              + target
-              + ": Kafka's end offset is "
-              + retained.end()
-              + ". Choose an offset from "
-              + least
-              + " to "
-              + retained.end()
-              + ".");
+          "%s: the offset cannot be %d: Kafka's end offset is %d. Choose an offset from %d to %d."
+              .formatted(topicPartition, target, retained.end(), least, retained.end()));
     }
   }
 }

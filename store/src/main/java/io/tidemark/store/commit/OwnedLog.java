@@ -39,7 +39,6 @@ public final class OwnedLog {
     this.clock = clock;
   }
 
-  /** Looks up the topic's current identity in Kafka. */
   public interface Topic {
     TopicIdentity identity() throws IOException;
 
@@ -48,10 +47,7 @@ public final class OwnedLog {
       return identity();
     }
 
-    /**
-     * Returns whether the topic was recreated since the consumer's position was set. The position
-     * is then an offset of an earlier topic of this name.
-     */
+    /** Returns whether the consumer's position is of an earlier topic of this name. */
     default boolean recreatedSincePositioned(TopicIdentity now) {
       return false;
     }
@@ -112,16 +108,11 @@ public final class OwnedLog {
           PrintableText.line(outcome.toString()));
     }
     throw new IOException(
-        log.directory()
-            + ": "
-            + CLAIM_ATTEMPTS
-            + " claims in a row collided with another task's entries; the task retries");
+        "%s: %d claims in a row collided with another task's entries; the task retries"
+            .formatted(log.directory(), CLAIM_ATTEMPTS));
   }
 
-  /**
-   * Returns the first state of a log. It begins at the group's offset, or at Kafka's first offset
-   * if the group's offset is of an earlier topic.
-   */
+  /** Begins at the group's offset, or at Kafka's first if that is of an earlier topic. */
   private static LogState beginning(CommitLog log, Topic topic, TopicIdentity identity)
       throws IOException {
     LogState state = LogState.initial(identity);
@@ -136,7 +127,7 @@ public final class OwnedLog {
     return state.beginningAt(first);
   }
 
-  /** Returns the first offset that Kafka retains. */
+  /** Asks for the first offset that Kafka retains. */
   interface FirstOffset {
     long ask() throws IOException;
   }
@@ -156,14 +147,8 @@ public final class OwnedLog {
   }
 
   /**
-   * Returns the state from which a log continues, for the present topic.
-   *
-   * @throws FormerTopicException if Kafka returned the id of an earlier topic of this log. Kafka
-   *     never reuses ids, so the broker's metadata is outdated
-   * @throws ClusterChangedException if the topic is of another cluster, and the operator has not
-   *     agreed
-   * @throws CorruptLogException if the last entry contradicts the entry before it, so that one of
-   *     the two was damaged
+   * Returns the state from which a log continues, for the present topic. Rejects a last entry that
+   * contradicts the entry before it, so that one of the two was damaged.
    */
   static LogState takenOver(
       CommitLog log,
@@ -215,10 +200,7 @@ public final class OwnedLog {
     return state.nextGeneration(topic);
   }
 
-  /**
-   * Returns the state of an earlier entry of this empty log that has a start offset for the topic;
-   * the newest one if there are several.
-   */
+  /** Returns the newest start offset of this empty log for the topic, with its state. */
   private static Optional<LogState> earlierStart(CommitLog log, TopicIdentity topic)
       throws IOException, CorruptLogException {
     return log.after(0).stream()
@@ -231,7 +213,7 @@ public final class OwnedLog {
     return claim;
   }
 
-  /** Returns the number of this owner's last entry. */
+  /** The number of this owner's last entry. */
   public long number() {
     return number;
   }
@@ -244,13 +226,7 @@ public final class OwnedLog {
     return log;
   }
 
-  /**
-   * Returns the entry that {@link #commit} would append next for a batch.
-   *
-   * @param landed number of records in the files
-   * @param tables tables of the files
-   * @param batchIds counts of the records by announced batch
-   */
+  /** Returns the next entry, for a batch with so many {@code landed} records in its files. */
   public CommitEntry.Batch draft(
       UUID attempt,
       OffsetRange range,
@@ -273,22 +249,19 @@ public final class OwnedLog {
         batchIds);
   }
 
-  /** Appends a batch's entry after this owner's last entry; see {@link CommitLog#append}. */
+  /** See {@link CommitLog#append}. */
   public AppendOutcome<CommitEntry> commit(CommitEntry.Batch batch)
       throws IOException, CorruptLogException {
     return advance(log.append(number + 1, batch));
   }
 
-  /** Resolves an unknown outcome of {@link #commit}; see {@link CommitLog#settle}. */
-  public AppendOutcome<CommitEntry> settle(CommitEntry.Batch batch)
+  /** See {@link CommitLog#resolve}. */
+  public AppendOutcome<CommitEntry> resolve(CommitEntry.Batch batch)
       throws IOException, CorruptLogException {
-    return advance(log.settle(number + 1, batch));
+    return advance(log.resolve(number + 1, batch));
   }
 
-  /**
-   * Sets the number up to which the files of all entries are in their tables. The next entry
-   * records it.
-   */
+  /** Sets the number up to which all entries are published. The next entry records it. */
   public void published(long through) {
     state =
         state.withProgress(Math.max(state.publishedThrough(), through), state.registeredThrough());
@@ -300,19 +273,14 @@ public final class OwnedLog {
         state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
   }
 
-  /**
-   * Sets the leader epoch that the next entry records: in this epoch Kafka had all records of the
-   * log.
-   */
+  /** Sets a leader epoch in which Kafka had all records of the log. The next entry records it. */
   public void seenUnder(int leaderEpoch) {
     state = state.withLeaderEpoch(leaderEpoch);
   }
 
   /**
-   * Creates the exception for a fenced owner. Looks up the successor's claim for the message,
-   * because the claim names the task.
-   *
-   * @param fence an entry above this owner's last entry
+   * Creates the exception for a fenced owner, with the successor's claim if possible, because the
+   * claim names the task. {@code fence} is any entry above this owner's last one.
    */
   public FencedException fencedBy(NumberedEntry<CommitEntry> fence) {
     Optional<NumberedEntry<CommitEntry>> claimed = Optional.empty();

@@ -7,7 +7,6 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableLayout;
-import io.tidemark.store.table.TableRoot;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,11 +23,7 @@ import java.util.UUID;
 public final class Succession {
   private Succession() {}
 
-  /**
-   * Rejects entries that contradict each other.
-   *
-   * @param entries consecutive entries of a log, in order
-   */
+  /** Rejects consecutive entries of a log, in order, that contradict each other. */
   public static void require(StoragePath log, List<NumberedEntry<CommitEntry>> entries)
       throws CorruptLogException {
     for (int i = 0; i < entries.size(); i++) {
@@ -37,10 +32,8 @@ public final class Succession {
   }
 
   /**
-   * Rejects an entry that cannot follow the previous entry.
-   *
-   * @param before the previous entry, or the checkpoint that replaced it; empty if neither is
-   *     known, or for the first entry
+   * Rejects an entry that cannot follow the previous one, or the checkpoint that replaced that.
+   * {@code before} is empty for the first entry, or if it is not known.
    */
   public static void require(
       StoragePath log,
@@ -72,7 +65,6 @@ public final class Succession {
         entry.number());
   }
 
-  /** Returns a contradiction within an entry, given its number. */
   private static Optional<String> contradiction(NumberedEntry<CommitEntry> entry) {
     long number = entry.number();
     LogState state = entry.entry().state();
@@ -87,10 +79,7 @@ public final class Succession {
                     .or(() -> differ("registeredThrough", number, state.registeredThrough())));
   }
 
-  /**
-   * Rejects a {@code publishedThrough} or {@code registeredThrough} at or above the entry's own
-   * number: an entry is written before its files are published.
-   */
+  /** An entry is written before its files are published, so both are below its number. */
   private static Optional<String> progressBefore(long number, LogState state) {
     return when(
         state.publishedThrough() >= number || state.registeredThrough() >= number,
@@ -104,13 +93,7 @@ public final class Succession {
   private static Optional<String> places(CommitEntry.Batch batch) {
     Set<StoragePath> seen = new HashSet<>();
     for (DataFile file : batch.files()) {
-      TableLayout table =
-          new TableLayout(
-              batch.tables().stream()
-                  .filter(each -> each.table().equals(file.table()))
-                  .map(TableRoot::root)
-                  .findFirst()
-                  .orElseThrow());
+      TableLayout table = batch.layoutOf(file);
       StoragePath claim = file.staged().parent();
       boolean staged =
           claim.parent().equals(table.stagingRoot())
@@ -209,10 +192,7 @@ public final class Succession {
         && !of.clusterId().equals(then.generation().clusterId());
   }
 
-  /**
-   * Returns the state to which a skip applies. A skip may begin the generation of another topic; it
-   * then applies to the first state of that generation.
-   */
+  /** Returns the state to which a skip applies: it may begin the generation of another topic. */
   private static LogState stateBeforeSkip(LogState then, LogState now) {
     if (now.generation().equals(then.generation())) {
       return then;
@@ -246,10 +226,7 @@ public final class Succession {
         .or(() -> sameDirectory(before, batch));
   }
 
-  /**
-   * Checks that the staging directory has the claim's number, and is the same for all batches of
-   * the claim.
-   */
+  /** Batches of one claim are staged in one directory, which has the number of the claim. */
   private static Optional<String> sameDirectory(
       NumberedEntry<CommitEntry> before, CommitEntry.Batch batch) {
     Optional<String> expected =

@@ -8,24 +8,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/**
- * Metadata and offsets of topics in Kafka: a port. Every call may wait for Kafka. An {@link
- * IOException} means: retry.
- */
+/** Topics in Kafka. Calls may wait for Kafka. An {@link IOException} means: retry. */
 public interface TopicMetadata extends AutoCloseable {
 
   /** Returns the cluster's and the topic's id. A recreated topic has another id. */
   TopicIdentity identity(String topic) throws IOException;
 
   /**
-   * Returns the {@link #identity} on which several brokers agree. The metadata of a single broker
-   * may be outdated after the topic was recreated.
-   *
-   * @throws IOException if the brokers do not agree, or a broker does not respond
+   * Returns the {@link #identity} on which several brokers agree; otherwise an exception. The
+   * metadata of a single broker may be outdated after the topic was recreated.
    */
   TopicIdentity agreedIdentity(String topic) throws IOException;
 
-  /** Returns the offsets that Kafka retains of a topic-partition now. */
+  /** The offsets that Kafka retains now. */
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 
   /**
@@ -37,7 +32,6 @@ public interface TopicMetadata extends AutoCloseable {
   /** Looks for records at offsets below the end offset that were not delivered to a task. */
   Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
 
-  /** The content of offsets that were not delivered to a task. */
   enum Tail {
     /** No record that could be delivered to a task, now or later. */
     EMPTY,
@@ -50,12 +44,9 @@ public interface TopicMetadata extends AutoCloseable {
   }
 
   /**
-   * Checks whether the records before an offset still exist as they were in a leader epoch. After
-   * an unclean leader election Kafka may have truncated them and reused their offsets.
-   *
-   * @param next the offset before which records were read
-   * @param leaderEpoch an epoch in which these records existed; from 0
-   * @return the first offset whose record has changed; empty if there is none
+   * Checks whether the records before {@code next} still exist as they were in a leader epoch, from
+   * 0. After an unclean leader election Kafka may have truncated them and reused their offsets.
+   * Returns the first offset whose record has changed; empty if there is none.
    */
   OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException;
@@ -70,16 +61,10 @@ public interface TopicMetadata extends AutoCloseable {
   @Override
   void close();
 
-  /** A committed offset of a consumer group, with its metadata text. */
   record GroupOffset(long offset, String metadata) {}
 
   /**
-   * The offsets that Kafka retains.
-   *
-   * @param earliest the first retained offset
-   * @param end the last offset plus one
-   * @param leaderEpoch the leader epoch of these offsets; {@link LogState#UNKNOWN} if Kafka does
-   *     not return it
+   * From the first retained offset to the last plus one; an epoch may be {@link LogState#UNKNOWN}.
    */
   record RetainedOffsets(long earliest, long end, int leaderEpoch) {}
 }

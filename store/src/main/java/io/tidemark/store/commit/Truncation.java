@@ -10,16 +10,12 @@ import java.util.UUID;
 public final class Truncation {
   private Truncation() {}
 
-  /** Returns the operator's step: skip the new records at offsets that have landed. */
+  /** The operator's step: skip the new records at offsets that have landed. */
   public static UUID step(StoragePath log, long next, long at) {
     return OperatorConsent.step("truncated", log, next, at);
   }
 
-  /**
-   * Returns the message: place, problem, cause and cures.
-   *
-   * @param at the first truncated offset
-   */
+  /** Returns place, problem, cause and cures; {@code at} is the first truncated offset. */
   public static String message(
       TopicPartition topicPartition,
       StoragePath log,

@@ -2,10 +2,7 @@ package io.tidemark.store.log;
 
 import io.tidemark.store.PrintableText;
 
-/**
- * Reports that a file of the log is missing, damaged or contradictory. The error is permanent: an
- * operator must act.
- */
+/** A file of the log is missing, damaged or contradictory. An operator must act. */
 public final class CorruptLogException extends Exception {
   private static final long serialVersionUID = 1L;
 

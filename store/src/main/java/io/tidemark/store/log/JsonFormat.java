@@ -22,7 +22,6 @@ import io.tidemark.store.StoragePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
-import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -101,12 +100,9 @@ public final class JsonFormat<T> {
   }
 
   /**
-   * Returns a format of which later versions are read, unless they require an unknown feature. The
-   * required features are in the field {@code requires} of {@code state}, or of a file without a
-   * state.
-   *
-   * @param what the content of a file, for messages. Example: {@code the account}
-   * @param features the features that this build knows
+   * Returns a format of which later versions are read, unless they require a feature that is not
+   * among {@code features}. The required features are in the field {@code requires} of {@code
+   * state}, or of a file without a state.
    */
   public static <T> JsonFormat<T> evolving(String what, Class<T> type, Set<String> features) {
     return new JsonFormat<>(what, type, Optional.of(Set.copyOf(features)), Set.of(), COPY);
@@ -130,7 +126,6 @@ public final class JsonFormat<T> {
     return new JsonFormat<>(what, type, features, stateFields, COPY + " " + step);
   }
 
-  /** Returns a value as text in UTF-8. */
   public byte[] write(T value) {
     try {
       return JSON.writeValueAsBytes(toObject(value));
@@ -153,12 +148,7 @@ public final class JsonFormat<T> {
     return node;
   }
 
-  /**
-   * Reads a file.
-   *
-   * @throws NoSuchFileException the file does not exist
-   * @throws CorruptLogException see {@link #read(byte[], String)}
-   */
+  /** Reads a file; see {@link #read(byte[], String)}. */
   public T read(Storage storage, StoragePath file) throws IOException, CorruptLogException {
     try (InputStream in = storage.open(file)) {
       return read(in.readAllBytes(), storage.location() + file);
@@ -166,11 +156,8 @@ public final class JsonFormat<T> {
   }
 
   /**
-   * Reads a text.
-   *
-   * @param place the file's URL, for messages
-   * @throws CorruptLogException the text has another form, or is of a later version that this build
-   *     cannot read
+   * Reads the text of a file at a URL. A text of another form, or of a later version that this
+   * build cannot read, is rejected.
    */
   public T read(byte[] text, String place) throws CorruptLogException {
     try {

@@ -7,10 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The numbers of the checkpoint and the entries of a log, from the names of its files.
- *
- * @param checkpoint number of the highest checkpoint; 0 if there is none
- * @param entries numbers of the entries above the checkpoint, in order
+ * The numbers of the highest checkpoint (0 if there is none) and of the entries above it, in order.
  */
 record LogListing(long checkpoint, List<Long> entries) {
 
@@ -40,7 +37,7 @@ record LogListing(long checkpoint, List<Long> entries) {
     return files.stream().flatMapToLong(file -> number(file, name).stream()).max().orElse(0);
   }
 
-  static OptionalLong number(StoredFile file, Pattern name) {
+  private static OptionalLong number(StoredFile file, Pattern name) {
     Matcher matcher = name.matcher(file.path().name());
     return matcher.matches()
         ? OptionalLong.of(Long.parseLong(matcher.group(1)))
@@ -51,19 +48,21 @@ record LogListing(long checkpoint, List<Long> entries) {
     return checkpoint == 0 && entries.isEmpty();
   }
 
+  /** Returns whether a file has a name of this form with a number up to {@code most}. */
+  static boolean isUpTo(long most, StoredFile file, Pattern name) {
+    return number(file, name).orElse(Long.MAX_VALUE) <= most;
+  }
+
   /** Returns the number of the last entry, or of the checkpoint if no entry follows it. */
   long last() {
     return entries.isEmpty() ? checkpoint : entries.get(entries.size() - 1);
   }
 
-  /**
-   * Returns whether a number is missing that is above the given number and the checkpoint, and
-   * below the last number.
-   */
+  /** Returns whether a number above this one and the checkpoint, and below the last, is missing. */
   boolean hasGapAbove(long number) {
-    long expected = Math.max(number, checkpoint) + 1;
+    long next = Math.max(number, checkpoint) + 1;
     for (long entry : entries) {
-      if (entry > number && entry != expected++) {
+      if (entry > number && entry != next++) {
         return true;
       }
     }

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,35 +50,47 @@ public class NumberedLog<E extends LogEntry> {
     return directory;
   }
 
-  /** Creates the log's directory if it is missing. */
   public void create() throws IOException {
     storage.makeDirectories(directory);
   }
 
   /** Returns the entry with the highest number; the checkpoint if no entry follows it. */
   public Optional<NumberedEntry<E>> last() throws IOException, CorruptLogException {
-    return lastOrCheckpoint().map(Last::entry);
+    return newest(listing -> true);
   }
 
-  /** The last entry, and whether it is a checkpoint. */
-  private record Last<E>(NumberedEntry<E> entry, boolean checkpoint) {}
+  private Optional<NumberedEntry<E>> newest(Predicate<LogListing> wanted)
+      throws IOException, CorruptLogException {
+    return fromListing(
+        LogListing::last,
+        listing ->
+            listing.isEmpty() || !wanted.test(listing)
+                ? Optional.empty()
+                : Optional.of(from(listing.last(), listing).get(0)));
+  }
 
-  private Optional<Last<E>> lastOrCheckpoint() throws IOException, CorruptLogException {
+  /** Reads files of a listing. */
+  private interface Reading<T> {
+    T of(LogListing listing) throws IOException, CorruptLogException;
+  }
+
+  /**
+   * Lists the log and reads files. Repeats this if another owner has folded the log meanwhile: if a
+   * file is missing, or if a number is missing that is above the number that {@code after} returns.
+   * Entries may be folded between two pages of a listing.
+   */
+  private <T> T fromListing(ToLongFunction<LogListing> after, Reading<T> reading)
+      throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
       LogListing listing = list();
-      if (listing.isEmpty()) {
-        return Optional.empty();
+      boolean last = listings == LISTINGS;
+      if (!last && listing.hasGapAbove(after.applyAsLong(listing))) {
+        continue;
       }
-      boolean folded = listing.entries().isEmpty();
       try {
-        return Optional.of(
-            new Last<>(
-                folded
-                    ? read(listing.checkpoint(), checkpointPath(listing.checkpoint()))
-                    : read(listing.entries().get(listing.entries().size() - 1)),
-                folded));
+        return reading.of(listing);
       } catch (NoSuchFileException e) {
-        if (listings == LISTINGS) {
+        if (last) {
           throw e;
         }
       }
@@ -85,28 +99,16 @@ public class NumberedLog<E extends LogEntry> {
 
   /** Returns the last entry and the entry before it. Fails if the entry before is missing. */
   public Optional<LogEnd<E>> end() throws IOException, CorruptLogException {
-    for (int listings = 1; ; listings++) {
-      LogListing listing = list();
-      if (listing.isEmpty()) {
-        return Optional.empty();
-      }
-      if (listing.hasGapAbove(listing.last() - 2) && listings < LISTINGS) {
-        continue;
-      }
-      try {
-        List<NumberedEntry<E>> entries = new ArrayList<>();
-        if (listing.checkpoint() > 0 && listing.last() - listing.checkpoint() <= 1) {
-          entries.add(read(listing.checkpoint(), checkpointPath(listing.checkpoint())));
-        }
-        entries.addAll(after(listing.last() - 2, listing));
-        NumberedEntry<E> last = entries.remove(entries.size() - 1);
-        return Optional.of(new LogEnd<>(entries.stream().findFirst(), last));
-      } catch (NoSuchFileException e) {
-        if (listings == LISTINGS) {
-          throw e;
-        }
-      }
-    }
+    return fromListing(
+        listing -> listing.last() - 2,
+        listing -> {
+          if (listing.isEmpty()) {
+            return Optional.empty();
+          }
+          List<NumberedEntry<E>> entries = from(listing.last() - 1, listing);
+          NumberedEntry<E> last = entries.remove(entries.size() - 1);
+          return Optional.of(new LogEnd<>(entries.stream().findFirst(), last));
+        });
   }
 
   /** Returns the number of the checkpoint; 0 if there is none. */
@@ -114,74 +116,45 @@ public class NumberedLog<E extends LogEntry> {
     return list().checkpoint();
   }
 
-  /**
-   * Returns the entries above {@code number} that are not folded, in order. Fails if a number
-   * between these entries is missing.
-   */
+  /** Returns the entries above a number that are not folded. Fails if a number is missing. */
   public List<NumberedEntry<E>> after(long number) throws IOException, CorruptLogException {
-    for (int listings = 1; ; listings++) {
-      LogListing listing = list();
-      if (listing.hasGapAbove(number) && listings < LISTINGS) {
-        continue; // Entries were folded between two pages of the listing.
-      }
-      try {
-        return after(number, listing);
-      } catch (NoSuchFileException e) {
-        if (listings == LISTINGS) {
-          throw e;
-        }
-      }
+    return fromListing(listing -> number, listing -> after(number, listing));
+  }
+
+  /** Returns the entries from a number on, and the checkpoint if it is at the number or later. */
+  private List<NumberedEntry<E>> from(long number, LogListing listing)
+      throws IOException, CorruptLogException {
+    List<NumberedEntry<E>> entries = new ArrayList<>();
+    long checkpoint = listing.checkpoint();
+    if (checkpoint > 0 && checkpoint >= number) {
+      entries.add(read(checkpoint, checkpointPath(checkpoint)));
     }
+    entries.addAll(after(number - 1, listing));
+    return entries;
   }
 
   private List<NumberedEntry<E>> after(long number, LogListing listing)
       throws IOException, CorruptLogException {
     List<NumberedEntry<E>> entries = new ArrayList<>();
-    long expected = Math.max(number, listing.checkpoint()) + 1;
+    long next = Math.max(number, listing.checkpoint()) + 1;
     for (long found : listing.entries()) {
       if (found <= number) {
         continue;
       }
-      if (found != expected) {
+      if (found != next) {
         throw new CorruptLogException(
-            directory
-                + ": entry "
-                + expected
-                + " is missing, but entry "
-                + found
-                + " exists. A file of the log was removed. Restore "
-                + entryPath(expected)
-                + " from a copy. If earlier entries are missing too, restore the checkpoint that replaced them.");
+            "%s: entry %d is missing, but entry %d exists. A file of the log was removed. Restore %s from a copy. If earlier entries are missing too, restore the checkpoint that replaced them."
+                .formatted(directory, next, found, entryPath(next)));
       }
       entries.add(read(found));
-      expected++;
+      next++;
     }
     return entries;
   }
 
-  /**
-   * Returns the checkpoint, if there is one, and the entries after it, in order. Fails if a number
-   * among them is missing.
-   */
+  /** Returns the checkpoint, if any, and the entries after it. Fails if a number is missing. */
   public List<NumberedEntry<E>> all() throws IOException, CorruptLogException {
-    for (int listings = 1; ; listings++) {
-      LogListing listing = list();
-      if (listing.hasGapAbove(0) && listings < LISTINGS) {
-        continue;
-      }
-      try {
-        List<NumberedEntry<E>> all = new ArrayList<>();
-        if (listing.checkpoint() > 0) {
-          all.add(read(listing.checkpoint(), checkpointPath(listing.checkpoint())));
-        }
-        all.addAll(after(listing.checkpoint(), listing));
-        return all;
-      } catch (NoSuchFileException e) {
-        if (listings == LISTINGS) {
-          throw e;
-        }
-      }
-    }
+    return fromListing(listing -> 0, listing -> from(1, listing));
   }
 
   /** Returns the file of an entry; empty if it is folded or was never written. */
@@ -200,11 +173,9 @@ public class NumberedLog<E extends LogEntry> {
   }
 
   /**
-   * Appends an entry at a number, if no entry has that number.
-   *
-   * @throws OutcomeUnknownException if the entry may or may not be in the log: call {@link #settle}
-   *     until it returns
-   * @throws IOException if the entry is not in the log, and no pending rename could put it there
+   * Appends an entry at a number, if no entry has that number. After an {@link
+   * OutcomeUnknownException} call {@link #resolve} until it returns. After another {@link
+   * IOException} the entry is not in the log, and no pending rename could put it there.
    */
   public AppendOutcome<E> append(long number, E entry) throws IOException, CorruptLogException {
     StoragePath temporary = newTemporary(number, entry.attempt());
@@ -212,14 +183,9 @@ public class NumberedLog<E extends LogEntry> {
     try {
       storage.rename(temporary, entryPath(number));
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      return settle(number, entry);
+      return resolve(number, entry);
     } catch (IOException e) {
-      throw new OutcomeUnknownException(
-          storage.location()
-              + entryPath(number)
-              + ": it is not known whether the entry was appended: "
-              + e.getMessage(),
-          e);
+      throw unknown(number, "it is not known whether the entry was appended", e);
     }
     return appended(new NumberedEntry<>(number, entry));
   }
@@ -231,44 +197,43 @@ public class NumberedLog<E extends LogEntry> {
    * entry can never appear. Each try has a new temporary name, so a late rename never exposes a
    * half-written file.
    */
-  public AppendOutcome<E> settle(long number, E entry) throws IOException, CorruptLogException {
+  public AppendOutcome<E> resolve(long number, E entry) throws IOException, CorruptLogException {
     try {
-      boolean takenBack = takeBack(storage.list(directory), number, entry.attempt());
+      boolean withdrawn = withdraw(storage.list(directory), number, entry.attempt());
       Optional<NumberedEntry<E>> existing = find(number);
-      if (existing.isEmpty()) {
-        Optional<NumberedEntry<E>> fence = fenceAbove(number);
-        if (fence.isPresent()) {
-          // The entry may have been appended, published by the next owner, and folded; or it was
-          // never appended. In both cases this owner is fenced.
-          return new AppendOutcome.Collided<>(fence.get());
-        }
-        return new AppendOutcome.Withdrawn<>(
-            takenBack ? "the rename had not taken effect" : "the temporary entry was gone");
+      if (existing.isPresent() && existing.get().entry().attempt().equals(entry.attempt())) {
+        return appended(existing.get());
       }
-      return existing.get().entry().attempt().equals(entry.attempt())
-          ? appended(existing.get())
-          : new AppendOutcome.Collided<>(existing.get());
+      // Without an entry at the number, this one may have been appended, published by the next
+      // owner, and folded; or it was never appended. A fence means the same in both cases.
+      Optional<NumberedEntry<E>> winner = existing.isPresent() ? existing : fenceAbove(number);
+      return winner.isPresent()
+          ? new AppendOutcome.Collided<>(winner.get())
+          : new AppendOutcome.Withdrawn<>(
+              withdrawn ? "the rename had not taken effect" : "the temporary entry was gone");
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {
-      throw new OutcomeUnknownException(
-          storage.location()
-              + entryPath(number)
-              + ": the outcome of the append cannot be read: "
-              + e.getMessage(),
-          e);
+      throw unknown(number, "the outcome of the append cannot be read", e);
     }
   }
 
+  private OutcomeUnknownException unknown(long number, String problem, IOException cause) {
+    return new OutcomeUnknownException(
+        "%s%s: %s: %s"
+            .formatted(storage.location(), entryPath(number), problem, cause.getMessage()),
+        cause);
+  }
+
   /** Removes the temporary files of all tries of an attempt. Returns whether any file existed. */
-  private boolean takeBack(List<StoredFile> files, long number, UUID attempt) throws IOException {
-    boolean takenBack = false;
+  private boolean withdraw(List<StoredFile> files, long number, UUID attempt) throws IOException {
+    boolean removed = false;
     for (StoredFile file : files) {
       if (file.path().name().startsWith(temporaries(number, attempt))) {
-        takenBack |= storage.delete(file.path());
+        removed |= storage.delete(file.path());
       }
     }
-    return takenBack;
+    return removed;
   }
 
   /**
@@ -283,15 +248,7 @@ public class NumberedLog<E extends LogEntry> {
 
   private Optional<NumberedEntry<E>> fenceAbove(long number, LogListing listing)
       throws IOException, CorruptLogException {
-    if (listing.endsAt(number)) {
-      return Optional.empty();
-    }
-    return lastOrCheckpoint()
-        .filter(
-            last ->
-                last.entry().number() > number
-                    || (last.entry().number() == number && last.checkpoint()))
-        .map(Last::entry);
+    return listing.endsAt(number) ? Optional.empty() : newest(newer -> !newer.endsAt(number));
   }
 
   /**
@@ -310,20 +267,15 @@ public class NumberedLog<E extends LogEntry> {
     removeLeftovers(through);
   }
 
-  /**
-   * Removes folded entries, and temporary files of attempts up to {@code number}. Such attempts can
-   * no longer succeed.
-   */
+  /** Removes folded entries, and temporary files of attempts up to a number, which are over. */
   public void removeLeftovers(long number) throws IOException {
     List<StoredFile> files = storage.list(directory);
     long checkpoint = LogListing.highest(files, LogListing.CHECKPOINT_NAME);
     for (StoredFile file : files) {
       boolean folded =
-          LogListing.number(file, LogListing.ENTRY_NAME).orElse(Long.MAX_VALUE) <= checkpoint
-              || LogListing.number(file, LogListing.CHECKPOINT_NAME).orElse(Long.MAX_VALUE)
-                  < checkpoint;
-      boolean left =
-          LogListing.number(file, LogListing.TEMPORARY_NAME).orElse(Long.MAX_VALUE) <= number;
+          LogListing.isUpTo(checkpoint, file, LogListing.ENTRY_NAME)
+              || LogListing.isUpTo(checkpoint - 1, file, LogListing.CHECKPOINT_NAME);
+      boolean left = LogListing.isUpTo(number, file, LogListing.TEMPORARY_NAME);
       if ((folded || left) && storage.delete(file.path()) && left) {
         LOG.info("removed {}, a temporary file of an attempt that did not succeed", file.path());
       }
@@ -340,16 +292,10 @@ public class NumberedLog<E extends LogEntry> {
       throws IOException, CorruptLogException {
     try {
       List<StoredFile> files = storage.list(directory);
-      takeBack(files, entry.number(), entry.entry().attempt());
+      withdraw(files, entry.number(), entry.entry().attempt());
       return new AppendOutcome.Appended<>(entry, fenceAbove(entry.number(), LogListing.of(files)));
     } catch (IOException e) {
-      throw new OutcomeUnknownException(
-          directory
-              + ": entry "
-              + entry.number()
-              + " was appended, but the log cannot be listed: "
-              + e.getMessage(),
-          e);
+      throw unknown(entry.number(), "the entry was appended, but the log cannot be listed", e);
     }
   }
 

@@ -5,4 +5,8 @@ import io.tidemark.store.StoragePath;
 /**
  * A table and the directory of its files. Example: {@code default.quotes} in {@code /topics/quotes}
  */
-public record TableRoot(TableName table, StoragePath root) {}
+public record TableRoot(TableName table, StoragePath root) {
+  public TableLayout layout() {
+    return new TableLayout(root);
+  }
+}
