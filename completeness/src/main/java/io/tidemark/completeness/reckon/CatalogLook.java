@@ -45,8 +45,6 @@ public final class CatalogLook {
   private final Set<TableName> toldRefused = new HashSet<>();
 
   /**
-   * Creates the lookup.
-   *
    * @param format how the catalog reads the files of the connector's tables
    * @param tableParameters the parameters that every registered table gets, such as the name of the
    *     connector's log
@@ -143,10 +141,7 @@ public final class CatalogLook {
     return topicPartitions.stream().anyMatch(each -> each.isOfClaim(claim));
   }
 
-  /**
-   * If the catalog has the table, adds all Hive partitions of the table that the catalog does not
-   * have.
-   */
+  /** If the catalog has the table, adds its Hive partitions that the catalog does not have. */
   private boolean registerWhole(ReckonedTable reckoned) throws IOException {
     Table table = reckoned.table();
     try {
@@ -154,11 +149,9 @@ public final class CatalogLook {
         return false;
       }
       TableDefinition definition = reckoned.definition(storage.location(), format, tableParameters);
-      Set<HivePartition> missing =
-          new HiveDirectories(storage, table.layout()).missingFrom(catalog, definition);
-      if (!missing.isEmpty()) {
-        catalog.addPartitions(definition, missing).forEach(unseen -> LOG.warn("{}", unseen));
-      }
+      new HiveDirectories(storage, table.layout())
+          .registerIn(catalog, definition)
+          .forEach(unseen -> LOG.warn("{}", unseen));
       return true;
     } catch (CatalogUnavailableException | CatalogConflictException e) {
       LOG.warn(

@@ -101,7 +101,7 @@ final class Registrations {
         .registrar()
         .ifPresent(
             registrar -> {
-              long since = registrar.turn();
+              long since = registrar.tick();
               taskBacklog.incrementAndGet();
               last =
                   services
@@ -143,7 +143,7 @@ final class Registrations {
       // Keep only the number of files: the list of files is most of an entry's memory.
       int files = Math.max(1, batch.files().size());
       taskBacklog.addAndGet(files);
-      long since = registrar.get().turn();
+      long since = registrar.get().tick();
       long publishedMs = registrar.get().millis();
       CompletableFuture<List<UnseenPartition>> registered =
           last.thenCompose(

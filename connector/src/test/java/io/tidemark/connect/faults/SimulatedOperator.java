@@ -157,7 +157,7 @@ final class SimulatedOperator {
   private boolean cures(String message) {
     // An entry that took effect late may be the only one.
     boolean logsMissing =
-        message.contains("is fed into this table by the log")
+        message.contains("is landed in this table by the log")
             || message.contains("identity.json is missing");
     if (logsMissing && newestOfAll.isPresent()) {
       reached.add(Hazard.REMOVED_LOG);

@@ -158,7 +158,7 @@ final class SimulatedTask implements ConsumerControl {
         storage,
         new GatedCatalog(world.catalog(), process),
         AvroFormat.INSTANCE,
-        Map.of(),
+        table -> Map.of(),
         world.simulation().monotonic());
   }
 

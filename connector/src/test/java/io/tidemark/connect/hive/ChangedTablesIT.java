@@ -83,7 +83,7 @@ class ChangedTablesIT {
         storage,
         catalog,
         AvroFormat.INSTANCE,
-        HiveCatalog.parameters("ours", Map.of("owner", "sales")),
+        table -> HiveCatalog.parameters("ours", Map.of("owner", "sales")),
         MonotonicClock.system());
   }
 

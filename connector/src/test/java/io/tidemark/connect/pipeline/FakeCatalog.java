@@ -40,6 +40,7 @@ final class FakeCatalog extends MemoryCatalog {
 
   /** A separate registrar for a task. */
   Registrar registrar(Storage storage) {
-    return new Registrar(storage, this, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system());
+    return new Registrar(
+        storage, this, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
   }
 }

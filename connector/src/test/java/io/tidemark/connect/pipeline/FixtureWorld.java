@@ -191,7 +191,11 @@ final class FixtureWorld {
             partitioning(),
             Optional.of(
                 new Registrar(
-                    storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
+                    storage,
+                    catalog,
+                    AvroFormat.INSTANCE,
+                    table -> Map.of(),
+                    MonotonicClock.system())),
             BATCH_RECORDS,
             retainedEntries(),
             new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),

@@ -263,7 +263,8 @@ final class LimitsTest {
 
   private Optional<Registrar> registrar(TableCatalog catalog) {
     return Optional.of(
-        new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system()));
+        new Registrar(
+            memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system()));
   }
 
   private TestTask task(

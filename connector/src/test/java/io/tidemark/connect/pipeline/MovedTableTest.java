@@ -188,7 +188,11 @@ final class MovedTableTest {
         root,
         Optional.of(
             new Registrar(
-                quotes.storage, away, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())));
+                quotes.storage,
+                away,
+                AvroFormat.INSTANCE,
+                table -> Map.of(),
+                MonotonicClock.system())));
   }
 
   private TestTask task(Storage storage, TableName name, StoragePath root, boolean registering) {

@@ -130,7 +130,11 @@ final class RottenStore {
         quotes,
         quotes.storage,
         new Registrar(
-            quotes.storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system()),
+            quotes.storage,
+            catalog,
+            AvroFormat.INSTANCE,
+            table -> Map.of(),
+            MonotonicClock.system()),
         badRecords);
   }
 

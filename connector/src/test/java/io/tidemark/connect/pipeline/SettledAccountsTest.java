@@ -58,7 +58,8 @@ final class SettledAccountsTest {
   void batchThatTheCatalogDoesNotShowIsNotAccounted() throws Exception {
     AwayCatalog catalog = new AwayCatalog();
     Registrar registrar =
-        new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system());
+        new Registrar(
+            storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
     quotes.produce(4);
     try (TestTask task = task(Optional.of(registrar))) {
       task.open(0);

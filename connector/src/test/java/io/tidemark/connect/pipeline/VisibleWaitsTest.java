@@ -255,7 +255,8 @@ final class VisibleWaitsTest {
         FramingReader::new,
         name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
         Optional.of(
-            new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
+            new Registrar(
+                memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system())),
         accounts,
         1_000,
         3,

@@ -15,28 +15,34 @@ class GroupPositionTest {
 
   @Test
   void groupThatFollowedTheLogIsExplained() {
-    assertThat(GroupPosition.of(300, 300, states(100, 200))).isEqualTo(GroupPosition.EXPLAINED);
+    assertThat(GroupWatch.Position.of(300, 300, states(100, 200)))
+        .isEqualTo(GroupWatch.Position.EXPLAINED);
   }
 
   @Test
   void groupOfAWorkerThatDiedBeforeItToldItsLastBatchesIsExplained() {
-    assertThat(GroupPosition.of(100, 300, states(100, 200))).isEqualTo(GroupPosition.EXPLAINED);
+    assertThat(GroupWatch.Position.of(100, 300, states(100, 200)))
+        .isEqualTo(GroupWatch.Position.EXPLAINED);
   }
 
   @Test
   void offsetThatNoEntryLeftIsBehind() {
-    assertThat(GroupPosition.of(150, 300, states(100, 200))).isEqualTo(GroupPosition.BEHIND);
-    assertThat(GroupPosition.of(0, 300, states(100, 200))).isEqualTo(GroupPosition.BEHIND);
+    assertThat(GroupWatch.Position.of(150, 300, states(100, 200)))
+        .isEqualTo(GroupWatch.Position.BEHIND);
+    assertThat(GroupWatch.Position.of(0, 300, states(100, 200)))
+        .isEqualTo(GroupWatch.Position.BEHIND);
   }
 
   @Test
   void nothingOfOursPutsAGroupAheadOfItsLog() {
-    assertThat(GroupPosition.of(301, 300, states(100, 200))).isEqualTo(GroupPosition.AHEAD);
+    assertThat(GroupWatch.Position.of(301, 300, states(100, 200)))
+        .isEqualTo(GroupWatch.Position.AHEAD);
   }
 
   @Test
   void claimOfAnEmptyLogExplainsNoOffset() {
-    assertThat(GroupPosition.of(0, 300, List.of(CLAIMED))).isEqualTo(GroupPosition.BEHIND);
+    assertThat(GroupWatch.Position.of(0, 300, List.of(CLAIMED)))
+        .isEqualTo(GroupWatch.Position.BEHIND);
   }
 
   private static List<LogState> states(long... next) {

@@ -187,7 +187,7 @@ class PublisherTest {
   void publishedFileThatWasDroppedDoesNotKeepTheOthersFromBeingPublished() throws Exception {
     NumberedEntry<CommitEntry> entry = ofTwoTables();
     storage.makeDirectories(TARGET.parent());
-    storage.create(StagingDirectories.mark(STAGED.parent(), 7)).close();
+    storage.create(StagingDirectories.marker(STAGED.parent(), 7)).close();
     storage.rename(STAGED, TARGET);
     assertThat(storage.delete(TARGET)).isTrue();
 

@@ -51,7 +51,7 @@ final class RegistrarTest {
 
   private long nowMs = 60_000;
   private final Registrar registrar =
-      new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+      new Registrar(storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
 
   RegistrarTest() throws Exception {
     putSchema(ROOT);
@@ -68,8 +68,8 @@ final class RegistrarTest {
   void oneQuestionServesAllBatchesThatWaitForIt() throws Exception {
     CommitEntry.Batch first = batch("dt=2026-11-20");
     CommitEntry.Batch second = batch("dt=2026-11-20");
-    long since = registrar.turn();
-    long later = registrar.turn();
+    long since = registrar.tick();
+    long later = registrar.tick();
     assertThat(registrar.pauseMs(first, since, nowMs)).isZero();
 
     registrar.register(first, since);
@@ -83,7 +83,7 @@ final class RegistrarTest {
   @Test
   void batchOfATableThatWasJustAskedForWaitsForOthers() throws Exception {
     registrar.register(batch("dt=2026-11-20"));
-    long since = registrar.turn();
+    long since = registrar.tick();
     nowMs += 400;
 
     assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isEqualTo(600);
@@ -97,7 +97,7 @@ final class RegistrarTest {
     nowMs += 5_000;
     catalog.tookMs = 300;
     registrar.register(batch("dt=2026-11-20"));
-    long since = registrar.turn();
+    long since = registrar.tick();
 
     assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isEqualTo(2_700);
     assertThat(registrar.pauseMs(batch("dt=2026-11-21"), since, nowMs))
@@ -112,7 +112,7 @@ final class RegistrarTest {
   void batchThatWaitedBehindOthersDoesNotWaitAsLongAgain() throws Exception {
     registrar.register(batch("dt=2026-11-20"));
     registrar.register(batch("dt=2026-11-21"));
-    long since = registrar.turn();
+    long since = registrar.tick();
     long publishedMs = nowMs;
     catalog.tookMs = 2_000;
     nowMs += 8_000;
@@ -126,7 +126,7 @@ final class RegistrarTest {
   void slowCatalogDelaysAKnownHivePartitionByTenSecondsAtMost() throws Exception {
     catalog.tookMs = 20_000;
     registrar.register(batch("dt=2026-11-20"));
-    long since = registrar.turn();
+    long since = registrar.tick();
 
     assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since, nowMs)).isEqualTo(10_000);
   }
@@ -181,7 +181,8 @@ final class RegistrarTest {
   @Test
   void hivePartitionThatSomebodyDroppedIsAddedAgainForItsNewFilesAlone() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
     landing.register(batch("dt=2026-11-19"));
     landing.register(batch("dt=2026-11-20"));
     TableDefinition table = hive.table(QUOTES).orElseThrow();
@@ -197,7 +198,8 @@ final class RegistrarTest {
   @Test
   void hivePartitionThatSomebodyMovedIsRefusedWithItsNextFiles() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
     landing.register(batch("dt=2026-11-20"));
     TableDefinition table = hive.table(QUOTES).orElseThrow();
     HivePartition day = HivePartition.parse("dt=2026-11-20");
@@ -254,7 +256,8 @@ final class RegistrarTest {
   void tableThatSomebodyDroppedIsMadeAgainWithAllThatLandedForTheNextHivePartition()
       throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -268,7 +271,8 @@ final class RegistrarTest {
   @Test
   void tableThatSomebodyDroppedIsMadeAgainWithoutANewHivePartition() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landed("dt=2026-11-21");
     landing.register(batch("dt=2026-11-20"));
@@ -287,7 +291,7 @@ final class RegistrarTest {
     new CatalogMarkers(storage, new TableLayout(ROOT)).registered(QUOTES, claim(0));
     landed("dt=2026-11-21");
 
-    new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs)
+    new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs)
         .register(batch("dt=2026-11-21"));
 
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
@@ -304,15 +308,16 @@ final class RegistrarTest {
             return super.exists(table);
           }
         };
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
-    long since = landing.turn();
-    long later = landing.turn();
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    long since = landing.tick();
+    long later = landing.tick();
 
     landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), since);
     landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(1), later);
     assertThat(checks).hasValue(1);
 
-    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(2), landing.turn());
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(2), landing.tick());
     assertThat(checks).hasValue(2);
   }
 
@@ -320,11 +325,13 @@ final class RegistrarTest {
   void tableThatIsDroppedBetweenTwoClaimsIsMadeAgainWithAllThatLanded() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     landed("dt=2026-11-20");
-    Registrar former = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
-    former.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), former.turn());
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
-    long since = landing.turn();
-    long later = landing.turn();
+    Registrar former =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    former.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), former.tick());
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    long since = landing.tick();
+    long later = landing.tick();
     landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), since);
 
     hive.drop(QUOTES);
@@ -338,7 +345,8 @@ final class RegistrarTest {
   @Test
   void tableThatIsDroppedBeforeItGetsANewSchemaIsMadeAgainWithAllThatLanded() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -372,7 +380,8 @@ final class RegistrarTest {
             return super.addPartitions(table, added);
           }
         };
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -414,7 +423,8 @@ final class RegistrarTest {
   @Test
   void fileOfAMovedTableIsNotRegisteredAtTheFormerRoot() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    Registrar landing =
+        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
     StoragePath elsewhere = new StoragePath("/elsewhere/quotes");
     putSchema(elsewhere);
     landing.register(batch("dt=2026-11-20"));
@@ -439,7 +449,7 @@ final class RegistrarTest {
     refusesWholeTable("layout.json is missing");
 
     landed("dt=2026-11-21");
-    registrar.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), registrar.turn());
+    registrar.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), registrar.tick());
     assertThat(catalog.paths).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
   }
 
@@ -452,7 +462,7 @@ final class RegistrarTest {
     refusesWholeTable("is missing, with all schemas of the table");
 
     putSchema(ROOT);
-    registrar.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), registrar.turn());
+    registrar.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), registrar.tick());
     assertThat(catalog.paths).containsExactly("dt=2026-11-20");
   }
 
@@ -462,7 +472,7 @@ final class RegistrarTest {
               catchThrowable(
                   () ->
                       registrar.registerWhole(
-                          new TableRoot(QUOTES, ROOT), claim(0), registrar.turn())))
+                          new TableRoot(QUOTES, ROOT), claim(0), registrar.tick())))
           .isInstanceOf(CatalogConflictException.class)
           .hasMessageContaining(because);
     }

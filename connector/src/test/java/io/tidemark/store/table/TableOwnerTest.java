@@ -122,7 +122,7 @@ class TableOwnerTest {
 
     assertThatThrownBy(() -> owner.own("quotes-us", THEIRS, OperatorConsent.NONE))
         .isInstanceOf(TableOwnedException.class)
-        .hasMessageContaining("topic quotes is fed into this table by the log directory \"ours\"")
+        .hasMessageContaining("topic quotes is landed in this table by the log directory \"ours\"")
         .hasMessageContaining("must not land topics such as quotes-us in this table")
         .hasMessageContaining("name another table for quotes-us");
     owner.own("quotes-us", OURS, OperatorConsent.NONE);

@@ -28,14 +28,37 @@ public final class GroupWatch {
 
   private final TopicMetadata topics;
 
+  /**
+   * The position of the consumer group's offset relative to the log, when a topic-partition is
+   * claimed.
+   *
+   * <p>The connector commits only the next offsets of entries to the group. The group's offset may
+   * be that of an earlier entry, because Connect commits from time to time, and not when a worker
+   * dies. Any other offset was set by another tool.
+   */
+  enum Position {
+    /** The group's offset is the next offset of the log, or of an earlier entry. */
+    EXPLAINED,
+    /** It is below the log's next offset, and not the next offset of an examined entry. */
+    BEHIND,
+    /** It is above the log's next offset. The connector never commits such an offset. */
+    AHEAD;
+
+    /** Compares a group's offset with a log; {@code earlier} are states of the same generation. */
+    static Position of(long group, long next, List<LogState> earlier) {
+      if (group > next) {
+        return AHEAD;
+      }
+      boolean known = group == next || earlier.stream().anyMatch(state -> state.next() == group);
+      return known ? EXPLAINED : BEHIND;
+    }
+  }
+
   public GroupWatch(TopicMetadata topics) {
     this.topics = topics;
   }
 
-  /**
-   * Compares the group's offset with the log, and logs a difference. If the group's offset cannot
-   * be read, landing continues nevertheless.
-   */
+  /** Logs a difference. If the group's offset cannot be read, landing continues nevertheless. */
   public void compare(TopicPartition topicPartition, OwnedLog owned)
       throws IOException, CorruptLogException {
     long next = owned.state().next();
@@ -46,8 +69,8 @@ public final class GroupWatch {
     if (group.isEmpty() || group.getAsLong() == next) {
       return;
     }
-    GroupPosition position = GroupPosition.of(group.getAsLong(), next, earlier(owned));
-    if (position != GroupPosition.EXPLAINED) {
+    Position position = Position.of(group.getAsLong(), next, earlier(owned));
+    if (position != Position.EXPLAINED) {
       LOG.warn(
           "{}: the connector's consumer group is at offset {}, but {} has committed offsets up to {}. {} "
               + "The log decides: landing continues at {}, and the group follows it. To skip records, stop the "
@@ -57,7 +80,7 @@ public final class GroupWatch {
           group.getAsLong(),
           owned.log().directory(),
           next,
-          position == GroupPosition.AHEAD
+          position == Position.AHEAD
               ? "Another tool has moved the group forward."
               : "Another tool has moved the group back, or the last worker died before it could commit the group's offset.",
           next);

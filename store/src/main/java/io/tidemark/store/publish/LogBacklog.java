@@ -34,7 +34,7 @@ public final class LogBacklog {
   private final Optional<Registrar> registrar;
   private final long mostEntries;
 
-  /** Creates the backlog; {@code retained} is the number of entries that a folded log keeps. */
+  /** {@code retained} is the number of entries that a folded log keeps. */
   public LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
     this.recovery = recovery;
     this.registrar = registrar;
@@ -48,12 +48,11 @@ public final class LogBacklog {
 
   /**
    * Publishes and registers pending entries as a new owner does, but without a claim. Any number of
-   * tasks may do this, including the log's owner.
+   * tasks may do this, including the log's owner. After a refusal of the store or the catalog, a
+   * claim would not help.
    *
    * @param present tables that must be readable
    * @param listed tables in which any owner has staged files, including {@code present}
-   * @throws PublishingRefusedException if a file cannot be published; a claim would not help
-   * @throws CatalogConflictException if the catalog rejects a table; a claim would not help
    */
   public void finish(
       CommitLog log,
@@ -72,24 +71,13 @@ public final class LogBacklog {
     }
     try {
       for (NumberedEntry<CommitEntry> entry : plan.register()) {
-        register(registrar.get(), entry.entry());
+        registrar.get().register(entry.entry().asBatch().orElseThrow());
       }
     } catch (CatalogUnavailableException e) {
       LOG.info(
           "{}: the log stays long until the catalog answers: {}",
           log.directory(),
           PrintableText.messageOf(e));
-    }
-  }
-
-  private static void register(Registrar registrar, CommitEntry entry)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
-    Optional<CommitEntry.Batch> batch = entry.asBatch();
-    if (batch.isPresent()) {
-      registrar.register(batch.get());
     }
   }
 }

@@ -4,14 +4,10 @@ import io.tidemark.store.table.DataFile;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * The action that publishes one file of a committed entry, decided from the observed files. It is a
- * value, so that it can be printed and tested.
- */
+/** The action that publishes one file of an entry, from the observed files. */
 public record PublishPlan(DataFile file, Action action, String reason) {
   private static final String MISSING = "neither the staged nor the published file exists";
 
-  /** The possible actions. */
   public enum Action {
     /** Rename the staged file to its name in the table. */
     RENAME,
@@ -21,10 +17,7 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     BLOCKED,
     /** Stop: the staged file does not have the length that the entry records, so it was damaged. */
     STAGED_DAMAGED,
-    /**
-     * Stop: the staged file is missing, although no publisher has begun to publish its entry.
-     * Another program has removed the file.
-     */
+    /** Stop: another program removed the staged file before any publisher began. */
     STAGED_MISSING,
     /** Stop: the staged file was published, and the published file was then replaced or damaged. */
     PUBLISHED_DAMAGED,
@@ -38,15 +31,11 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     LOST
   }
 
-  /** The observed state of a staged file. */
   public enum Staged {
-    /** The file exists. */
     THERE,
     /** A file of another length exists. */
     DAMAGED,
-    /**
-     * The file is missing, its directory exists, and no publisher has begun to publish the entry.
-     */
+    /** The file is missing, its directory exists; no publisher has begun to publish the entry. */
     MISSING,
     /** The file is missing, its directory exists, and the entry may have been published. */
     TAKEN,
@@ -54,38 +43,32 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     GONE
   }
 
-  /**
-   * A file at the target name in the table.
-   *
-   * @param bytes length in bytes
-   * @param attempt the entry's UUID in the file's metadata; empty if the connector did not write it
-   */
+  /** A file at the target name; {@code attempt} is empty if the connector did not write it. */
   public record Existing(long bytes, Optional<UUID> attempt) {}
 
-  /**
-   * Decides by the identity of files: a file at the target with the entry's UUID and length is the
-   * published file.
-   */
+  /** A file at the target with the entry's UUID and length is the published file. */
   public static PublishPlan of(
       DataFile file, UUID attempt, Staged staged, Optional<Existing> existing) {
     if (existing.isPresent()) {
       Existing there = existing.get();
-      if (there.attempt().equals(Optional.of(attempt)) && there.bytes() == file.bytes()) {
+      boolean ours = there.attempt().equals(Optional.of(attempt));
+      if (ours && there.bytes() == file.bytes()) {
         return new PublishPlan(file, Action.DONE, "the published file has this entry's identity");
       }
-      boolean published = there.attempt().equals(Optional.of(attempt)) || staged != Staged.THERE;
+      boolean published = ours || staged != Staged.THERE;
       return new PublishPlan(
           file,
           published ? Action.PUBLISHED_DAMAGED : Action.BLOCKED,
-          (published ? "the published file is damaged, or " : "")
-              + "another file has this name: "
-              + there.bytes()
-              + " bytes"
-              + there.attempt().map(other -> " of entry " + other).orElse(", not of this connector")
-              + "; expected "
-              + file.bytes()
-              + " bytes of entry "
-              + attempt);
+          "%sanother file has this name: %d bytes%s; expected %d bytes of entry %s"
+              .formatted(
+                  published ? "the published file is damaged, or " : "",
+                  there.bytes(),
+                  there
+                      .attempt()
+                      .map(other -> " of entry " + other)
+                      .orElse(", not of this connector"),
+                  file.bytes(),
+                  attempt));
     }
     return switch (staged) {
       case DAMAGED ->

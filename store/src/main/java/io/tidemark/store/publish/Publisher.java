@@ -5,7 +5,6 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.LogState;
 import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;
@@ -35,9 +34,7 @@ public final class Publisher {
   private final Storage storage;
   private final DataFormat format;
 
-  /**
-   * Creates a publisher; {@code format} reads the UUID of an entry from the metadata of its files.
-   */
+  /** {@code format} reads the UUID of an entry from the metadata of its files. */
   public Publisher(Storage storage, DataFormat format) {
     this.storage = storage;
     this.format = format;
@@ -47,9 +44,8 @@ public final class Publisher {
    * Publishes all files of a batch's entry that can be published. A file that an earlier attempt
    * has published, and that was then removed from its table, stays removed.
    *
-   * @param claim the staging directory in which an entry without files is marked; empty if the
+   * @param claim the staging directory for the marker file of an entry without files; empty if the
    *     entry's claim has no staging directory
-   * @throws IOException if the store is unavailable: retry
    * @throws PublishingRefusedException if a file cannot be published. The other files are
    *     published, unless a staged file was missing before the first attempt
    */
@@ -67,20 +63,16 @@ public final class Publisher {
       throws IOException, PublishingRefusedException {
     List<DataFile> files = files(committed);
     if (!files.isEmpty()) {
-      // An entry without a leader epoch may have been written by a build that did not create marks.
-      boolean begun =
-          committed.entry().state().leaderEpoch() == LogState.UNKNOWN
-              || StagingDirectories.isMarked(
-                  storage, files.get(0).staged().parent(), committed.number());
-      requireStaged(committed, begun);
+      List<StoredFile> staged = storage.list(files.get(0).staged().parent());
+      requireStaged(committed, StagingDirectories.hasMarker(staged, committed.number()));
     }
     moveAll(committed, Optional.empty());
   }
 
   /**
-   * Rejects an entry of this owner whose staged files are missing, before the entry is marked. With
-   * the mark, the next owner would assume that these files were published and then removed from
-   * their tables. This costs one listing of each staging directory of the entry.
+   * Rejects an entry of this owner whose staged files are missing, before its marker file is
+   * created. With that file, the next owner would assume that these files were published and then
+   * removed from their tables. This costs one listing of each staging directory of the entry.
    */
   private void requireListed(NumberedEntry<CommitEntry> committed)
       throws IOException, PublishingRefusedException {
@@ -90,7 +82,7 @@ public final class Publisher {
     }
     StoragePath first = files.get(0).staged().parent();
     List<StoredFile> inFirst = storage.list(first);
-    if (StagingDirectories.isMarked(inFirst, committed.number())) {
+    if (StagingDirectories.hasMarker(inFirst, committed.number())) {
       return; // An earlier attempt has begun, and may have moved files.
     }
     Set<StoragePath> directories =
@@ -111,7 +103,7 @@ public final class Publisher {
 
   /**
    * Rejects an entry whose staged files are missing or have another length. Call this method before
-   * the entry is marked.
+   * the marker file is created.
    *
    * @param begun whether a publisher may have moved files of the entry. Otherwise another program
    *     has removed a file that is missing
@@ -133,7 +125,7 @@ public final class Publisher {
       }
     }
     if (!stuck.isEmpty()) {
-      throw new PublishingRefusedException(message(committed.number(), markOf(committed), stuck));
+      throw refused(committed, stuck);
     }
   }
 
@@ -141,7 +133,7 @@ public final class Publisher {
   private PublishPlan.Staged missing(
       DataFile file, List<DataFile> files, UUID attempt, boolean begun) throws IOException {
     if (storage.find(file.staged().parent()).isEmpty()) {
-      // For an entry that is marked, the attempt to publish it returns the same.
+      // For an entry with a marker file, the attempt to publish it returns the same.
       return begun ? PublishPlan.Staged.THERE : PublishPlan.Staged.GONE;
     }
     return !begun || isNamedOtherwise(file, files, attempt)
@@ -149,15 +141,7 @@ public final class Publisher {
         : PublishPlan.Staged.THERE;
   }
 
-  /** Returns the mark of an entry with files: it is next to the first staged file. */
-  private static StoragePath markOf(NumberedEntry<CommitEntry> committed) {
-    return StagingDirectories.mark(files(committed).get(0).staged().parent(), committed.number());
-  }
-
-  /**
-   * Returns whether a staged file of the entry exists that the entry does not name. If so, the
-   * entry was damaged.
-   */
+  /** Returns whether a staged file exists that the entry does not name, so it was damaged. */
   private boolean isNamedOtherwise(DataFile missing, List<DataFile> files, UUID attempt)
       throws IOException {
     Set<StoragePath> named = files.stream().map(DataFile::staged).collect(Collectors.toSet());
@@ -170,17 +154,14 @@ public final class Publisher {
     return committed.entry().asBatch().map(CommitEntry.Batch::files).orElse(List.of());
   }
 
-  /**
-   * Publishes an entry. {@code claim} is a staging directory of the entry's claim, for an entry
-   * without files.
-   */
+  /** Publishes an entry. {@code claim} is as in {@link #publish}. */
   private void moveAll(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, PublishingRefusedException {
     List<DataFile> files = files(committed);
-    Optional<StoragePath> marked =
+    Optional<StoragePath> directory =
         files.stream().findFirst().map(file -> file.staged().parent()).or(() -> claim);
-    if (marked.isPresent()) {
-      mark(marked.get(), committed.number());
+    if (directory.isPresent()) {
+      putMarker(directory.get(), committed.number());
     }
     List<PublishPlan> stuck = new ArrayList<>();
     for (DataFile file : files) {
@@ -198,31 +179,28 @@ public final class Publisher {
       }
     }
     if (!stuck.isEmpty()) {
-      throw new PublishingRefusedException(message(committed.number(), markOf(committed), stuck));
+      throw refused(committed, stuck);
     }
   }
 
   /**
-   * Creates the mark of an entry and deletes the previous one. The mark is a file, because creating
-   * a file fails if a later owner has removed the directory.
+   * Creates the marker file of an entry and deletes the previous one. Creating it fails if a later
+   * owner has removed the directory.
    */
-  private void mark(StoragePath claim, long entry) throws IOException {
+  private void putMarker(StoragePath claim, long entry) throws IOException {
     try {
-      storage.create(StagingDirectories.mark(claim, entry)).close();
+      storage.create(StagingDirectories.marker(claim, entry)).close();
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       LOG.debug(
-          "the mark of entry {} exists, or a later owner has removed its directory: {}",
+          "the marker file of entry {} exists, or a later owner has removed its directory: {}",
           entry,
           e.toString());
     }
-    boolean removed = storage.delete(StagingDirectories.mark(claim, entry - 1));
-    LOG.debug("deleting the mark of entry {} (existed: {})", entry - 1, removed);
+    boolean removed = storage.delete(StagingDirectories.marker(claim, entry - 1));
+    LOG.debug("deleting the marker file of entry {} (existed: {})", entry - 1, removed);
   }
 
-  /**
-   * Renames first, and examines both files only if the rename fails. So the normal case is one call
-   * per file.
-   */
+  /** Renames first, and examines files only if this fails: normally one call for a file. */
   private PublishPlan move(DataFile file, UUID attempt) throws IOException {
     try {
       storage.rename(file.staged(), file.path());
@@ -274,51 +252,38 @@ public final class Publisher {
     }
   }
 
-  private static String message(long number, StoragePath mark, List<PublishPlan> stuck) {
-    StringBuilder message = new StringBuilder();
-    for (PublishPlan plan : stuck) {
-      message
-          .append(plan.file().path())
-          .append(": this file of table ")
-          .append(plan.file().table())
-          .append(" and log entry ")
-          .append(number)
-          .append(" cannot be published: ")
-          .append(plan.reason())
-          .append(". ")
-          .append(cure(plan, mark))
-          .append(' ');
-    }
-    return message.toString().trim();
+  private static PublishingRefusedException refused(
+      NumberedEntry<CommitEntry> committed, List<PublishPlan> stuck) {
+    StoragePath marker =
+        StagingDirectories.marker(files(committed).get(0).staged().parent(), committed.number());
+    return new PublishingRefusedException(
+        stuck.stream()
+            .map(
+                plan ->
+                    "%s: this file of table %s and log entry %d cannot be published: %s. %s"
+                        .formatted(
+                            plan.file().path(),
+                            plan.file().table(),
+                            committed.number(),
+                            plan.reason(),
+                            cure(plan, marker)))
+            .collect(Collectors.joining(" ")));
   }
 
-  private static String cure(PublishPlan plan, StoragePath mark) {
+  private static String cure(PublishPlan plan, StoragePath marker) {
     StoragePath staged = plan.file().staged();
     return switch (plan.action()) {
       case STAGED_DAMAGED ->
-          "Restore it from a copy, then restart the task. To discard its records, remove it and create the empty file "
-              + mark
-              + '.';
+          "Restore it from a copy, then restart the task. To discard its records, remove it and create the empty file %s."
+              .formatted(marker);
       case STAGED_MISSING ->
-          "The staged file was removed before it was published, or the log entry was damaged and no longer names the "
-              + "entry's files. Restore "
-              + staged
-              + " from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, "
-              + "create the empty file "
-              + mark
-              + '.';
+          "The staged file was removed before it was published, or the log entry was damaged and no longer names the entry's files. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create the empty file %s."
+              .formatted(staged, marker);
       case PUBLISHED_DAMAGED ->
-          "Its staged file was published already. Restore the published file from a copy, then restart the task. "
-              + "To discard its records, move the file that is there now to another directory.";
+          "Its staged file was published already. Restore the published file from a copy, then restart the task. To discard its records, move the file that is there now to another directory.";
       case LOST ->
-          "Files were removed from "
-              + staged.parent()
-              + " by another program, or the log entry that names this directory was damaged. Restore "
-              + staged
-              + " from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, "
-              + "create that directory and the empty file "
-              + mark
-              + ", then restart the task.";
+          "Files were removed from %s by another program, or the log entry that names this directory was damaged. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create that directory and the empty file %s, then restart the task."
+              .formatted(staged.parent(), staged, marker);
       default -> "Move the other file away, then restart the task.";
     };
   }

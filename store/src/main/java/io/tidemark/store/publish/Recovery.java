@@ -32,10 +32,10 @@ public final class Recovery {
 
   /**
    * Recovers one topic-partition, and creates the staging directories of its new owner's claim.
+   * Returns the plan that was executed; its batches are not registered yet.
    *
    * @param present tables in which the new owner stages files
    * @param listed tables in which any owner has staged files, including {@code present}
-   * @return the plan that was executed; its batches are not registered yet
    */
   public RecoveryPlan recover(
       OwnedLog owned,
@@ -64,13 +64,7 @@ public final class Recovery {
     return plan;
   }
 
-  /**
-   * Publishes all entries below {@code before} that are committed and not yet published.
-   *
-   * @param before number of the claim; {@link Long#MAX_VALUE} for all entries
-   * @param present tables that must be readable
-   * @return the plan that was executed
-   */
+  /** Publishes the unpublished entries below {@code before}; {@link Long#MAX_VALUE} for all. */
   RecoveryPlan publishWaiting(
       CommitLog log,
       LogState state,
@@ -111,11 +105,8 @@ public final class Recovery {
   }
 
   /**
-   * The result of {@link #lastRecovered}.
-   *
-   * @param claim number of the last claim whose owner has recovered the log; 0 if there is none
-   * @param unread the failure to read a former root; the root may have the staging directory of a
-   *     later claim
+   * The last claim whose owner has recovered the log, 0 if there is none; and the failure to read a
+   * former root, which may have the staging directory of a later claim.
    */
   private record Shown(long claim, Optional<IOException> unread) {}
 
@@ -145,20 +136,16 @@ public final class Recovery {
           if (present.contains(table)) {
             throw e;
           }
-          unread = Optional.of(unreadable(table, e));
+          unread =
+              Optional.of(
+                  new IOException(
+                      "%s, a former root of a table, cannot be read: %s. Make it readable for the connector's user"
+                          .formatted(table.root(), PrintableText.of(e)),
+                      e));
         }
       }
     }
     return new Shown(0, unread);
-  }
-
-  private static IOException unreadable(TableLayout former, IOException failure) {
-    return new IOException(
-        former.root()
-            + ", a former root of a table, cannot be read: "
-            + PrintableText.of(failure)
-            + ". Make it readable for the connector's user",
-        failure);
   }
 
   /**
@@ -174,11 +161,8 @@ public final class Recovery {
       if (shown.unread().isPresent()) {
         IOException unread = shown.unread().get();
         throw new IOException(
-            unread.getMessage()
-                + ": only then can the task find out whether log entry "
-                + entry.number()
-                + " was published. Do not act on the following error before: "
-                + e.getMessage(),
+            "%s: only then can the task find out whether log entry %d was published. Do not act on the following error before: %s"
+                .formatted(unread.getMessage(), entry.number(), e.getMessage()),
             unread);
       }
       throw e;

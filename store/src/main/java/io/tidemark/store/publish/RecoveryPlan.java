@@ -24,12 +24,7 @@ public record RecoveryPlan(
     return Math.min(state.publishedThrough(), state.registeredThrough());
   }
 
-  /**
-   * Creates the plan.
-   *
-   * @param state the state of the claim
-   * @param entries the entries above {@link #readAfter}
-   */
+  /** {@code state} is that of the claim; {@code entries} are those above {@link #readAfter}. */
   public static RecoveryPlan of(LogState state, List<NumberedEntry<CommitEntry>> entries) {
     List<NumberedEntry<CommitEntry>> batches =
         entries.stream().filter(entry -> entry.entry().asBatch().isPresent()).toList();

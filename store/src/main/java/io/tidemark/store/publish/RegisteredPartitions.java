@@ -12,27 +12,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Cache of the last catalog request for each Hive partition, and of the Hive partitions that
  * queries do not see. A response applies to files that were published before the request. It does
  * not apply to later files, because a user may have dropped or moved their Hive partition
- * meanwhile. {@link Registrar#turn Turns} order publications and requests. An unpartitioned table
+ * meanwhile. {@link Registrar#tick Ticks} order publications and requests. An unpartitioned table
  * counts as one Hive partition. Thread-safe; no call waits.
  */
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;
 
-  /** The turn of a Hive partition for which the catalog has not responded. */
+  /** The tick of a Hive partition for which the catalog has not responded. */
   private static final long NEVER = Long.MIN_VALUE;
 
   /** Pause between requests, so that one request serves many topic-partitions of a table. */
   private static final long PAUSE_MS = 1_000;
 
-  /**
-   * Pause for each millisecond of requests, so that many tables do not keep the catalog busy: a
-   * task uses a tenth of its time for checks of Hive partitions that it has registered before.
-   */
+  /** Pause for each millisecond of requests: a task uses a tenth of its time for checks. */
   private static final long PAUSE_PER_MS_OF_REQUESTS = 9;
 
   /** Longest pause of a table and of a batch, whatever the requests for other tables cost. */
@@ -51,42 +49,43 @@ final class RegisteredPartitions {
   /**
    * The cached responses for a table.
    *
-   * @param turns the turn at which the newest request for a Hive partition began
-   * @param unseen the Hive partitions that queries do not see
+   * @param ticks when the newest request for a Hive partition began
    * @param askedMs when the catalog responded to the newest request, in milliseconds of the
    *     monotonic clock
-   * @param complete whether {@code turns} has all Hive partitions for which the catalog was asked
+   * @param complete whether {@code ticks} has all Hive partitions for which the catalog was asked
    */
   private record OfTable(
-      Map<HivePartition, Long> turns,
+      Map<HivePartition, Long> ticks,
       Map<HivePartition, UnseenPartition> unseen,
       long askedMs,
       boolean complete) {
 
     boolean covers(HivePartition partition, long since) {
-      return turns.getOrDefault(partition, NEVER) > since;
+      return ticks.getOrDefault(partition, NEVER) > since;
     }
   }
 
-  /**
-   * Returns the Hive partitions of files that the catalog possibly does not have.
-   *
-   * @param since a turn that was taken after the files were published
-   */
+  /** Returns the Hive partitions that the catalog possibly lacks, for files published at a tick. */
   synchronized Set<HivePartition> unsure(TableRoot table, List<DataFile> files, long since) {
-    Optional<OfTable> of = Optional.ofNullable(tables.get(table));
-    Set<HivePartition> unsure = new LinkedHashSet<>();
-    for (DataFile file : files) {
-      if (of.filter(known -> known.covers(file.hivePartition(), since)).isEmpty()) {
-        unsure.add(file.hivePartition());
-      }
-    }
+    Optional<OfTable> of = known(table);
+    Set<HivePartition> unsure = hivePartitions(files);
+    unsure.removeIf(each -> of.filter(known -> known.covers(each, since)).isPresent());
     return unsure;
+  }
+
+  private Optional<OfTable> known(TableRoot table) {
+    return Optional.ofNullable(tables.get(table));
+  }
+
+  private static Set<HivePartition> hivePartitions(List<DataFile> files) {
+    return files.stream()
+        .map(DataFile::hivePartition)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Returns whether the catalog was asked for a Hive partition of each of these files before. */
   synchronized boolean knows(TableRoot table, List<DataFile> files) {
-    return Optional.ofNullable(tables.get(table)).stream()
+    return known(table).stream()
         .anyMatch(of -> files.stream().allMatch(file -> of.covers(file.hivePartition(), NEVER)));
   }
 
@@ -97,22 +96,18 @@ final class RegisteredPartitions {
    * partitions expects none, because some requests are forgotten.
    */
   synchronized Set<HivePartition> expectedMissing(TableRoot table, Set<HivePartition> partitions) {
-    Optional<OfTable> of = Optional.ofNullable(tables.get(table)).filter(OfTable::complete);
-    if (of.isEmpty()) {
-      return Set.of();
-    }
-    Set<HivePartition> missing = new LinkedHashSet<>(partitions);
-    missing.removeAll(of.get().turns().keySet());
+    Optional<OfTable> of = known(table).filter(OfTable::complete);
+    Set<HivePartition> missing = new LinkedHashSet<>(of.isPresent() ? partitions : Set.of());
+    of.ifPresent(known -> missing.removeAll(known.ticks().keySet()));
     return missing;
   }
 
   /**
-   * Returns the milliseconds until a table's next request, so that it covers more files.
-   *
-   * @param check whether the request only checks Hive partitions that are {@link #knows known}
+   * Returns the milliseconds until a table's next request; {@code check} is for {@link #knows
+   * known} ones.
    */
   synchronized long pauseMs(TableRoot table, boolean check) {
-    Optional<OfTable> of = Optional.ofNullable(tables.get(table));
+    Optional<OfTable> of = known(table);
     if (of.isEmpty()) {
       return 0;
     }
@@ -124,23 +119,13 @@ final class RegisteredPartitions {
     return Math.max(0, pauseEndMs - clock.millis());
   }
 
-  /**
-   * Adds a request that was refused. The Hive partitions remain {@link #unsure}, but the next
-   * request does not expect that they are missing: the refusal may be that they are elsewhere.
-   */
+  /** They remain {@link #unsure}, but are not expected as missing: they may be elsewhere. */
   synchronized void refused(TableRoot table, Set<HivePartition> asked) {
-    Optional.ofNullable(tables.get(table))
-        .ifPresent(of -> asked.forEach(partition -> of.turns().putIfAbsent(partition, NEVER)));
+    known(table)
+        .ifPresent(of -> asked.forEach(partition -> of.ticks().putIfAbsent(partition, NEVER)));
   }
 
-  /**
-   * Adds the response to a request.
-   *
-   * @param asked the requested Hive partitions
-   * @param begun the turn at which the request began
-   * @param tookMs the duration of the request, in milliseconds
-   * @param unseen the requested Hive partitions that queries do not see
-   */
+  /** Adds the response to a request that began at a tick and took so many milliseconds. */
   synchronized void asked(
       TableRoot table,
       Set<HivePartition> asked,
@@ -150,16 +135,16 @@ final class RegisteredPartitions {
     OfTable before =
         tables.getOrDefault(table, new OfTable(new HashMap<>(), new HashMap<>(), 0, true));
     long nowMs = clock.millis();
-    boolean full = before.turns().size() + asked.size() > REMEMBERED;
-    OfTable of = new OfTable(before.turns(), before.unseen(), nowMs, before.complete() && !full);
+    boolean full = before.ticks().size() + asked.size() > REMEMBERED;
+    OfTable of = new OfTable(before.ticks(), before.unseen(), nowMs, before.complete() && !full);
     idleUntilMs =
         Math.min(
             Math.max(idleUntilMs, nowMs) + PAUSE_PER_MS_OF_REQUESTS * tookMs,
             nowMs + LONGEST_PAUSE_MS);
     if (full) {
-      of.turns().clear();
+      of.ticks().clear();
     }
-    asked.forEach(partition -> of.turns().put(partition, begun));
+    asked.forEach(partition -> of.ticks().put(partition, begun));
     of.unseen().keySet().removeAll(asked);
     unseen.forEach(each -> of.unseen().put(each.partition(), each));
     tables.put(table, of);
@@ -167,12 +152,10 @@ final class RegisteredPartitions {
 
   /** Returns the Hive partitions of registered files that queries do not see. */
   synchronized List<UnseenPartition> unseen(TableRoot table, List<DataFile> files) {
-    return Optional.ofNullable(tables.get(table)).stream()
+    return known(table).stream()
         .flatMap(
             of ->
-                files.stream()
-                    .map(DataFile::hivePartition)
-                    .distinct()
+                hivePartitions(files).stream()
                     .flatMap(each -> Optional.ofNullable(of.unseen().get(each)).stream()))
         .toList();
   }

@@ -2,7 +2,6 @@ package io.tidemark.store.publish;
 
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.CorruptLogException;
@@ -44,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * drop or move their Hive partition or the table at any time. One request serves all waiting
  * batches. Thread-safe.
  *
- * <p>A <i>turn</i> is a number that orders publications and catalog requests, like a logical clock.
- * A request with a larger turn than a publication began after it, and covers its files.
+ * <p>Publications and catalog requests are ordered by the ticks of a logical clock. A request with
+ * a larger tick than a publication began after it, and covers its files.
  *
  * <p>The class is long because the requests for batches and those for whole tables share one state
  * of the tables, which one monitor guards.
@@ -60,39 +59,19 @@ public final class Registrar {
   private final MonotonicClock clock;
   private final Map<TableRoot, Registered> tables = new HashMap<>();
   private final RegisteredPartitions registered;
-  private final AtomicLong turns = new AtomicLong();
+  private final AtomicLong ticks = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
-  private final Map<StoragePath, List<String>> columns = new HashMap<>();
+  private final Map<TableRoot, List<String>> columns = new HashMap<>();
 
-  /** The turn of the last check whether a table exists, before its first registration. */
+  /** The tick of the last check whether a table exists, before its first registration. */
   private final Map<TableRoot, Long> checked = new HashMap<>();
 
   /** Dropped tables that are being recreated. */
   private final Set<TableRoot> dropped = new HashSet<>();
 
-  /** A table as this registrar has last registered it. */
   private record Registered(int version, TableDefinition definition) {}
 
-  /**
-   * Creates a registrar that registers every entry.
-   *
-   * @param tableParameters set on every registered table, such as the name of the owning log
-   *     directory
-   */
-  public Registrar(
-      Storage storage,
-      TableCatalog catalog,
-      DataFormat format,
-      Map<String, String> tableParameters,
-      MonotonicClock clock) {
-    this(storage, catalog, format, table -> tableParameters, clock);
-  }
-
-  /**
-   * Creates a registrar.
-   *
-   * @param tableParameters set on a table when it is registered
-   */
+  /** {@code tableParameters} are set on a table, such as the name of the owning log directory. */
   public Registrar(
       Storage storage,
       TableCatalog catalog,
@@ -107,13 +86,12 @@ public final class Registrar {
     this.registered = new RegisteredPartitions(clock);
   }
 
-  /** Registers the Hive partitions of a batch; see {@link #register(CommitEntry.Batch, long)}. */
   public List<UnseenPartition> register(CommitEntry.Batch batch)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException {
-    return register(batch, turn());
+    return register(batch, tick());
   }
 
   /**
@@ -121,7 +99,7 @@ public final class Registrar {
    * serves all of them. A batch with a new Hive partition waits at most a second, and any other
    * batch at most ten seconds after its files were published.
    *
-   * @param since a {@link #turn} that was taken after the files of the batch were published
+   * @param since a {@link #tick} after its files were published
    * @param publishedMs when they were published, in {@link #millis}
    */
   public long pauseMs(CommitEntry.Batch batch, long since, long publishedMs) {
@@ -137,18 +115,15 @@ public final class Registrar {
     return Math.max(0, Math.min(pauseMs, longestMs));
   }
 
-  /** Returns the present time of the registrar's monotonic clock, in milliseconds. */
+  /** The present time of the registrar's monotonic clock. */
   public long millis() {
     return clock.millis();
   }
 
   /**
-   * Registers the tables and Hive partitions of a batch's files.
-   *
-   * @param since a {@link #turn} that was taken after the files were published: a catalog request
-   *     with a larger turn has covered them
-   * @return the Hive partitions of these files that queries still do not see, because the catalog
-   *     cannot distinguish them from other Hive partitions
+   * Registers the tables and Hive partitions of a batch's files that were published before the
+   * {@link #tick} {@code since}. Returns those that queries still do not see, because the catalog
+   * cannot distinguish them from other Hive partitions.
    */
   public List<UnseenPartition> register(CommitEntry.Batch batch, long since)
       throws IOException,
@@ -169,9 +144,9 @@ public final class Registrar {
     return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
   }
 
-  /** Takes the next turn of this registrar. */
-  public long turn() {
-    return turns.incrementAndGet();
+  /** Advances the logical clock. */
+  public long tick() {
+    return ticks.incrementAndGet();
   }
 
   /**
@@ -180,9 +155,9 @@ public final class Registrar {
    * partitions that other tasks or programs have registered stay unchanged. Repeated after a crash.
    *
    * @param claim a claim on a topic-partition; all commits of earlier claims are published
-   * @param since a {@link #turn} that was taken after these commits were published: a listing of
-   *     the directories with a larger turn has all their files. Claims that are taken together need
-   *     one listing, and one check whether the table exists
+   * @param since a {@link #tick} after these commits were published: a listing of the directories
+   *     with a larger one has all their files. Claims with one tick need one listing, and one check
+   *     whether the table exists
    */
   public synchronized void registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)
@@ -191,10 +166,10 @@ public final class Registrar {
           CatalogUnavailableException,
           CatalogConflictException {
     TableName name = table.table();
-    TableLayout layout = new TableLayout(table.root());
+    TableLayout layout = table.layout();
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
     if (!tables.containsKey(table) && checked.getOrDefault(table, 0L) <= since) {
-      long begun = turn();
+      long begun = tick();
       if (!catalog.exists(name)) {
         // Do this before the table is created. A crash after the creation would otherwise leave
         // earlier files unregistered.
@@ -207,7 +182,7 @@ public final class Registrar {
       return;
     }
     if (wholeTables.getOrDefault(table, 0L) <= since) {
-      long begun = turn();
+      long begun = tick();
       registerDirectories(table, layout);
       wholeTables.put(table, begun);
     }
@@ -232,16 +207,7 @@ public final class Registrar {
                         "%s: %s is missing, but %s has files. Another program removed it, or wrote the files. Restore it from a snapshot, or move the files away."
                             .formatted(table.table(), file.place(), table.root())))
             .columns();
-    TableDefinition definition = registerTable(table, columns);
-    Set<HivePartition> missing = directories.missingFrom(catalog, definition);
-    if (!missing.isEmpty()) {
-      LOG.info(
-          "{}: registering {} Hive partitions that are in {} and not in Hive",
-          table.table(),
-          missing.size(),
-          table.root());
-      add(definition, missing, missing);
-    }
+    requireVisible(directories.registerIn(catalog, registerTable(table, columns)));
   }
 
   private synchronized List<UnseenPartition> register(
@@ -265,12 +231,12 @@ public final class Registrar {
     if (known.isPresent() && unsure.isEmpty()) {
       return registered.unseen(table, files);
     }
-    List<String> partitionColumns = columns(table.root(), files.get(0));
+    List<String> partitionColumns = columns(table, files.get(0));
     TableDefinition definition =
         known.isPresent() ? known.get() : registerTable(table, partitionColumns);
     Set<HivePartition> expectedMissing =
         missing && !recreated ? unsure : registered.expectedMissing(table, unsure);
-    long begun = turn();
+    long begun = tick();
     long begunMs = clock.millis();
     List<UnseenPartition> unseen;
     try {
@@ -287,34 +253,28 @@ public final class Registrar {
     return registered.unseen(table, files);
   }
 
-  /**
-   * Returns whether a table that is not in the catalog has more Hive partitions than these files.
-   */
+  /** Returns whether the table, which the catalog lacks, has other Hive partitions than these. */
   private boolean isDropped(TableRoot table, List<DataFile> files)
       throws IOException, CorruptLogException {
     if (tables.containsKey(table)) {
       return true;
     }
     List<HivePartition> held =
-        new HiveDirectories(storage, new TableLayout(table.root()))
-            .partitions(columns(table.root(), files.get(0)));
+        new HiveDirectories(storage, table.layout()).partitions(columns(table, files.get(0)));
     return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
   }
 
-  /**
-   * Returns the partition columns of a table. Only a former root, in which no records land any
-   * more, may lack a recorded layout. The columns are then those of the file.
-   */
-  private List<String> columns(StoragePath root, DataFile file)
+  /** Only a former root may lack a recorded layout. The columns are then those of the file. */
+  private List<String> columns(TableRoot table, DataFile file)
       throws IOException, CorruptLogException {
-    List<String> known = columns.get(root);
+    List<String> known = columns.get(table);
     if (known == null) {
       known =
-          new LayoutFile(storage, new TableLayout(root))
+          new LayoutFile(storage, table.layout())
               .read()
               .map(RecordedLayout::columns)
               .orElse(file.hivePartition().columns());
-      columns.put(root, known);
+      columns.put(table, known);
     }
     return known;
   }
@@ -325,7 +285,7 @@ public final class Registrar {
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException {
-    TableLayout layout = new TableLayout(table.root());
+    TableLayout layout = table.layout();
     LOG.warn(
         "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
         table.table(),
@@ -341,36 +301,36 @@ public final class Registrar {
   }
 
   /**
-   * Adds Hive partitions to an existing table, and returns those that queries do not see. The rows
-   * of these have landed, and no retry makes Hive see them. Other Hive partitions must not wait for
-   * them.
-   *
-   * @param expectedMissing the Hive partitions that the catalog probably lacks
-   * @throws CatalogConflictException if a Hive partition has another location, which an operator
-   *     can correct
+   * Returns those that queries do not see. The rows of these have landed, and no retry makes Hive
+   * see them. Other Hive partitions must not wait for them.
    */
   private List<UnseenPartition> add(
       TableDefinition definition, Set<HivePartition> partitions, Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException {
-    List<UnseenPartition> added =
+    List<UnseenPartition> unseen =
         catalog.addPartitions(
             definition,
             partitions.stream().filter(each -> !each.columns().isEmpty()).toList(),
             expectedMissing);
-    for (UnseenPartition each : added) {
+    requireVisible(unseen);
+    return unseen;
+  }
+
+  /** Rejects Hive partitions that have another location, which an operator can correct. */
+  private static void requireVisible(List<UnseenPartition> unseen) throws CatalogConflictException {
+    for (UnseenPartition each : unseen) {
       if (each.existing().isPresent()) {
         throw new CatalogConflictException(each.toString());
       }
       LOG.warn("{}", each);
     }
-    return added;
   }
 
   /** Registers a table with its newest schema. */
   private TableDefinition registerTable(TableRoot table, List<String> partitionColumns)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     requireOneRoot(table);
-    TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
+    TableSchemas schemas = new TableSchemas(storage, table.layout());
     TableSchema schema = newest(schemas);
     while (true) {
       TableDefinition definition = definition(table, schema, partitionColumns);
@@ -387,10 +347,7 @@ public final class Registrar {
     }
   }
 
-  /**
-   * Rejects a second root of a table, because a catalog has one location for a name. It would not
-   * find the files below one of the roots.
-   */
+  /** Rejects a second root: the catalog, with one location, would not find all files. */
   private void requireOneRoot(TableRoot table) throws CatalogConflictException {
     for (TableRoot other : tables.keySet()) {
       if (other.table().equals(table.table()) && !other.equals(table)) {

@@ -65,11 +65,7 @@ public final class StandingLayouts {
     recorded.add(layout);
   }
 
-  /**
-   * Does the check of {@link #requireAsBefore} without the cache.
-   *
-   * @return false if the table has no layout yet
-   */
+  /** As {@link #requireAsBefore} without the cache; false if the table has no layout yet. */
   public boolean agrees(Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
     LayoutFile file = new LayoutFile(storage, table.layout());

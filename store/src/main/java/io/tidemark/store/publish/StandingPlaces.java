@@ -25,7 +25,7 @@ public final class StandingPlaces {
   private final Storage storage;
   private final LogTables tables;
 
-  /** Creates the check; {@code tables} is the list of the log directory's tables. */
+  /** {@code tables} are those of the log directory. */
   public StandingPlaces(Storage storage, LogTables tables) {
     this.storage = storage;
     this.tables = tables;

@@ -1,13 +1,11 @@
 package io.tidemark.store.publish;
 
 import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.TableLayout;
-import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.TableSchemas;
 import java.io.IOException;
 import java.util.Collection;
@@ -23,17 +21,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class StandingSchemas {
   private final Storage storage;
-  private final Map<StoragePath, Integer> seen = new ConcurrentHashMap<>();
+  private final Map<TableLayout, Integer> seen = new ConcurrentHashMap<>();
 
   public StandingSchemas(Storage storage) {
     this.storage = storage;
   }
 
-  /**
-   * Fails if files of the batches were written with a schema that is missing.
-   *
-   * @param present tables in which records land; other tables are not checked
-   */
+  /** Fails if files in {@code present} tables were written with a schema that is missing. */
   public void require(List<NumberedEntry<CommitEntry>> batches, Collection<TableLayout> present)
       throws IOException, CorruptLogException {
     for (NumberedEntry<CommitEntry> entry : batches) {
@@ -49,14 +43,8 @@ public final class StandingSchemas {
   private void require(
       long number, CommitEntry.Batch batch, DataFile file, Collection<TableLayout> present)
       throws IOException, CorruptLogException {
-    StoragePath root =
-        batch.tables().stream()
-            .filter(table -> table.table().equals(file.table()))
-            .map(TableRoot::root)
-            .findFirst()
-            .orElseThrow();
-    TableLayout layout = new TableLayout(root);
-    if (!present.contains(layout) || seen.getOrDefault(root, 0) >= file.schemaVersion()) {
+    TableLayout layout = batch.layoutOf(file);
+    if (!present.contains(layout) || seen.getOrDefault(layout, 0) >= file.schemaVersion()) {
       return;
     }
     TableSchemas schemas = new TableSchemas(storage, layout);
@@ -70,6 +58,6 @@ public final class StandingSchemas {
                   number,
                   file.path()));
     }
-    seen.put(root, newest);
+    seen.put(layout, newest);
   }
 }

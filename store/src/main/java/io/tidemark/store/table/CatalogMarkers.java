@@ -40,7 +40,7 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Creates a marker: a claim lands files while there is no catalog. The marker replaces those of
+   * Records that a claim lands files while there is no catalog. The marker file replaces those of
    * earlier claims on the topic-partition.
    */
   public void landsWithoutCatalog(StagingDirectories.OfClaim claim) throws IOException {
@@ -51,8 +51,8 @@ public final class CatalogMarkers {
   /**
    * Returns whether the table may have files that the catalog does not contain. Called at a later
    * claim on the topic-partition. The result is true if the table was never registered as a whole
-   * under this name. It is also true if an earlier claim has left a marker {@code +…}, complete or
-   * temporary.
+   * under this name. It is also true if an earlier claim has left a marker file {@code +…},
+   * complete or temporary.
    */
   public boolean mayHoldMore(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     List<StoredFile> existing = storage.list(directory);
@@ -63,10 +63,7 @@ public final class CatalogMarkers {
     return existing.stream().anyMatch(file -> isOfEarlierClaim(file, claim));
   }
 
-  /**
-   * Returns the names of claims that landed files without a catalog, if the files have not been
-   * registered.
-   */
+  /** Returns the names of claims whose files landed without a catalog and are not registered. */
   public Set<String> landedWithoutCatalog() throws IOException {
     return storage.list(directory).stream()
         .map(file -> file.path().name())
@@ -75,10 +72,7 @@ public final class CatalogMarkers {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /**
-   * Removes the markers of claims whose files are registered. Used for claims on topic-partitions
-   * that no longer exist.
-   */
+  /** For claims on topic-partitions that no longer exist. */
   public void registered(Set<String> claims) throws IOException {
     for (String claim : claims) {
       storage.delete(directory.child(WITHOUT_CATALOG + claim + EXTENSION));
@@ -86,34 +80,30 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Marks the table's files as registered, including all files of the claims before {@code claim}
-   * on its topic-partition. Markers of later claims stay: such claims may land without a catalog
-   * again.
+   * Records that the table's files are registered, including all files of the claims before {@code
+   * claim} on its topic-partition. Marker files of later claims stay: such claims may land without
+   * a catalog again.
    */
   public void registered(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     put(fileName(name));
     removeEarlier(claim);
   }
 
-  /** Marks the table's files as registered, and keeps the markers of all claims. */
+  /** Records that the table's files are registered, and keeps the marker files of all claims. */
   public void registered(TableName name) throws IOException {
     put(fileName(name));
   }
 
-  /** Returns whether the table's files were ever registered under a name. */
   public boolean isRegistered(TableName name) throws IOException {
     return storage.find(directory.child(fileName(name))).isPresent();
   }
 
-  /** Returns the location of a name's marker, for messages. */
+  /** The location of a name's marker file, for messages. */
   public String place(TableName name) {
     return storage.location() + directory.child(fileName(name));
   }
 
-  /**
-   * Removes the marker of a name, because the catalog lost the table. The whole table is then
-   * registered again.
-   */
+  /** The catalog lost the table: the whole table is then registered again. */
   public void forget(TableName name) throws IOException {
     storage.delete(directory.child(fileName(name)));
   }

@@ -2,10 +2,7 @@ package io.tidemark.store.table;
 
 import io.tidemark.store.PrintableText;
 
-/**
- * Reports that the catalog does not respond, or rejects the request temporarily. The same call may
- * succeed later.
- */
+/** The catalog does not respond, or rejects the request temporarily. A retry may succeed. */
 public final class CatalogUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -2,10 +2,5 @@ package io.tidemark.store.table;
 
 import java.util.OptionalInt;
 
-/**
- * The compression of a table's files.
- *
- * @param codec the codec's name in the files. Example: {@code snappy}
- * @param level the compression level; empty for the codec's default
- */
+/** A codec by its name in files, such as {@code snappy}; the level is empty for its default. */
 public record Compression(String codec, OptionalInt level) {}

@@ -5,17 +5,11 @@ import io.tidemark.store.partition.HivePartition;
 import java.util.List;
 
 /**
- * A data file of a batch: its staged path, its published path, and its content.
+ * A data file of a batch, with its smallest and largest offset and event time.
  *
- * @param staged the path at which the file was written
- * @param path the path at which the file is published
- * @param bytes the file's length
- * @param schemaVersion the version of the table schema with which the file was written
- * @param schemaIds the ids of the writer schemas of the file's records, as texts
- * @param firstOffset the smallest offset in the file
- * @param lastOffset the largest offset in the file
- * @param minTimestamp the smallest event time, in milliseconds since the epoch
- * @param maxTimestamp the largest event time, in milliseconds since the epoch
+ * @param schemaVersion of the table schema with which the file was written
+ * @param schemaIds of the writer schemas of the file's records
+ * @param minTimestamp in milliseconds since the epoch
  */
 public record DataFile(
     TableName table,

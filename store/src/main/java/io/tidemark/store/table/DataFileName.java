@@ -10,11 +10,7 @@ import java.util.Locale;
  *
  * <p>Example: {@code quotes+3+g1+0000250000+0000499999.avro}
  *
- * @param topic the topic's name
- * @param topicPartition the number of the topic-partition
  * @param generation the generation of the log, from 1
- * @param firstOffset the smallest offset in the file
- * @param lastOffset the largest offset in the file
  * @param offsetWidth the digits to which offsets are padded with zeros, so that names sort; 0 to 19
  * @param extension the extension of the file format, without the dot
  */
@@ -45,12 +41,12 @@ public record DataFileName(
 
   /** Returns the name: at most 255 bytes, and never hidden from Hive. */
   public String value() {
-    String tail =
+    String end =
         "+%d+g%d+%s+%s.%s"
             .formatted(
                 topicPartition, generation, padded(firstOffset), padded(lastOffset), extension);
-    int maxTopicBytes = TableLayout.COMPONENT_MAX_BYTES - tail.getBytes(US_ASCII).length;
-    return TableLayout.visibleName(topic, maxTopicBytes) + tail;
+    int maxTopicBytes = TableLayout.COMPONENT_MAX_BYTES - end.getBytes(US_ASCII).length;
+    return TableLayout.visibleName(topic, maxTopicBytes) + end;
   }
 
   @Override

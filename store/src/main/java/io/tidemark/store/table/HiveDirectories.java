@@ -6,16 +6,20 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Lists the Hive partitions of a table by its directories, for tables whose entries are no longer
- * in the logs. Only names of directories are parsed, as Hive does; names of files are not parsed.
+ * Lists the Hive partitions of a table by its directories, and registers them, for tables whose
+ * entries are no longer in the logs. Only names of directories are parsed, as Hive does; names of
+ * files are not parsed.
  */
 public final class HiveDirectories {
+  private static final Logger LOG = LoggerFactory.getLogger(HiveDirectories.class);
+
   private final Storage storage;
   private final TableLayout table;
 
@@ -48,9 +52,7 @@ public final class HiveDirectories {
   }
 
   /**
-   * Returns the Hive partitions that have a directory.
-   *
-   * @param columns the table's partition columns; directories of other columns are ignored
+   * Returns the Hive partitions that have a directory; directories of other columns are ignored.
    */
   public List<HivePartition> partitions(List<String> columns) throws IOException {
     List<HivePartition> found = new ArrayList<>();
@@ -60,19 +62,32 @@ public final class HiveDirectories {
     return found;
   }
 
-  /** Returns the Hive partitions that have files and are not in the catalog. */
-  public Set<HivePartition> missingFrom(TableCatalog catalog, TableDefinition definition)
+  /**
+   * Registers the Hive partitions that have files and that the catalog lacks. Returns those that
+   * queries still do not see.
+   */
+  public List<UnseenPartition> registerIn(TableCatalog catalog, TableDefinition definition)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    Set<HivePartition> missing = new LinkedHashSet<>(partitions(definition.partitionColumns()));
-    if (!missing.isEmpty()) {
-      missing.removeAll(catalog.partitions(definition.name()));
+    List<HivePartition> existing = partitions(definition.partitionColumns());
+    if (existing.isEmpty()) {
+      return List.of();
     }
-    for (Iterator<HivePartition> each = missing.iterator(); each.hasNext(); ) {
-      if (!holdsFiles(each.next())) {
-        each.remove();
+    Set<HivePartition> registered = catalog.partitions(definition.name());
+    Set<HivePartition> missing = new LinkedHashSet<>();
+    for (HivePartition each : existing) {
+      if (!registered.contains(each) && holdsFiles(each)) {
+        missing.add(each);
       }
     }
-    return missing;
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    LOG.info(
+        "{}: registering {} Hive partitions that are in {} and not in Hive",
+        definition.name(),
+        missing.size(),
+        table.root());
+    return catalog.addPartitions(definition, missing, missing);
   }
 
   private boolean holdsFiles(HivePartition partition) throws IOException {
@@ -88,7 +103,7 @@ public final class HiveDirectories {
       if (!existing.directory() || !name.startsWith(columns.get(0) + "=")) {
         continue;
       }
-      String below = below(path, existing);
+      String below = path.isEmpty() ? name : path + "/" + name;
       if (columns.size() == 1) {
         HivePartition partition = HivePartition.parse(below);
         // Hive would look for the files of such a Hive partition in another directory.
@@ -99,10 +114,6 @@ public final class HiveDirectories {
         collectPartitions(existing.path(), below, columns.subList(1, columns.size()), found);
       }
     }
-  }
-
-  private static String below(String path, StoredFile directory) {
-    return path.isEmpty() ? directory.path().name() : path + "/" + directory.path().name();
   }
 
   private List<StoredFile> visible(StoragePath directory) throws IOException {

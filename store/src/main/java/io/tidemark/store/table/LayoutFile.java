@@ -37,12 +37,11 @@ public final class LayoutFile {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /** Returns the location of the file, for messages. */
   public String place() {
     return storage.location() + directory.child(NAME);
   }
 
-  /** Returns the table's layout; empty if none is recorded yet. */
+  /** Empty if no layout is recorded yet. */
   public Optional<RecordedLayout> read() throws IOException, CorruptLogException {
     try {
       return Optional.of(FORMAT.read(storage, directory.child(NAME)));
@@ -51,10 +50,7 @@ public final class LayoutFile {
     }
   }
 
-  /**
-   * Records a layout unless the table has one. Returns the recorded layout, which may differ from
-   * the given layout.
-   */
+  /** Records a layout unless the table has one. Returns the recorded layout, which may differ. */
   public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
     if (before.stream().noneMatch(file -> file.path().name().equals(NAME))) {
@@ -66,7 +62,7 @@ public final class LayoutFile {
     return existing;
   }
 
-  /** Returns the content of the file for a layout, as one line. */
+  /** The content of the file, as one line. */
   public static String line(RecordedLayout layout) {
     return FORMAT.line(layout);
   }

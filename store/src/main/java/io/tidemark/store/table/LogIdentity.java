@@ -3,13 +3,9 @@ package io.tidemark.store.table;
 import java.util.UUID;
 
 /**
- * The identity of the log directory that owns a table, called "log" in this class.
- *
- * @param uuid the log's UUID, which identifies it
- * @param logId the log's name, by default the connector's. Example: {@code stock-quotes}
- * @param logs the address of the log directory, for people only, because it may change. Example:
- *     {@code hdfs://namenode:8020/logs/stock-quotes}
- * @param clusterId the id of the Kafka cluster, for people only
+ * The log directory that owns a table, called "log" in this class. The UUID identifies it; address
+ * and Kafka cluster are for people, because they may change. Example: {@code stock-quotes} at
+ * {@code hdfs://namenode:8020/logs/stock-quotes}.
  */
 public record LogIdentity(UUID uuid, String logId, String logs, String clusterId) {
 

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The tables of one log directory, called "log" in this class: a file for each table. The file is
@@ -42,11 +43,7 @@ public final class LogTables {
   private final PutIfAbsent files;
   private final Map<String, Listed> known = new ConcurrentHashMap<>();
 
-  /**
-   * A table, and the topic whose records are staged in it.
-   *
-   * @param chosenFor {@link TableLayout#chosenFor}
-   */
+  /** A table, and the topic whose records are staged in it. */
   private record Listed(TableName table, StoragePath root, String topic, String chosenFor) {
     static Listed of(TableName name, TableLayout layout, String topic) {
       return new Listed(name, layout.root(), topic, layout.chosenFor());
@@ -57,7 +54,7 @@ public final class LogTables {
     }
   }
 
-  /** Creates the list; {@code log} is the log directory. Example: {@code /logs/stock-quotes} */
+  /** Example of a log directory: {@code /logs/stock-quotes}. */
   public LogTables(Storage storage, StoragePath log) {
     this.storage = storage;
     this.directory = log.child(DIRECTORY);
@@ -79,12 +76,8 @@ public final class LogTables {
 
   /**
    * Rejects a table if another topic in the log directory had the table's catalog name first. The
-   * names of such topics differ only in characters that the catalog does not allow. Call this
-   * method after {@link #add}.
-   *
-   * @param configured returns a topic's tables by the present configuration: if the first topic
-   *     uses this table too, the topics share it
-   * @throws TableTakenException another topic has the name
+   * names of such topics differ only in characters that the catalog does not allow. Topics whose
+   * {@code configured} tables are the same share it. Call this method after {@link #add}.
    */
   public void requireOwnName(
       TableName table, TableLayout layout, String topic, Function<String, List<Table>> configured)
@@ -111,10 +104,7 @@ public final class LogTables {
 
   /**
    * Rejects a table whose directory equals, contains or is inside the directory of another topic's
-   * table: each table would show the other's rows.
-   *
-   * @param configured returns a topic's tables by the present configuration
-   * @throws TableTakenException the directories overlap
+   * {@code configured} table: each table would show the other's rows.
    */
   public void requireOwnPlace(
       TableName table, TableLayout layout, String topic, Function<String, List<Table>> configured)
@@ -148,10 +138,7 @@ public final class LogTables {
     return one.equals(other) || one.isBelow(other) || other.isBelow(one);
   }
 
-  /**
-   * Returns the first topic that had a table of this name; empty if no topic of the log had such a
-   * table.
-   */
+  /** Returns the first topic of the log that had a table of this name; empty if there is none. */
   public Optional<String> firstTopic(TableName table) throws IOException, CorruptLogException {
     String name = fileName(table.toString());
     return known.containsKey(name) || storage.find(directory.child(name)).isPresent()
@@ -159,9 +146,7 @@ public final class LogTables {
         : Optional.empty();
   }
 
-  /**
-   * Creates a file unless it exists. Returns whether the existing or created file has this content.
-   */
+  /** Returns whether the existing or created file has this content. */
   private boolean put(String name, Listed ours, List<StoredFile> before)
       throws IOException, CorruptLogException {
     if (before.stream().noneMatch(file -> file.path().name().equals(name))) {
@@ -177,13 +162,8 @@ public final class LogTables {
     return roots(listed -> listed.topic().equals(topic));
   }
 
-  /** Returns the topics whose records were staged by any task of the log. */
   public Set<String> topics() throws IOException, CorruptLogException {
-    Set<String> topics = new TreeSet<>();
-    for (Listed listed : all()) {
-      topics.add(listed.topic());
-    }
-    return topics;
+    return all().stream().map(Listed::topic).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Returns the former roots of a table of this name, over all tasks of the log. */
@@ -193,13 +173,10 @@ public final class LogTables {
   }
 
   private Set<TableLayout> roots(Predicate<Listed> wanted) throws IOException, CorruptLogException {
-    Set<TableLayout> tables = new LinkedHashSet<>();
-    for (Listed listed : all()) {
-      if (wanted.test(listed)) {
-        tables.add(listed.layout());
-      }
-    }
-    return tables;
+    return all().stream()
+        .filter(wanted)
+        .map(Listed::layout)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private List<Listed> all() throws IOException, CorruptLogException {

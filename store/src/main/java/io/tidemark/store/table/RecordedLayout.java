@@ -26,13 +26,10 @@ import java.util.stream.Collectors;
  * together.
  *
  * <p>The settings have the names and forms of the configuration, so that an operator can restore
- * them in the configuration. The field with the event time is not among the settings, because a
- * producer may rename it.
+ * them there. Example: {@code partition.field.name=region,stop.line}. The field with the event time
+ * is not among the settings, because a producer may rename it.
  *
- * @param columns the partition columns, in the order of the directories; empty for an unpartitioned
- *     table
- * @param settings the values by their keys. Example: {@code partitioner.class=FieldPartitioner},
- *     {@code partition.field.name=region,stop.line}
+ * @param columns in the order of the directories; empty for an unpartitioned table
  */
 public record RecordedLayout(List<String> columns, Map<String, String> settings) {
   private static final String PARTITIONER = "partitioner.class";
@@ -119,7 +116,6 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
     return columns.equals(other.columns) ? Optional.empty() : Optional.of(PARTITIONER);
   }
 
-  /** Returns the table's division by time; empty if the table is not divided by time. */
   public Optional<TimePartitioned> byTime() {
     String partitioner = setting(PARTITIONER);
     if (!TIME.equals(partitioner) && !FIELD_AND_TIME.equals(partitioner)) {
@@ -137,7 +133,7 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
     return Objects.requireNonNull(settings.get(key), key);
   }
 
-  /** Returns the settings in the form of a configuration. */
+  /** The settings in the form of a configuration. */
   @Override
   public String toString() {
     return settings.entrySet().stream()

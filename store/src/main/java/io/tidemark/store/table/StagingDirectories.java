@@ -5,10 +5,6 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -32,26 +28,22 @@ public final class StagingDirectories {
   /** Numbers have a fixed width, so that names sort as numbers do. */
   private static final String NUMBER = "%020d";
 
-  private static final String MARK = "published+";
-  private static final Pattern MARK_NAME = Pattern.compile(Pattern.quote(MARK) + "(\\d{20})");
+  private static final String MARKER = "published+";
+  private static final Pattern MARKER_NAME = Pattern.compile(Pattern.quote(MARKER) + "(\\d{20})");
 
   private final Storage storage;
   private final String prefix;
 
   public StagingDirectories(Storage storage, String logId, TopicPartition topicPartition) {
     this.storage = storage;
-    this.prefix = digest(logId + "/" + topicPartition) + "-";
+    this.prefix = TableLayout.hash(logId + "/" + topicPartition) + "-";
   }
 
-  /**
-   * Returns whether a claim's directory name belongs to this topic-partition. A claim's directories
-   * have the same name in every table.
-   */
+  /** Returns whether a directory name, the same in every table, is of this topic-partition. */
   public boolean isOfClaim(String name) {
     return name.startsWith(prefix);
   }
 
-  /** The directories of one claim: one for each table. */
   public final class OfClaim {
     private final String name;
 
@@ -59,7 +51,7 @@ public final class StagingDirectories {
       this.name = name;
     }
 
-    /** Returns the name of the claim's directory, which is the same in every table. */
+    /** The same in every table. */
     public String name() {
       return name;
     }
@@ -69,26 +61,24 @@ public final class StagingDirectories {
       return other.startsWith(prefix) && other.compareTo(name) < 0;
     }
 
-    /** Returns the path of the directory in a table. */
     public StoragePath in(TableLayout table) {
       return table.stagingRoot().child(name);
     }
 
-    /** Returns whether the directory in a table exists. */
     public boolean existsIn(TableLayout table) throws IOException {
       return storage.find(in(table)).isPresent();
     }
 
     /**
      * Creates the directory in a table. Call it after the claim is appended and all entries before
-     * it are published: the directory's existence proves this.
+     * it are published: the directory's existence shows this.
      */
     public void createIn(TableLayout table) throws IOException {
       storage.makeDirectories(in(table));
     }
   }
 
-  /** Returns the directories of a claim by its entry's number and UUID. */
+  /** {@code number} is that of the claim's entry. */
   public OfClaim ofClaim(long number, UUID claim) {
     return new OfClaim(prefix + String.format(NUMBER, number) + "-" + claim);
   }
@@ -106,10 +96,7 @@ public final class StagingDirectories {
     }
   }
 
-  /**
-   * Returns a table's directories of the claims before a number, which {@link #removeBefore}
-   * removes.
-   */
+  /** Returns the directories that {@link #removeBefore} removes. */
   public List<StoragePath> before(long number, TableLayout table) throws IOException {
     String first = prefix + String.format(NUMBER, number);
     return storage.list(table.stagingRoot()).stream()
@@ -119,39 +106,28 @@ public final class StagingDirectories {
   }
 
   /**
-   * Returns the path of an entry's mark: an empty file in the directory of the entry's staged
-   * files. The mark is created before the first file is published, and proves that the log has
+   * Returns the path of an entry's marker file: an empty file in the directory of the entry's
+   * staged files. It is created before the first file is published, and shows that the log has
    * reached the entry. A log without the entry was restored from an older copy.
    *
    * @param claim the directory of the entry's claim in a table
    */
-  public static StoragePath mark(StoragePath claim, long entry) {
-    return claim.child(MARK + String.format(NUMBER, entry));
+  public static StoragePath marker(StoragePath claim, long entry) {
+    return claim.child(MARKER + String.format(NUMBER, entry));
   }
 
-  /** Returns whether a claim's directory has the mark of an entry or of a later entry. */
-  public static boolean isMarked(Storage storage, StoragePath claim, long entry)
-      throws IOException {
-    return isMarked(storage.list(claim), entry);
+  /** Returns whether a claim's files include the marker file of an entry or of a later one. */
+  public static boolean hasMarker(List<StoredFile> files, long entry) {
+    return files.stream().anyMatch(file -> marked(file) >= entry);
   }
 
-  /**
-   * Returns whether a claim's directory with these files has the mark of an entry or a later one.
-   */
-  public static boolean isMarked(List<StoredFile> files, long entry) {
-    for (StoredFile file : files) {
-      Matcher mark = MARK_NAME.matcher(file.path().name());
-      if (mark.matches() && Long.parseLong(mark.group(1)) >= entry) {
-        return true;
-      }
-    }
-    return false;
+  /** Returns the number of the entry whose marker file this is; -1 for another file. */
+  private static long marked(StoredFile file) {
+    Matcher marker = MARKER_NAME.matcher(file.path().name());
+    return marker.matches() ? Long.parseLong(marker.group(1)) : -1;
   }
 
-  /**
-   * Returns the highest number of an entry of the log that the directories in a table prove; 0 if
-   * they prove none.
-   */
+  /** Returns the highest number of the log's entries that the directories show; 0 for none. */
   public long highestEntry(TableLayout table) throws IOException {
     long highest = 0;
     Pattern ours = Pattern.compile(Pattern.quote(prefix) + "(\\d{20})-.*");
@@ -160,10 +136,7 @@ public final class StagingDirectories {
       if (name.matches()) {
         highest = Math.max(highest, Long.parseLong(name.group(1)));
         for (StoredFile file : storage.list(claim.path())) {
-          Matcher mark = MARK_NAME.matcher(file.path().name());
-          if (mark.matches()) {
-            highest = Math.max(highest, Long.parseLong(mark.group(1)));
-          }
+          highest = Math.max(highest, marked(file));
         }
       }
     }
@@ -171,7 +144,7 @@ public final class StagingDirectories {
   }
 
   /**
-   * Removes the directories and marks that prove entries after a number, with the files staged for
+   * Removes the directories and marker files of entries after a number, with the files staged for
    * these entries. Used for a log that continues at the number with an operator's consent. The
    * topic-partition must have no owner meanwhile.
    */
@@ -187,21 +160,10 @@ public final class StagingDirectories {
         continue;
       }
       for (StoredFile file : storage.list(claim.path())) {
-        Matcher mark = MARK_NAME.matcher(file.path().name());
-        if (mark.matches() && Long.parseLong(mark.group(1)) > number) {
+        if (marked(file) > number) {
           storage.delete(file.path());
         }
       }
-    }
-  }
-
-  private static String digest(String text) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

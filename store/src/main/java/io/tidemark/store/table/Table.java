@@ -6,7 +6,6 @@ import io.tidemark.store.partition.PartitionSpec;
 public record Table(
     TableName name, TableLayout layout, PartitionSpec partitioning, TableOptions options) {
 
-  /** Creates a table with default options. */
   public Table(TableName name, TableLayout layout, PartitionSpec partitioning) {
     this(name, layout, partitioning, TableOptions.DEFAULT);
   }

@@ -5,15 +5,12 @@ import java.util.Map;
 import org.apache.avro.Schema;
 
 /**
- * The definition of a table that is sent to the catalog.
+ * The definition of a table that is sent to the catalog, which omits fields of the newest files'
+ * schema that are also partition columns.
  *
  * @param location URI of the table's root. Example: {@code hdfs://namenode:8020/topics/quotes}
- * @param schema the schema of the newest files; the catalog omits fields that are also partition
- *     columns
- * @param storageFormat the classes that read the files
- * @param partitionColumns the partition columns, all of Hive type string; empty for an
- *     unpartitioned table
- * @param parameters the table parameters that the connector sets, such as {@code tidemark.log}
+ * @param partitionColumns all of Hive type string; empty for an unpartitioned table
+ * @param parameters set by the connector, such as {@code tidemark.log}
  */
 public record TableDefinition(
     TableName name,

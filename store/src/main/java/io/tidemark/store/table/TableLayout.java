@@ -30,19 +30,13 @@ public record TableLayout(StoragePath root, String chosenFor) {
   /** The file system's limit for one component of a path, in bytes. */
   static final int COMPONENT_MAX_BYTES = 255;
 
-  private static final int HASH_HEX_DIGITS = 16;
+  private static final int HASH_BYTES = 8;
 
-  /** Creates the layout of a table whose root no other table has. */
   public TableLayout(StoragePath root) {
     this(root, "");
   }
 
-  /**
-   * Returns the layout of a topic's table.
-   *
-   * @param topicsDirectory the directory that contains the tables of all topics. Example: {@code
-   *     /topics}
-   */
+  /** {@code topicsDirectory} has the tables of all topics. Example: {@code /topics}. */
   public static TableLayout of(StoragePath topicsDirectory, String topic) {
     return new TableLayout(topicsDirectory.child(visibleName(topic, COMPONENT_MAX_BYTES)));
   }
@@ -52,8 +46,7 @@ public record TableLayout(StoragePath root, String chosenFor) {
    * {@code +}, so no topic's table has this root. Example: {@code /topics/sales+orders}
    *
    * @param asNamed the configured name; if Hive's name differs, a hash of the configured name is
-   *     appended to the root's name. Two configured names can have the same name in Hive: the hash
-   *     keeps their roots different
+   *     appended to the root's name, because two configured names can have the same name in Hive
    */
   public static TableLayout of(StoragePath topicsDirectory, TableName table, String asNamed) {
     boolean same = asNamed.equalsIgnoreCase(table.toString());
@@ -62,12 +55,8 @@ public record TableLayout(StoragePath root, String chosenFor) {
   }
 
   /**
-   * Returns the layout of a table in a directory that the user has chosen. Components that Hive
-   * would ignore are renamed.
-   *
-   * @param path absolute. Example: {@code /warehouse/sales.db/orders}
-   * @param chosenFor the configured name. It distinguishes this table from another one with the
-   *     same name in Hive
+   * Returns the layout of a directory that the user has chosen. Components that Hive would ignore
+   * are renamed. Example: {@code /warehouse/sales.db/orders}.
    */
   public static TableLayout at(String path, String chosenFor) {
     StoragePath root = new StoragePath("/");
@@ -79,20 +68,16 @@ public record TableLayout(StoragePath root, String chosenFor) {
     return new TableLayout(root, chosenFor);
   }
 
-  /**
-   * Returns the directory of files that are not yet published: hidden, and in the table's own
-   * encryption zone.
-   */
+  /** Hidden, and in the table's own encryption zone. */
   public StoragePath stagingRoot() {
     return root.child(".staging");
   }
 
-  /** Returns the directory of the table's schemas and owners. */
+  /** The directory of the table's schemas and owners. */
   public StoragePath metadataDirectory() {
     return root.child(".tidemark");
   }
 
-  /** Returns the directory of a Hive partition's published files. */
   public StoragePath partitionDirectory(HivePartition partition) {
     return partition.columns().isEmpty() ? root : root.child(partition.path());
   }
@@ -117,19 +102,19 @@ public record TableLayout(StoragePath root, String chosenFor) {
     if (visible.getBytes(UTF_8).length <= maxBytes) {
       return visible;
     }
-    String tail = "%" + hash(name);
-    int end = visible.length();
-    while (visible.substring(0, end).getBytes(UTF_8).length + tail.length() > maxBytes) {
-      end--;
+    String end = "%" + hash(name);
+    int length = visible.length();
+    while (visible.substring(0, length).getBytes(UTF_8).length + end.length() > maxBytes) {
+      length--;
     }
-    return visible.substring(0, end) + tail;
+    return visible.substring(0, length) + end;
   }
 
-  /** Returns a short hash, for a name that is too long. */
+  /** Returns 16 hexadecimal digits of a hash. */
   static String hash(String name) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest).substring(0, HASH_HEX_DIGITS);
+      return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

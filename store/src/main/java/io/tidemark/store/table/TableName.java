@@ -11,12 +11,7 @@ public record TableName(String database, String table) {
   /** Hive's limit for the name of a table, and of its SerDe, which has the same name. */
   private static final int MAX_CHARS = 128;
 
-  /**
-   * Returns the table of a topic. Each character that Hive does not allow becomes {@code _}. A name
-   * that is too long is cut and ends in a hash.
-   *
-   * @param pattern the table's name, with {@code ${topic}} as a placeholder for the topic's
-   */
+  /** Replaces {@code ${topic}} in the pattern by the topic's name. */
   public static TableName of(String database, String pattern, String topic) {
     return of(database, pattern.replace("${topic}", topic));
   }
@@ -33,15 +28,14 @@ public record TableName(String database, String table) {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a database or table name is empty");
     }
-    String taken = name.replaceAll("[^A-Za-z0-9_]", "_").toLowerCase(Locale.ROOT);
-    if (taken.length() > MAX_CHARS) {
-      String tail = "_" + TableLayout.hash(name);
-      taken = taken.substring(0, MAX_CHARS - tail.length()) + tail;
+    String allowed = name.replaceAll("[^A-Za-z0-9_]", "_").toLowerCase(Locale.ROOT);
+    if (allowed.length() <= MAX_CHARS) {
+      return allowed;
     }
-    return taken;
+    String end = "_" + TableLayout.hash(name);
+    return allowed.substring(0, MAX_CHARS - end.length()) + end;
   }
 
-  /** Parses the form that {@link #toString} returns. */
   @JsonCreator
   public static TableName parse(String text) {
     int dot = text.indexOf('.');

@@ -2,10 +2,7 @@ package io.tidemark.store.table;
 
 import io.tidemark.store.log.LogRefusedException;
 
-/**
- * Reports that another log directory owns the topic in the table. A retry does not help: the task
- * fails.
- */
+/** Another log directory owns the topic in the table. A retry does not help. */
 public final class TableOwnedException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
 

@@ -55,10 +55,7 @@ public final class TableOwner {
   }
 
   /**
-   * Makes a log the owner of a topic in the table, unless the log is the owner already.
-   *
-   * @param consent the operator's consents; one of them may give the table to this log
-   * @throws TableOwnedException another log is the owner
+   * Makes a log the owner of a topic in the table. Only an operator's consent replaces an owner.
    */
   public void own(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
@@ -87,15 +84,14 @@ public final class TableOwner {
     for (String other : topics(listed)) {
       if (!other.equals(topic)) {
         int number = own(other, number(other, listed), log, consent, Optional.of(topic));
-        LOG.trace("{}: {} is fed by the same log ({})", root, other, number);
+        LOG.trace("{}: {} is landed by the same log ({})", root, other, number);
       }
     }
   }
 
   /**
-   * Requires that the log owns the topic in the table. Returns the number of the file in effect.
-   *
-   * @param besides the topic that is claimed, for messages; empty if it is {@code topic} itself
+   * Returns the number of the file in effect. {@code besides} is the claimed topic, if it is
+   * another one.
    */
   private int own(
       String topic,
@@ -121,7 +117,7 @@ public final class TableOwner {
               + ": another task gave the table to another log directory at the same time");
     }
     LOG.warn(
-        "{}: with the operator's consent {}, the log directory {} now feeds the topic",
+        "{}: with the operator's consent {}, the log directory {} now lands the topic",
         file(topic, number),
         step,
         log.logs());
@@ -130,10 +126,7 @@ public final class TableOwner {
 
   /**
    * Fails if a file names a log that lands the topic in the table. Call this method if the claiming
-   * log does not exist yet. If a file exists, the log that it names was removed.
-   *
-   * @param newLog the claiming log, for the message. Example: {@code hdfs://nn:8020/logs/quotes}
-   * @throws TableOwnedException a log lands the topic in the table
+   * log does not exist yet, so that the named log was removed. {@code newLog} is for the message.
    */
   public void requireNone(String topic, String newLog, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
@@ -147,7 +140,6 @@ public final class TableOwner {
     }
   }
 
-  /** Returns the topics that have a file. */
   private static SortedSet<String> topics(List<StoredFile> listed) {
     return listed.stream()
         .map(file -> FILE.matcher(file.path().name()))
@@ -163,7 +155,7 @@ public final class TableOwner {
   private TableOwnedException owned(
       String topic, int number, LogIdentity owner, String log, UUID step) {
     return new TableOwnedException(
-        ("%s%s: the topic %s is fed into this table by the log directory %s. So the log directory %s"
+        ("%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s"
                 + " must not land it in this table: every record that Kafka still has would land"
                 + " again. If the former log directory was removed or recreated, restore it from a"
                 + " copy. If this file or the identity.json of that directory was damaged, restore"
@@ -178,7 +170,7 @@ public final class TableOwner {
   private TableOwnedException shared(
       String topic, String other, int number, LogIdentity owner, LogIdentity log, UUID step) {
     return new TableOwnedException(
-        "%s%s: the topic %s is fed into this table by the log directory %s. So the log directory %s must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
+        "%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
             .formatted(
                 storage.location(), file(other, number), other, owner, log, topic, topic, step));
   }

@@ -29,9 +29,7 @@ import org.apache.avro.Schema;
  */
 public final class TableSchemas {
 
-  /**
-   * The maximum number of lost races. In each lost race another task has written a wider schema.
-   */
+  /** In each lost race another task has written a wider schema. */
   private static final int MAX_RACES = 100;
 
   /** Example: {@code 0000000002.avsc} */
@@ -50,13 +48,12 @@ public final class TableSchemas {
     this.puts = new PutIfAbsent(storage, directory);
   }
 
-  /** Returns the version of the newest schema; 0 if the table has none. */
+  /** 0 if the table has none. */
   public int newestVersion() throws IOException {
     List<StoredFile> versions = versions(storage.list(directory));
     return versions.isEmpty() ? 0 : version(versions.get(versions.size() - 1));
   }
 
-  /** Returns the location of a version, for messages. */
   public String place(int version) {
     return storage.location() + directory.child(fileName(version));
   }
@@ -73,7 +70,7 @@ public final class TableSchemas {
     return String.format(Locale.ROOT, "%010d.avsc", version);
   }
 
-  /** Returns the newest schema; empty if the table has none. */
+  /** Empty if the table has none. */
   public Optional<TableSchema> current() throws IOException, SchemaConflictException {
     List<StoredFile> files = storage.list(directory);
     List<StoredFile> versions = versions(files);
@@ -100,9 +97,8 @@ public final class TableSchemas {
 
   /**
    * Returns a schema of the table that can read a writer's records: an existing version, or a
-   * widened schema, which then is the newest version.
-   *
-   * @param requirement checked before a version is written, because versions are never removed
+   * widened schema, which then is the newest version. The requirement is checked before a version
+   * is written, because versions are never removed.
    */
   public TableSchema evolve(Schema writer, Requirement requirement)
       throws IOException, SchemaConflictException {
@@ -115,11 +111,8 @@ public final class TableSchemas {
       known = current();
     }
     throw new IOException(
-        directory
-            + ": "
-            + MAX_RACES
-            + " times another task wrote the next version of the schema first. Find the writer"
-            + " that keeps changing its schema, and stop it.");
+        "%s: %d times another task wrote the next version of the schema first. Find the writer that keeps changing its schema, and stop it."
+            .formatted(directory, MAX_RACES));
   }
 
   /**
@@ -131,9 +124,6 @@ public final class TableSchemas {
     next(current(), writer, requirement);
   }
 
-  /**
-   * Returns the schema of the table for a writer's records: the known schema if it can read them.
-   */
   private TableSchema next(Optional<TableSchema> known, Schema writer, Requirement requirement)
       throws SchemaConflictException {
     if (known.isEmpty()) {
@@ -179,12 +169,9 @@ public final class TableSchemas {
       return schema;
     } catch (RuntimeException e) { // for some texts Avro's parser throws NullPointerException
       throw SchemaConflictException.ofDamaged(
-          storage.location()
-              + file
-              + " is not an Avro schema: "
-              + PrintableText.of(String.valueOf(e.getMessage()))
-              + ". The file was damaged or edited. Restore it from a copy; if there is none, the newest data file of"
-              + " this version has the schema in its header (avro-tools getschema).");
+          "%s%s is not an Avro schema: %s. The file was damaged or edited. Restore it from a copy; if there is none, the newest data file of this version has the schema in its header (avro-tools getschema)."
+              .formatted(
+                  storage.location(), file, PrintableText.of(String.valueOf(e.getMessage()))));
     }
   }
 }

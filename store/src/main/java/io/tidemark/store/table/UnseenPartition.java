@@ -7,16 +7,13 @@ import java.util.Optional;
 /**
  * A Hive partition whose files are invisible to queries of its table.
  *
- * @param location the directory of the Hive partition's files. Example: {@code
- *     hdfs://namenode:8020/topics/quotes/dt=2026}
- * @param existing the location of the Hive partition in the catalog. Empty if the catalog has no
- *     Hive partition of this name: the Hive partition was dropped meanwhile, or the catalog's
- *     database treats its name as equal to another name.
+ * @param existing the location in the catalog. Empty if the catalog has no Hive partition of this
+ *     name: it was dropped meanwhile, or the catalog's database treats its name as equal to another
+ *     name.
  */
 public record UnseenPartition(
     TableName table, HivePartition partition, String location, Optional<String> existing) {
 
-  /** Describes the problem and the cure. */
   @Override
   public String toString() {
     return existing

@@ -1,5 +1,5 @@
 /**
- * Hive tables: names, directories, layouts, owners and catalog markers, and the port to the
+ * Hive tables: names, directories, layouts, owners and marker files, and the interface to the
  * catalog. Start with {@link io.tidemark.store.table.TableDefinition} and {@link
  * io.tidemark.store.table.TableCatalog}.
  */
