@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table divided by a user's class, whose jar is in the plugin's directory.
  *
- * @param className the class's full name. Example: {@code com.example.ByCustomer}
- * @param settings the settings with which the class is configured
- * @param columns the partition columns that the class returned when it was loaded
+ * @param className in full. Example: {@code com.example.ByCustomer}
+ * @param columns as the class returned them when it was loaded
  * @param fieldPaths the fields that the class reads, as dotted paths if nested
  */
 public record CustomPartitioned(
@@ -31,10 +30,8 @@ public record CustomPartitioned(
   }
 
   /**
-   * Loads a class, and calls it for its columns and fields.
-   *
-   * @throws IllegalArgumentException the class does not exist, cannot be instantiated, or returns
-   *     an invalid layout; the message has the cure
+   * Loads a class, and calls it for its columns and fields. An {@link IllegalArgumentException} has
+   * the cure.
    */
   public static CustomPartitioned load(String className, Map<String, String> settings) {
     Partitioner partitioner = make(className, settings);
@@ -65,7 +62,6 @@ public record CustomPartitioned(
     return new CustomPartitioned(className, settings, columns, fields);
   }
 
-  /** Returns a new configured instance of the class. */
   Partitioner partitioner() {
     return make(className, settings);
   }

@@ -12,10 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Computes the Hive partitions of datums by a user's class. Not thread-safe: each thread has its
- * own instance.
- */
+/** The Hive partitions of datums by a user's class. Not thread-safe. */
 public final class CustomPartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
 
@@ -23,16 +20,11 @@ public final class CustomPartitions implements DatumPartitions {
   private final Partitioner partitioner;
   private final List<PartitionField> fields;
   private final Map<List<String>, HivePartition> known = new HashMap<>();
-  private final AtHand atHand = new AtHand();
+  private final CurrentRecord record = new CurrentRecord();
   private List<String> lastValues = List.of();
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
-  /**
-   * Creates an instance with its own object of the class.
-   *
-   * @param fields the fields that the class needs. The plan records positions of fields: the first
-   *     of these are {@code fields}, in this order
-   */
+  /** See {@link FieldPartitions} for {@code fields}. */
   public CustomPartitions(CustomPartitioned spec, List<PartitionField> fields) {
     this.spec = spec;
     this.partitioner = spec.partitioner();
@@ -42,10 +34,10 @@ public final class CustomPartitions implements DatumPartitions {
   @Override
   public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)
       throws UnusablePartitionException {
-    atHand.datums = datums;
-    atHand.datum = datum;
-    atHand.from = from;
-    atHand.epochMillis = epochMillis;
+    record.datums = datums;
+    record.datum = datum;
+    record.from = from;
+    record.epochMillis = epochMillis;
     List<String> values = values(from);
     if (values.equals(lastValues)) {
       return last;
@@ -66,7 +58,7 @@ public final class CustomPartitions implements DatumPartitions {
   private List<String> values(TopicPartition from) throws UnusablePartitionException {
     List<String> values;
     try {
-      values = List.copyOf(partitioner.values(atHand));
+      values = List.copyOf(partitioner.values(record));
     } catch (UnusableRecordException e) {
       throw new UnusablePartitionException(String.valueOf(e.getMessage()));
     } catch (RuntimeException | LinkageError e) {
@@ -89,10 +81,7 @@ public final class CustomPartitions implements DatumPartitions {
     return values;
   }
 
-  /**
-   * Creates the exception for a failure of the class. Such a failure does not count as bad data,
-   * because the class would fail on the next record too.
-   */
+  /** Not bad data: the class would fail on the next record too. */
   private IllegalStateException failed(
       TopicPartition from, String problem, @Nullable Throwable cause) {
     return new IllegalStateException(
@@ -101,8 +90,7 @@ public final class CustomPartitions implements DatumPartitions {
         cause);
   }
 
-  /** The record of the current call. */
-  private final class AtHand implements PartitionedRecord {
+  private final class CurrentRecord implements PartitionedRecord {
     private @Nullable TableDatums datums;
     private int datum;
     private @Nullable TopicPartition from;
@@ -120,7 +108,7 @@ public final class CustomPartitions implements DatumPartitions {
 
     private TopicPartition from() {
       if (from == null) {
-        throw new IllegalStateException("no record is at hand");
+        throw new IllegalStateException("the record is used after the call");
       }
       return from;
     }
@@ -133,7 +121,7 @@ public final class CustomPartitions implements DatumPartitions {
     @Override
     public Optional<String> field(int index) throws UnusableRecordException {
       if (datums == null) {
-        throw new IllegalStateException("no record is at hand");
+        throw new IllegalStateException("the record is used after the call");
       }
       if (!datums.hasField(datum, index)) {
         return Optional.empty();

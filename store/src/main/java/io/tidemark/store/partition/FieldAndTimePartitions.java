@@ -6,10 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Computes the Hive partitions of datums from their fields and their time; each pair of the two is
- * formatted once. Not thread-safe: each thread has its own instance.
- */
+/** Hive partitions by fields and time; each pair is formatted once. Not thread-safe. */
 public final class FieldAndTimePartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
 
@@ -19,13 +16,9 @@ public final class FieldAndTimePartitions implements DatumPartitions {
   private Pair lastPair = new Pair(HivePartition.WHOLE_TABLE, HivePartition.WHOLE_TABLE);
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
-  /** The Hive partition by the fields, and the Hive partition by the time. */
   private record Pair(HivePartition ofFields, HivePartition ofTime) {}
 
-  /**
-   * Creates an instance without known pairs. The plan records positions of fields: the first of
-   * these are {@code fields}, in this order.
-   */
+  /** See {@link FieldPartitions} for {@code fields}. */
   public FieldAndTimePartitions(FieldAndTimePartitioned spec, List<PartitionField> fields) {
     this.byField = new FieldPartitions(spec.byField(), fields);
     this.byTime = spec.byTime().assigner();

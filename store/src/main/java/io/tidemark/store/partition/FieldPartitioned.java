@@ -19,10 +19,7 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
   private static final Pattern PATH =
       Pattern.compile("[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*");
 
-  /**
-   * The Metastore's limit for the name of a partition column, in characters: the width of
-   * PARTITION_KEYS.PKEY_NAME.
-   */
+  /** The Metastore's limit, in characters: the width of PARTITION_KEYS.PKEY_NAME. */
   static final int COLUMN_MAX_CHARS = 128;
 
   public FieldPartitioned {
@@ -51,7 +48,6 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
     }
   }
 
-  /** Parses a list of paths, separated by commas. */
   public static FieldPartitioned parse(String paths) {
     return new FieldPartitioned(
         List.of(paths.split(",", -1)).stream()
@@ -70,7 +66,7 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
     return fieldPaths;
   }
 
-  /** Returns the partition column of a field. Example: {@code stop_line} for {@code stop.line} */
+  /** Example: {@code stop_line} for {@code stop.line} */
   public static String column(String path) {
     return path.replace('.', '_').toLowerCase(Locale.ROOT);
   }

@@ -8,10 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Computes the Hive partitions of datums from the values of their fields; each combination of
- * values is formatted once. Not thread-safe: each thread has its own instance.
- */
+/** Hive partitions by fields; each combination of values is formatted once. Not thread-safe. */
 public final class FieldPartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
   private static final int FIRST_KEY_BYTES = 256;
@@ -26,10 +23,7 @@ public final class FieldPartitions implements DatumPartitions {
   private int lastKeyLength = -1;
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
-  /**
-   * Creates an instance without known combinations. The plan records positions of fields: the first
-   * of these are {@code fields}, in this order.
-   */
+  /** The plan records positions of fields: the first are those of {@code fields}, in order. */
   public FieldPartitions(FieldPartitioned spec, List<PartitionField> fields) {
     this.columns = spec.columns();
     this.fields = List.copyOf(fields);
@@ -41,11 +35,6 @@ public final class FieldPartitions implements DatumPartitions {
     return assign(datums, datum);
   }
 
-  /**
-   * Returns the Hive partition of a datum of the last run.
-   *
-   * @throws UnusablePartitionException Hive, its Metastore or HDFS cannot store a value
-   */
   public HivePartition assign(TableDatums datums, int datum) throws UnusablePartitionException {
     int length = copyKey(datums, datum);
     if (length == lastKeyLength && Arrays.equals(key, 0, length, lastKey, 0, length)) {

@@ -27,7 +27,6 @@ public final class HivePartition {
   /** Hive's name for an empty value or null. */
   public static final String DEFAULT_VALUE = "__HIVE_DEFAULT_PARTITION__";
 
-  /** The only Hive partition of an unpartitioned table. */
   public static final HivePartition WHOLE_TABLE = new HivePartition(List.of(), List.of());
 
   /** The file system's limit for one component of a path, in bytes. */
@@ -45,12 +44,7 @@ public final class HivePartition {
   private final List<String> values;
   private final String path;
 
-  /**
-   * Creates a Hive partition with as many values as columns.
-   *
-   * @throws IllegalArgumentException the numbers of columns and values differ, or the name is
-   *     longer than HDFS or the Metastore allows
-   */
+  /** Rejects a name that is longer than HDFS or the Metastore allows. */
   public HivePartition(List<String> columns, List<String> values) {
     this.columns = List.copyOf(columns);
     this.values =
@@ -82,11 +76,7 @@ public final class HivePartition {
     return PrintableText.of(name, SHOWN_CHARS);
   }
 
-  /**
-   * Returns the Hive partition for the values of a record.
-   *
-   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore allows
-   */
+  /** As the constructor, for the values of a record. */
   public static HivePartition of(List<String> columns, List<String> values)
       throws UnusablePartitionException {
     try {
@@ -98,11 +88,7 @@ public final class HivePartition {
     }
   }
 
-  /**
-   * Returns the Hive partition with further columns after this one's.
-   *
-   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore allows
-   */
+  /** Returns the Hive partition with further columns after these; see {@link #of}. */
   public HivePartition with(HivePartition below) throws UnusablePartitionException {
     return of(
         Stream.concat(columns.stream(), below.columns.stream()).toList(),
@@ -114,7 +100,6 @@ public final class HivePartition {
     return path.equals(last.path) || path.endsWith("/" + last.path);
   }
 
-  /** Parses the form that {@link #path} returns. */
   @JsonCreator
   public static HivePartition parse(String path) {
     List<String> columns = new ArrayList<>();
@@ -148,9 +133,7 @@ public final class HivePartition {
     return values;
   }
 
-  /**
-   * Hive partitions are equal if their paths are equal, because a path can be parsed unambiguously.
-   */
+  /** A path can be parsed unambiguously, so equal paths are enough. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof HivePartition that && path.equals(that.path);
@@ -161,9 +144,7 @@ public final class HivePartition {
     return path.hashCode();
   }
 
-  /**
-   * Returns the path in a form that is safe for messages, because it contains values of records.
-   */
+  /** The path, safe for messages: it contains values of records. */
   @Override
   public String toString() {
     return PrintableText.line(path);

@@ -4,11 +4,6 @@ package io.tidemark.store.partition;
 @FunctionalInterface
 public interface PartitionAssigner {
 
-  /**
-   * Returns the Hive partition of a time.
-   *
-   * @param epochMillis milliseconds since 1970-01-01T00:00Z
-   * @throws UnusableTimestampException the time is outside the years 1 to 9999 of the table's zone
-   */
+  /** The time is in milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999 of the zone. */
   HivePartition assign(long epochMillis) throws UnusableTimestampException;
 }

@@ -41,7 +41,6 @@ public final class PartitionField {
           .toFormatter(Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Converts a value's bytes to text. */
   private interface Form {
     String text(byte[] bytes, int offset, int length) throws UnusablePartitionException;
   }
@@ -55,21 +54,15 @@ public final class PartitionField {
   }
 
   /**
-   * Creates the converter for one field.
-   *
-   * @param path the field's dotted path, for messages
-   * @param schema the field's schema, without the null of a nullable union
-   * @throws SchemaConflictException values of this schema cannot name a Hive partition
+   * {@code path} is dotted, for messages; {@code schema} is without the null of a nullable union.
    */
   public static PartitionField of(String path, Schema schema) throws SchemaConflictException {
     return of(path, schema, "name a Hive partition", "partition.field.name");
   }
 
   /**
-   * Creates the converter for one field whose values have another use than to name Hive partitions.
-   *
-   * @param use the use of the values, as a verb phrase for messages
-   * @param setting the configuration key that names the field
+   * Creates the converter for values with another use, a verb phrase for messages; {@code setting}
+   * names the field.
    */
   public static PartitionField of(String path, Schema schema, String use, String setting)
       throws SchemaConflictException {
@@ -110,12 +103,7 @@ public final class PartitionField {
     };
   }
 
-  /**
-   * Returns the text of a value.
-   *
-   * @param bytes an array that contains the value in Avro binary, without the index of a union
-   * @throws UnusablePartitionException the value cannot name a Hive partition
-   */
+  /** Returns the text of a value in Avro binary, without the index of a union. */
   public String text(byte[] bytes, int offset, int length) throws UnusablePartitionException {
     String text;
     try {
@@ -125,11 +113,8 @@ public final class PartitionField {
     }
     if (text.equals(HivePartition.DEFAULT_VALUE)) {
       throw new UnusablePartitionException(
-          "field \""
-              + path
-              + "\" is \""
-              + text
-              + "\", which means null in Hive. Correct the producer.");
+          "field \"%s\" is \"%s\", which means null in Hive. Correct the producer."
+              .formatted(path, text));
     }
     return text;
   }
@@ -200,9 +185,8 @@ public final class PartitionField {
     }
     if (text.indexOf('\0') >= 0) {
       throw new UnusablePartitionException(
-          "\""
-              + PrintableText.of(text, SHOWN_CHARS)
-              + "\" contains the character U+0000, which databases of the Metastore reject. Correct the producer.");
+          "\"%s\" contains the character U+0000, which databases of the Metastore reject. Correct the producer."
+              .formatted(PrintableText.of(text, SHOWN_CHARS)));
     }
     return text;
   }

@@ -40,7 +40,6 @@ final class PartitionSpans {
     this.durationMs = durationMs;
   }
 
-  /** Returns the span of the Hive partition of a record with this time. */
   PartitionSpan at(long epochMillis) throws UnusableTimestampException {
     UnusableTimestampException.requireInstant(epochMillis);
     ZoneOffset offset = rules.getOffset(Instant.ofEpochMilli(epochMillis));
@@ -61,7 +60,6 @@ final class PartitionSpans {
     return bucketStart(localMs + durationMs - 1);
   }
 
-  /** Searches the ends of one span. */
   private final class Search {
     private final HivePartition partition;
     private final long unitStart;
@@ -69,10 +67,7 @@ final class PartitionSpans {
     private long from = Long.MAX_VALUE;
     private long until = Long.MIN_VALUE;
 
-    /**
-     * Creates the search; {@code named} is the local time that was formatted as the path, as if it
-     * were in UTC.
-     */
+    /** {@code named} is the local time that was formatted as the path, as if it were in UTC. */
     Search(HivePartition partition, Instant named) {
       this.partition = partition;
       this.unitStart = unit.start(named.toEpochMilli());

@@ -6,16 +6,11 @@ import java.util.Optional;
 /** Defines how the records of a table are divided into Hive partitions. */
 public interface PartitionSpec {
 
-  /** The spec of an unpartitioned table. */
+  /** An unpartitioned table. */
   PartitionSpec NONE =
       new PartitionSpec() {
         @Override
         public List<String> columns() {
-          return List.of();
-        }
-
-        @Override
-        public List<String> fieldPaths() {
           return List.of();
         }
 
@@ -25,19 +20,15 @@ public interface PartitionSpec {
         }
       };
 
-  /**
-   * Returns the partition columns, in the order of the directories; empty for an unpartitioned
-   * table.
-   */
+  /** In the order of the directories; empty for an unpartitioned table. */
   List<String> columns();
 
-  /**
-   * Returns the fields, as dotted paths, that determine a record's Hive partition; the {@link
-   * #valuePaths} come first.
-   */
-  List<String> fieldPaths();
+  /** The fields, as dotted paths, that determine a Hive partition; {@link #valuePaths} first. */
+  default List<String> fieldPaths() {
+    return List.of();
+  }
 
-  /** Returns the fields whose values are used as text. */
+  /** The fields whose values are used as text. */
   default List<String> valuePaths() {
     return List.of();
   }

@@ -28,10 +28,7 @@ final class PathContiguity {
     this.locale = locale;
   }
 
-  /**
-   * Returns the unit of time that each path of the format names; empty if the format is not
-   * contiguous.
-   */
+  /** Returns the unit of time that each path names; empty if the format is not contiguous. */
   static Optional<PathUnit> unit(List<List<PathPiece>> values, Locale locale) {
     return new PathContiguity(values, locale).unit();
   }
@@ -86,7 +83,7 @@ final class PathContiguity {
     return letters(letter) > 0;
   }
 
-  /** Returns the longest repetition of a letter in the format; 0 if the letter does not occur. */
+  /** Returns the longest repetition of a letter in the format. */
   private int letters(char letter) {
     return values.stream()
         .flatMap(List::stream)
@@ -99,10 +96,7 @@ final class PathContiguity {
         .orElse(0);
   }
 
-  /**
-   * Returns whether the end of each field can be found from the left, so that different times have
-   * different texts.
-   */
+  /** Returns whether the end of each field can be found, so that times have different texts. */
   private boolean canBeReadBack(List<PathPiece> value) {
     for (int i = 0; i < value.size(); i++) {
       if (value.get(i) instanceof PathPiece.Field field
@@ -133,10 +127,7 @@ final class PathContiguity {
         };
   }
 
-  /**
-   * Returns whether the text after a number of variable width begins with something other than a
-   * digit.
-   */
+  /** Returns whether something other than a digit follows a number of variable width. */
   private static boolean endsBefore(List<PathPiece> value, int next) {
     if (next == value.size()) {
       return true;
@@ -147,10 +138,7 @@ final class PathContiguity {
     return value.get(next) instanceof PathPiece.Field field && field.letter() == 'Z';
   }
 
-  /**
-   * Returns whether no text of the field is the beginning of another text of the field, in the
-   * format's language.
-   */
+  /** Returns whether no text of the field in the format's language is the beginning of another. */
   private boolean hasDistinctTexts(PathPiece.Field field) {
     List<? extends TemporalAccessor> all =
         switch (field.letter()) {
@@ -160,13 +148,7 @@ final class PathContiguity {
         };
     DateTimeFormatter formatter = PathPiece.formatter(List.of(field), locale);
     List<String> texts = all.stream().map(formatter::format).toList();
-    for (int one = 0; one < texts.size(); one++) {
-      for (int other = 0; other < texts.size(); other++) {
-        if (one != other && texts.get(other).startsWith(texts.get(one))) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return texts.stream()
+        .allMatch(one -> texts.stream().filter(other -> other.startsWith(one)).count() == 1);
   }
 }

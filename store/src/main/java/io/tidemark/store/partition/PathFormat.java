@@ -52,11 +52,8 @@ public final class PathFormat {
   }
 
   /**
-   * Parses a pattern.
-   *
-   * @param locale the language of names of months and days
-   * @throws IllegalArgumentException the pattern is wrong; the message has the position and the
-   *     cure
+   * {@code locale} is for names of months and days. An {@link IllegalArgumentException} has the
+   * position and the cure.
    */
   public static PathFormat parse(String pattern, Locale locale) {
     // A '/' at the end has no effect.
@@ -64,12 +61,10 @@ public final class PathFormat {
     return new Parser(ended ? pattern.substring(0, pattern.length() - 1) : pattern, locale).parse();
   }
 
-  /** Returns the partition columns, in the order of the directories. */
   public List<String> columns() {
     return columns;
   }
 
-  /** Returns the language of names of months and days. */
   public Locale locale() {
     return locale;
   }
@@ -86,7 +81,7 @@ public final class PathFormat {
     return unit.isPresent();
   }
 
-  /** Returns the unit of local time that each path names; empty if the format is not contiguous. */
+  /** The unit of local time that each path names; empty if the format is not contiguous. */
   Optional<PathUnit> unit() {
     return unit;
   }
@@ -100,7 +95,6 @@ public final class PathFormat {
     return pattern;
   }
 
-  /** Parses one pattern, character by character. */
   private static final class Parser {
     private final String pattern;
     private final Locale locale;
@@ -187,11 +181,8 @@ public final class PathFormat {
       }
       if (!COLUMN.matcher(name).matches()) {
         throw wrong(
-            "\""
-                + name
-                + "\" cannot be a partition column: it must consist of letters, digits and \"_\", begin"
-                + " with a letter or digit (Hive ignores directories that begin with \"_\" or"
-                + " \".\"), and have at most 128 characters");
+            "\"%s\" cannot be a partition column: it must consist of letters, digits and \"_\", begin with a letter or digit (Hive ignores directories that begin with \"_\" or \".\"), and have at most 128 characters"
+                .formatted(name));
       }
       if (value.isEmpty()) {
         throw wrong("the column \"" + name + "\" has no value");
@@ -213,20 +204,16 @@ public final class PathFormat {
       }
       if (!inValue) {
         throw wrong(
-            "the letter \""
-                + letter
-                + "\" is a pattern letter, but no column's name precedes it. Put the name in quotes, and"
-                + " \"=\" after it");
+            "the letter \"%s\" is a pattern letter, but no column's name precedes it. Put the name in quotes, and \"=\" after it"
+                .formatted(letter));
       }
       if (count > 9) {
         throw wrong("\"" + letter + "\" is repeated " + count + " times, and the maximum is 9");
       }
       if (PathPiece.Field.LETTERS.indexOf(letter) < 0) {
         throw wrong(
-            "\""
-                + letter
-                + "\" is not a pattern letter here. The letters are those of Joda-Time without"
-                + " C: G Y y x w e E D M d a K h H k m s S z Z. Put other text in quotes");
+            "\"%s\" is not a pattern letter here. The letters are those of Joda-Time without C: G Y y x w e E D M d a K h H k m s S z Z. Put other text in quotes"
+                .formatted(letter));
       }
       value.add(new PathPiece.Field(letter, count));
       position += count;

@@ -13,7 +13,6 @@ import java.util.Locale;
 /** A piece of one value of a {@link PathFormat}. */
 sealed interface PathPiece {
 
-  /** Appends this piece to a formatter. */
   void appendTo(DateTimeFormatterBuilder value);
 
   /** Returns the formatter that writes the pieces one after another. */
@@ -23,7 +22,6 @@ sealed interface PathPiece {
     return value.toFormatter(locale);
   }
 
-  /** A literal character. */
   record Literal(char character) implements PathPiece {
     @Override
     public void appendTo(DateTimeFormatterBuilder value) {
@@ -34,7 +32,6 @@ sealed interface PathPiece {
   /** A field of the time, in Joda-Time's notation. Example: {@code MM} is {@code M}, twice. */
   record Field(char letter, int count) implements PathPiece {
 
-    /** All pattern letters. */
     static final String LETTERS = "GYyxweEDMdaKhHkmsSzZ";
 
     @Override

@@ -37,15 +37,11 @@ enum PathUnit {
     this.letters = letters;
   }
 
-  /** Returns whether a pattern letter has one value throughout one unit. */
   boolean decides(char letter) {
     return letters.indexOf(letter) >= 0;
   }
 
-  /**
-   * Returns the start of the unit that contains a local time, both in milliseconds as if they were
-   * in UTC.
-   */
+  /** The start of the unit of a local time, both in milliseconds as if they were in UTC. */
   long start(long localMs) {
     if (lengthMs > 0) {
       return Math.floorDiv(localMs, lengthMs) * lengthMs;
@@ -60,7 +56,6 @@ enum PathUnit {
         });
   }
 
-  /** Returns the end of the unit that begins at a local time. */
   long end(long startMs) {
     if (lengthMs > 0) {
       return startMs + lengthMs;

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * bucket's number. A collision overwrites the older part.
  */
 final class TimeBuckets implements PartitionAssigner {
-  /**
-   * The size of the table. With buckets of an hour, a backfill of up to 341 days has no collision.
-   */
+  /** With buckets of an hour, a backfill of up to 341 days has no collision. */
   private static final int SLOTS = 1 << 13;
 
   private record Bucket(long from, long until, HivePartition partition) {
@@ -36,9 +34,7 @@ final class TimeBuckets implements PartitionAssigner {
   private final @Nullable Bucket[] slots = new @Nullable Bucket[SLOTS];
   private Bucket last = new Bucket(0, 0, HivePartition.WHOLE_TABLE);
 
-  /**
-   * The zone's offset in the last bucket. It affects only the choice of the slot, never the result.
-   */
+  /** The zone's offset in the last bucket. It affects only the choice of the slot. */
   private long slotOffsetMs;
 
   TimeBuckets(PathFormat format, ZoneId zone, long durationMs) {
@@ -92,18 +88,12 @@ final class TimeBuckets implements PartitionAssigner {
   }
 
   /**
-   * Returns the time that is formatted as the path of a bucket: its start, or if the zone skips
-   * that local time, a time later by the length of the jump.
-   *
-   * @param localStart the start in milliseconds, as if it were in UTC
-   * @param offset the offset of the bucket's records, for a start that occurs twice
+   * Returns the time that is formatted as the path of a bucket: its start, in milliseconds as if it
+   * were in UTC, or if the zone skips that local time, a time later by the length of the jump. The
+   * offset decides a start that occurs twice.
    */
   static ZonedDateTime start(long localStart, ZoneId zone, ZoneOffset offset) {
-    LocalDateTime start =
-        LocalDateTime.ofEpochSecond(
-            Math.floorDiv(localStart, 1000L),
-            Math.floorMod(localStart, 1000) * 1_000_000,
-            ZoneOffset.UTC);
+    LocalDateTime start = LocalDateTime.ofInstant(Instant.ofEpochMilli(localStart), ZoneOffset.UTC);
     return ZonedDateTime.ofLocal(start, zone, offset);
   }
 }

@@ -47,12 +47,9 @@ public record TimePartitioned(
   }
 
   /**
-   * Returns the span of the Hive partition of a record with this time. Empty if the format
-   * {@linkplain PathFormat#isContiguous is not contiguous}, because its path may then occur again
-   * at any time.
-   *
-   * @param epochMillis milliseconds since 1970-01-01T00:00Z
-   * @throws UnusableTimestampException the time is outside the years 1 to 9999 of the table's zone
+   * Returns the span of the Hive partition of a record with this time, in milliseconds since
+   * 1970-01-01T00:00Z. Empty if the format {@linkplain PathFormat#isContiguous is not contiguous},
+   * because its path may then occur again at any time.
    */
   public Optional<PartitionSpan> span(long epochMillis) throws UnusableTimestampException {
     Optional<PathUnit> unit = pathFormat.unit();
@@ -62,7 +59,6 @@ public record TimePartitioned(
             new PartitionSpans(pathFormat, unit.get(), zone, duration.toMillis()).at(epochMillis));
   }
 
-  /** Returns a new assigner. It is not thread-safe. */
   public PartitionAssigner assigner() {
     return new TimeBuckets(pathFormat, zone, duration.toMillis());
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.schema.SchemaConflictException;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
@@ -84,12 +85,8 @@ public final class TimestampField {
   }
 
   /**
-   * Creates the reader for one field.
-   *
-   * @param path the field's dotted path, for messages
-   * @param schema the field's schema; for a union with null, the other branch is used
-   * @param zone the zone of values without a zone or an offset
-   * @throws SchemaConflictException values of this schema contain no time
+   * {@code path} is dotted, for messages; of a union with null, the other branch is used; {@code
+   * zone} is that of values without a zone or an offset.
    */
   public static TimestampField of(String path, Schema schema, ZoneId zone)
       throws SchemaConflictException {
@@ -124,11 +121,8 @@ public final class TimestampField {
   }
 
   /**
-   * Reads a value.
-   *
-   * @param bytes an array that contains the value in Avro binary, without the index of a union
-   * @return milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999 of some zone
-   * @throws UnusableTimestampException the value is not a time, or is outside these years
+   * Returns milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999 of some zone. The value is
+   * Avro binary, without the index of a union.
    */
   public long epochMillis(byte[] bytes, int offset, int length) throws UnusableTimestampException {
     if (unit == Unit.TEXT) {
@@ -145,24 +139,19 @@ public final class TimestampField {
     return usable(millis, local);
   }
 
-  /** Returns the instant of a value, which is an instant or a local time in the table's zone. */
   private long usable(long millis, boolean ofZone) throws UnusableTimestampException {
     try {
       return ofZone
-          ? ofLocal(UnusableTimestampException.requireUsable(millis))
+          ? LocalDateTime.ofInstant(
+                  Instant.ofEpochMilli(UnusableTimestampException.requireUsable(millis)),
+                  ZoneOffset.UTC)
+              .atZone(zone)
+              .toInstant()
+              .toEpochMilli()
           : UnusableTimestampException.requireInstant(millis);
     } catch (UnusableTimestampException e) {
       throw new UnusableTimestampException("field " + path + ": " + e.getMessage());
     }
-  }
-
-  private long ofLocal(long localMillis) {
-    LocalDateTime time =
-        LocalDateTime.ofEpochSecond(
-            Math.floorDiv(localMillis, 1000L),
-            Math.floorMod(localMillis, 1000) * 1_000_000,
-            ZoneOffset.UTC);
-    return time.atZone(zone).toInstant().toEpochMilli();
   }
 
   private long parse(String text) throws UnusableTimestampException {
@@ -174,11 +163,8 @@ public final class TimestampField {
     } catch (DateTimeException | ArithmeticException e) {
       // Java's years reach further from 1970 than a long of milliseconds.
       throw new UnusableTimestampException(
-          "field "
-              + path
-              + ": \""
-              + PrintableText.of(text, SHOWN_CHARS)
-              + "\" is not a date and time in ISO 8601. Example: 2026-11-21T07:30:00Z");
+          "field %s: \"%s\" is not a date and time in ISO 8601. Example: 2026-11-21T07:30:00Z"
+              .formatted(path, PrintableText.of(text, SHOWN_CHARS)));
     }
   }
 

@@ -2,12 +2,7 @@ package io.tidemark.store.partition;
 
 import java.util.List;
 
-/**
- * A table divided like its topic: the number of a record's topic-partition is the value of the
- * column.
- *
- * <p>Example: {@code partition=3}
- */
+/** A table divided like its topic. Example: {@code partition=3}. */
 public record TopicPartitioned() implements PartitionSpec {
 
   private static final List<String> COLUMNS = List.of("partition");
@@ -15,11 +10,6 @@ public record TopicPartitioned() implements PartitionSpec {
   @Override
   public List<String> columns() {
     return COLUMNS;
-  }
-
-  @Override
-  public List<String> fieldPaths() {
-    return List.of();
   }
 
   /** Returns the Hive partition of a topic-partition's records. */

@@ -1,9 +1,6 @@
 package io.tidemark.store.partition;
 
-/**
- * Reports that a record's time cannot be read, or cannot name a Hive partition. The record is bad
- * data.
- */
+/** A record's time cannot be read, or cannot name a Hive partition. The record is bad data. */
 public final class UnusableTimestampException extends UnusablePartitionException {
   private static final long serialVersionUID = 1L;
 

@@ -20,6 +20,12 @@ final class AvroBytes {
     }
   }
 
+  /** Writes a number of a nullable column. */
+  static void some(long number, ByteArrayOutputStream out) {
+    number(VALUE_BRANCH, out);
+    number(number, out);
+  }
+
   /** Writes a string, given as UTF-8, or bytes, with their length in front. */
   static void value(byte[] bytes, ByteArrayOutputStream out) {
     number(bytes.length, out);

@@ -9,21 +9,7 @@ import org.apache.avro.Schema;
 final class FieldsInFront {
   private FieldsInFront() {}
 
-  /**
-   * Returns the schema of a writer's datums with fields in front.
-   *
-   * @param cure the cure in the error message
-   * @throws SchemaConflictException the writer has a field with the name of a field in front
-   */
-  static Schema of(List<Schema.Field> front, Schema writer, String cure)
-      throws SchemaConflictException {
-    return of(front, writer, writer, cure);
-  }
-
-  /**
-   * Returns the schema of a writer's datums with fields in front, and with the record name of
-   * {@code named}.
-   */
+  /** Returns the schema with fields in front, and with the record name of {@code named}. */
   static Schema of(List<Schema.Field> front, Schema writer, Schema named, String cure)
       throws SchemaConflictException {
     List<Schema.Field> fields = new ArrayList<>(front);

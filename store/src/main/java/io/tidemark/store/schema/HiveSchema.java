@@ -15,7 +15,7 @@ import org.apache.avro.Schema;
  * columns. Hive would reject these as duplicates.
  *
  * @param avro the schema with which Hive reads the files
- * @param columns the columns, in the order of the schema's fields
+ * @param columns in the order of the schema's fields
  */
 public record HiveSchema(Schema avro, List<HiveColumn> columns) {
   private static final int DECIMAL_MAX_PRECISION = 38;
@@ -25,12 +25,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     columns = List.copyOf(columns);
   }
 
-  /**
-   * Maps a table's schema to Hive.
-   *
-   * @throws SchemaConflictException a field has no type in Hive, or two fields have the same name
-   *     in Hive
-   */
+  /** A field without a type in Hive, or two fields with one name in Hive, are rejected. */
   public static HiveSchema of(Schema table, List<String> partitionColumns)
       throws SchemaConflictException {
     Schema avro = without(table, partitionColumns);
@@ -52,12 +47,11 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
   }
 
   private static Schema without(Schema table, List<String> partitionColumns) {
-    List<Schema.Field> kept = new ArrayList<>();
-    for (Schema.Field field : table.getFields()) {
-      if (!partitionColumns.contains(field.name().toLowerCase(Locale.ROOT))) {
-        kept.add(new Schema.Field(field, field.schema()));
-      }
-    }
+    List<Schema.Field> kept =
+        table.getFields().stream()
+            .filter(field -> !partitionColumns.contains(field.name().toLowerCase(Locale.ROOT)))
+            .map(field -> new Schema.Field(field, field.schema()))
+            .toList();
     if (kept.size() == table.getFields().size()) {
       return table;
     }

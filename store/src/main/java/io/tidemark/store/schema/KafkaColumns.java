@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All columns are nullable, so that they can be added to an existing table later, and remain if
  * they are no longer configured.
  */
-public final class KafkaColumns {
+public record KafkaColumns(Set<Column> columns, String prefix) {
   private static final Schema NULL = Schema.create(Schema.Type.NULL);
 
   /** The available columns, in their order in the table. */
@@ -35,7 +35,7 @@ public final class KafkaColumns {
     KEY,
     HEADERS;
 
-    /** Returns the name in a configuration. Example: {@code offset} */
+    /** Example: {@code offset} */
     public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -53,23 +53,12 @@ public final class KafkaColumns {
     }
   }
 
-  private final Set<Column> columns;
-  private final String prefix;
-
-  /**
-   * Creates the columns; their names begin with {@code prefix}. Example: {@code kafka_}, which
-   * gives {@code kafka_offset}
-   */
-  public KafkaColumns(Set<Column> columns, String prefix) {
-    this.columns = EnumSet.copyOf(columns);
-    this.prefix = prefix;
+  /** Example of a prefix: {@code kafka_}, which gives {@code kafka_offset}. */
+  public KafkaColumns {
+    columns = EnumSet.copyOf(columns);
   }
 
-  /**
-   * Parses a list of names, separated by commas.
-   *
-   * @throws IllegalArgumentException a name is unknown, or occurs twice
-   */
+  /** Parses names, separated by commas; an {@link IllegalArgumentException} has the wrong one. */
   public static Set<Column> parse(String names) {
     Set<Column> parsed = EnumSet.noneOf(Column.class);
     for (String name : names.isBlank() ? new String[0] : names.split(",", -1)) {
@@ -88,7 +77,6 @@ public final class KafkaColumns {
     return parsed;
   }
 
-  /** Returns whether a column is configured. */
   public boolean has(Column column) {
     return columns.contains(column);
   }
@@ -97,11 +85,7 @@ public final class KafkaColumns {
     return Schema.createUnion(NULL, schema);
   }
 
-  /**
-   * Returns the schema of a writer's datums with the columns in front.
-   *
-   * @throws SchemaConflictException the writer has a field with a column's name
-   */
+  /** The schema with the columns in front; a field of the writer may not have a column's name. */
   public Schema inFrontOf(Schema writer) throws SchemaConflictException {
     List<Schema.Field> fields = new ArrayList<>();
     for (Column column : columns) {
@@ -115,15 +99,13 @@ public final class KafkaColumns {
     return FieldsInFront.of(
         fields,
         writer,
+        writer,
         "Set columns.kafka.prefix to another one, or leave the column out of columns.kafka.");
   }
 
   /**
-   * Returns the bytes of the columns for one record.
-   *
-   * @param timestamp the record's timestamp in milliseconds since the epoch; negative if there is
-   *     none
-   * @param headers the headers in their order; names may repeat
+   * {@code timestamp} is in milliseconds since the epoch, negative if there is none; names of
+   * headers may repeat.
    */
   public byte[] bytes(
       String topic,
@@ -135,22 +117,14 @@ public final class KafkaColumns {
     ByteArrayOutputStream out = new ByteArrayOutputStream(64);
     for (Column column : columns) {
       switch (column) {
-        case TOPIC -> {
-          AvroBytes.number(AvroBytes.VALUE_BRANCH, out);
-          AvroBytes.value(topic.getBytes(UTF_8), out);
-        }
-        case PARTITION -> {
-          AvroBytes.number(AvroBytes.VALUE_BRANCH, out);
-          AvroBytes.number(partition, out);
-        }
-        case OFFSET -> {
-          AvroBytes.number(AvroBytes.VALUE_BRANCH, out);
-          AvroBytes.number(offset, out);
-        }
+        case TOPIC -> AvroBytes.nullable(topic.getBytes(UTF_8), out);
+        case PARTITION -> AvroBytes.some(partition, out);
+        case OFFSET -> AvroBytes.some(offset, out);
         case TIMESTAMP -> {
-          AvroBytes.number(timestamp < 0 ? AvroBytes.NULL_BRANCH : AvroBytes.VALUE_BRANCH, out);
-          if (timestamp >= 0) {
-            AvroBytes.number(timestamp, out);
+          if (timestamp < 0) {
+            AvroBytes.number(AvroBytes.NULL_BRANCH, out);
+          } else {
+            AvroBytes.some(timestamp, out);
           }
         }
         case KEY -> AvroBytes.nullable(key, out);

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key columns of a table that has a row for each record, including records without a value
- * (tombstones). The columns are the key's fields, and a mark whether the record deletes the key.
- * Their bytes precede the value's datum. The bytes of an Avro key are copied unchanged. Immutable.
+ * (tombstones): the key's fields, and whether the record deletes the key. Their bytes precede the
+ * value's datum. The bytes of an Avro key are copied unchanged. Immutable.
  *
  * <p>Example, for keys that are records with a field {@code id}: {@code kafka_key_id}, {@code
  * kafka_deleted}.
  */
-public final class KeyColumns {
+public record KeyColumns(Format format, String prefix) {
   /**
    * The record of tables that began with a record without a value. At that time the record name of
    * the values was unknown. No producer uses this namespace.
@@ -39,10 +39,6 @@ public final class KeyColumns {
 
   private static final String CURE = "Set columns.kafka.prefix to another one.";
 
-  private final Format format;
-  private final String prefix;
-
-  /** The format of the records' keys. */
   public enum Format {
     /** An Avro datum, with a schema id in front or in a header. */
     AVRO,
@@ -50,39 +46,21 @@ public final class KeyColumns {
     STRING
   }
 
-  /** Creates the columns; their names begin with {@code prefix}. Example: {@code kafka_} */
-  public KeyColumns(Format format, String prefix) {
-    this.format = format;
-    this.prefix = prefix;
-  }
-
-  /** Returns the format of the keys. */
-  public Format format() {
-    return format;
-  }
-
-  /** Returns the prefix of the names of the key's columns. Example: {@code kafka_key_} */
+  /** Example: {@code kafka_key_} */
   public static String keyPrefix(String prefix) {
     return prefix + "key_";
   }
 
-  /**
-   * Returns the name of the column that is true if the record has no value. Example: {@code
-   * kafka_deleted}
-   */
+  /** Returns the column that is true if the record has no value. Example: {@code kafka_deleted} */
   public static String deletedColumn(String prefix) {
     return prefix + "deleted";
   }
 
   /**
-   * Returns the schema of a row's bytes. A row without a value gets the record name of the table.
-   * If the table began with a record without a value, every row gets this name.
-   *
-   * @param key the schema of an Avro key; empty if the record has no key
-   * @param value the schema of the value; empty if the record has no value
-   * @param table the table schema; empty if the table has no schema yet
-   * @throws SchemaConflictException fields of key and value have the same name, or different types
-   *     of key and value have the same name
+   * Returns the schema of a row's bytes, for a record that may lack key or value. A row without a
+   * value gets the record name of the table. If the table began with a record without a value,
+   * every row gets this name. Fields, or different types, of key and value with one name are
+   * rejected.
    */
   public Schema schema(Optional<Schema> key, Optional<Schema> value, Optional<Schema> table)
       throws SchemaConflictException {
@@ -97,15 +75,12 @@ public final class KeyColumns {
               JsonProperties.NULL_VALUE));
     } else if (key.isPresent() && key.get().getType() == Schema.Type.RECORD) {
       for (Schema.Field field : key.get().getFields()) {
+        String name = keyPrefix(prefix) + field.name();
+        String doc = "of the record's key";
         front.add(
             field.hasDefaultValue()
-                ? new Schema.Field(
-                    keyPrefix(prefix) + field.name(),
-                    field.schema(),
-                    "of the record's key",
-                    field.defaultVal())
-                : new Schema.Field(
-                    keyPrefix(prefix) + field.name(), field.schema(), "of the record's key"));
+                ? new Schema.Field(name, field.schema(), doc, field.defaultVal())
+                : new Schema.Field(name, field.schema(), doc));
       }
     } else if (key.isPresent()) {
       front.add(new Schema.Field(keyPrefix(prefix) + "value", key.get(), "the record's key"));
@@ -122,9 +97,7 @@ public final class KeyColumns {
     return row;
   }
 
-  /**
-   * Returns whether a table began with a record without a value, and so accepts values of any name.
-   */
+  /** Returns whether a table began with a record without a value. It accepts values of any name. */
   private static boolean isRow(Schema table) {
     return table.getFullName().equals(ROW.getFullName());
   }
@@ -165,11 +138,8 @@ public final class KeyColumns {
   }
 
   /**
-   * Returns the bytes in front of a value's datum.
-   *
-   * @param kafka the bytes of {@link KafkaColumns}, which come first; null for none
-   * @param key the key; null if the record has no key
-   * @param from the index of the first byte of the key's datum in {@code key}
+   * Returns the bytes in front of a value's datum: those of {@link KafkaColumns}, the key from an
+   * index on, and whether it is deleted.
    */
   public byte[] bytes(byte @Nullable [] kafka, byte @Nullable [] key, int from, boolean deleted) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(64);
@@ -185,7 +155,6 @@ public final class KeyColumns {
     return out.toByteArray();
   }
 
-  /** Returns whether a text key is valid UTF-8. */
   public static boolean isText(byte[] key) {
     return Arrays.equals(new String(key, UTF_8).getBytes(UTF_8), key);
   }

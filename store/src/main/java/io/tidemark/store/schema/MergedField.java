@@ -39,18 +39,16 @@ final class MergedField {
     }
   }
 
-  /**
-   * Returns a copy of a field that is null for records without it; {@code schema} is a copy of its
-   * schema.
-   */
+  /** Returns a copy of a field that is null for records without it. */
   static Field nullable(Field like, Schema schema, String path) throws SchemaConflictException {
-    return like(like, nullFirst(schema), JsonProperties.NULL_VALUE, path);
+    List<Schema> branches = new ArrayList<>();
+    branches.add(Schema.create(Schema.Type.NULL));
+    branches.addAll(SchemaMerge.withoutNull(SchemaMerge.branches(schema)));
+    Schema nullFirst = branches.size() == 1 ? branches.get(0) : Schema.createUnion(branches);
+    return like(like, nullFirst, JsonProperties.NULL_VALUE, path);
   }
 
-  /**
-   * Returns whether Hive needs the file's schema to read values of this type. Hive then fails on a
-   * default for files that lack the field.
-   */
+  /** Returns whether Hive needs the file's schema for this default, and fails without one. */
   static boolean needsFilesSchema(Schema schema, @Nullable Object value) {
     if (value == null || value == JsonProperties.NULL_VALUE) {
       return false;
@@ -71,14 +69,6 @@ final class MergedField {
       }
       default -> false;
     };
-  }
-
-  private static Schema nullFirst(Schema schema) {
-    Schema none = Schema.create(Schema.Type.NULL);
-    List<Schema> branches = new ArrayList<>();
-    branches.add(none);
-    branches.addAll(SchemaMerge.withoutNull(SchemaMerge.branches(schema)));
-    return branches.size() == 1 ? none : Schema.createUnion(branches);
   }
 
   /** Converts a default to the form that Avro accepts: bytes become text, as in JSON. */

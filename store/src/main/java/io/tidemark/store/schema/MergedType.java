@@ -2,10 +2,7 @@ package io.tidemark.store.schema;
 
 import org.apache.avro.Schema;
 
-/**
- * Merges single types: promotes numbers, and joins the properties of both sides. Logical types must
- * be equal.
- */
+/** Promotes numbers, and joins properties. Logical types must be equal. */
 final class MergedType {
   private static final String LOGICAL_TYPE = "logicalType";
   private static final String PRECISION = "precision";

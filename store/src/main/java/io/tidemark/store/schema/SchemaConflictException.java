@@ -22,7 +22,7 @@ public final class SchemaConflictException extends Exception {
     this.damaged = damaged;
   }
 
-  /** Creates the exception for a stored schema of a table that cannot be read. */
+  /** A stored schema of a table cannot be read. */
   public static SchemaConflictException ofDamaged(String message) {
     return new SchemaConflictException(message, true);
   }
@@ -32,7 +32,7 @@ public final class SchemaConflictException extends Exception {
     return damaged;
   }
 
-  /** Creates the exception for a table schema and a writer schema that cannot be merged. */
+  /** A table schema and a writer schema cannot be merged. */
   static SchemaConflictException between(String path, Schema t, Schema w, String problem) {
     return new SchemaConflictException(
         ("Field %s: the table has %s, the record's schema has %s: %s, so no schema can read both."

@@ -75,9 +75,8 @@ public final class SchemaEvolution {
   private static void requireRecord(Schema writer) throws SchemaConflictException {
     if (writer.getType() != Schema.Type.RECORD) {
       throw new SchemaConflictException(
-          "A table's rows are records, but this schema is "
-              + writer.getType().getName()
-              + ". Send records, or leave the topic out.");
+          "A table's rows are records, but this schema is %s. Send records, or leave the topic out."
+              .formatted(writer.getType().getName()));
     }
   }
 

@@ -25,18 +25,12 @@ public final class SchemaLimits {
 
   private SchemaLimits() {}
 
-  /**
-   * Checks a schema.
-   *
-   * @throws SchemaConflictException the schema is not a record, exceeds a limit, or has a name or a
-   *     default that Avro's library rejects
-   */
+  /** A schema beyond a limit, or with a name or a default that Avro rejects, is rejected. */
   public static void check(Schema writer) throws SchemaConflictException {
     if (writer.getType() != Schema.Type.RECORD) {
       throw new SchemaConflictException(
-          "a table's rows are records, but this schema is of type "
-              + writer.getType().getName()
-              + ". Send records, or leave the topic out.");
+          "a table's rows are records, but this schema is of type %s. Send records, or leave the topic out."
+              .formatted(writer.getType().getName()));
     }
     new SchemaLimits().walk(writer, PrintableText.of(writer.getName()), 1);
     requireAvros(writer);
@@ -104,10 +98,7 @@ public final class SchemaLimits {
     enclosing.remove(record.getFullName());
   }
 
-  /**
-   * Rejects an invalid default. In a table schema it would stop every writer whose schema lacks the
-   * field.
-   */
+  /** In a table schema, an invalid default would stop every writer whose schema lacks the field. */
   private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
     Optional<String> fault = defaults.fault(field);
     if (fault.isPresent()) {

@@ -51,10 +51,7 @@ final class SchemaMerge {
     }
   }
 
-  /**
-   * Returns a schema that can read datums of both schemas. {@code path} is the field's path, for
-   * error messages.
-   */
+  /** Returns a schema that can read datums of both schemas. */
   private Schema merge(Schema t, Schema w, String path) throws SchemaConflictException {
     boolean oneIsNull = (t.getType() == Schema.Type.NULL) != (w.getType() == Schema.Type.NULL);
     if (t.isUnion() || w.isUnion() || oneIsNull) {
@@ -124,39 +121,36 @@ final class SchemaMerge {
 
   private Schema define(Schema t, @Nullable Schema w, String path) throws SchemaConflictException {
     String name = t.getFullName();
+    Schema other = w == null ? t : w;
+    Schema made;
     switch (t.getType()) {
       case ENUM -> {
         Set<String> symbols = new LinkedHashSet<>(t.getEnumSymbols());
-        if (w != null) {
-          symbols.addAll(w.getEnumSymbols());
-        }
-        Schema made =
+        symbols.addAll(other.getEnumSymbols());
+        made =
             Schema.createEnum(name, t.getDoc(), null, new ArrayList<>(symbols), t.getEnumDefault());
         merged.put(name, made);
-        return MergedType.annotated(made, t, w == null ? t : w, path);
       }
       case FIXED -> {
-        if (w != null && t.getFixedSize() != w.getFixedSize()) {
-          throw SchemaConflictException.between(path, t, w, "the sizes differ");
+        if (t.getFixedSize() != other.getFixedSize()) {
+          throw SchemaConflictException.between(path, t, other, "the sizes differ");
         }
-        Schema made = Schema.createFixed(name, t.getDoc(), null, t.getFixedSize());
+        made = Schema.createFixed(name, t.getDoc(), null, t.getFixedSize());
         merged.put(name, made);
-        return MergedType.annotated(made, t, w == null ? t : w, path);
       }
       default -> {
-        Schema made = Schema.createRecord(name, t.getDoc(), null, t.isError());
-        merged.put(name, made);
+        made = Schema.createRecord(name, t.getDoc(), null, t.isError());
+        merged.put(name, made); // Before its fields, because a record may contain itself.
         made.setFields(w == null ? copiedFields(t, path) : mergedFields(t, w, path));
-        return MergedType.annotated(made, t, w == null ? t : w, path);
       }
     }
+    return MergedType.annotated(made, t, other, path);
   }
 
   private List<Field> copiedFields(Schema record, String path) throws SchemaConflictException {
     List<Field> fields = new ArrayList<>();
     for (Field field : record.getFields()) {
-      String fieldPath = path + "." + field.name();
-      fields.add(withDefault(field, fieldPath));
+      fields.add(withDefault(field, path + "." + field.name()));
     }
     return fields;
   }
@@ -195,10 +189,7 @@ final class SchemaMerge {
     return MergedField.like(field, copy(field.schema(), path), field.defaultVal(), path);
   }
 
-  /**
-   * Returns a field that only one side has. If the field has no default, it becomes nullable,
-   * because records of the other side lack it.
-   */
+  /** Without a default the field becomes nullable: records of the other side lack it. */
   private Field optional(Field field, String path) throws SchemaConflictException {
     return field.hasDefaultValue() ? withDefault(field, path) : nullable(field, path);
   }

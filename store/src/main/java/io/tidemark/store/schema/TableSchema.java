@@ -2,11 +2,7 @@ package io.tidemark.store.schema;
 
 import org.apache.avro.Schema;
 
-/**
- * A schema of a table's files, and its version.
- *
- * @param version the version, from 1; each version can read the files of all earlier versions
- */
+/** A schema of a table. Each version, from 1, can read the files of all earlier ones. */
 public record TableSchema(int version, Schema schema) {
 
   public TableSchema {
