@@ -319,7 +319,7 @@ final class LandedOrders implements AuditServices {
     }
 
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) {
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) {
       throw new UnsupportedOperationException();
     }
 

@@ -8,9 +8,9 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableLayout;
@@ -83,7 +83,7 @@ final class LayoutChecksTest {
     record("quotes", PartitionSpec.NONE);
     try (LocalStorage storage = new LocalStorage(store)) {
       new LogTables(storage, new StoragePath("/logs/quotes")).add(name, former, "quotes");
-      new CatalogMarkers(storage, former)
+      new MarkerFiles(storage, former)
           .registered(
               name,
               new StagingDirectories(storage, "quotes", new TopicPartition("quotes", 0))

@@ -5,9 +5,9 @@ import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.store.Storage;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.HiveDirectories;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.Table;
@@ -120,7 +120,7 @@ public final class CatalogLook {
     Set<TableName> unregistered = new HashSet<>();
     for (Map.Entry<ReckonedTable, List<StagingDirectories>> each : tables.entrySet()) {
       Table table = each.getKey().table();
-      CatalogMarkers markers = new CatalogMarkers(storage, table.layout());
+      MarkerFiles markers = new MarkerFiles(storage, table.layout());
       Set<String> claims = markers.landedWithoutCatalog();
       if (claims.isEmpty()) {
         continue;

@@ -3,7 +3,7 @@ package io.tidemark.connect.kafka;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.KafkaUnavailableException;
-import io.tidemark.store.commit.TopicMetadata.Tail;
+import io.tidemark.store.commit.TopicMetadata.Undelivered;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -51,22 +51,23 @@ final class KafkaTailProbe implements AutoCloseable {
   }
 
   /** Returns whether the offsets of a range below the end offset have records. */
-  synchronized Tail look(TopicPartition topicPartition, OffsetRange range) throws IOException {
+  synchronized Undelivered look(TopicPartition topicPartition, OffsetRange range)
+      throws IOException {
     if (closed) {
       throw new KafkaUnavailableException("the task is stopping");
     }
     try {
       // If there are not even uncommitted records, no isolation level returns a record.
       if (!finds(IsolationLevel.READ_UNCOMMITTED, topicPartition, range)) {
-        return Tail.EMPTY;
+        return Undelivered.EMPTY;
       }
       return readCommitted
               && stableEnd(topicPartition) >= range.next()
               && !finds(IsolationLevel.READ_COMMITTED, topicPartition, range)
-          ? Tail.EMPTY
-          : Tail.HAS_RECORDS;
+          ? Undelivered.EMPTY
+          : Undelivered.HAS_RECORDS;
     } catch (OffsetOutOfRangeException e) {
-      return Tail.GONE;
+      return Undelivered.GONE;
     } catch (KafkaException e) {
       throw OwnRight.readTopic(topicPartition.topic())
           .failure(

@@ -101,8 +101,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Tail tail(io.tidemark.store.TopicPartition topicPartition, OffsetRange offsets)
-      throws IOException {
+  public Undelivered undelivered(
+      io.tidemark.store.TopicPartition topicPartition, OffsetRange offsets) throws IOException {
     return tails.look(KafkaPartition.of(topicPartition), offsets);
   }
 

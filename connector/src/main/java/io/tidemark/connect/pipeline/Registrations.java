@@ -12,7 +12,7 @@ import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.publish.Registrar;
-import io.tidemark.store.table.CatalogMarkers;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
@@ -208,8 +208,8 @@ final class Registrations {
     if (!notedWithoutCatalog.add(table)) {
       return;
     }
-    CatalogMarkers markers =
-        new CatalogMarkers(services.staging().storage(), new TableLayout(table.root()));
+    MarkerFiles markers =
+        new MarkerFiles(services.staging().storage(), new TableLayout(table.root()));
     last =
         last.thenCompose(
             before ->

@@ -8,7 +8,7 @@ import io.tidemark.connect.pipeline.OpenTail.Waiting;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.TopicMetadata.Tail;
+import io.tidemark.store.commit.TopicMetadata.Undelivered;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -50,10 +50,10 @@ final class TailWatch {
   /** A check for records from the expected offset up to an end offset. */
   private record Question(TopicPartition topicPartition, Waiting waiting, long end) {}
 
-  /** The key in {@code Waits} under which a failed call of {@link #tail} is reported. */
+  /** The key in {@code Waits} under which a failed call of {@link #undelivered} is reported. */
   private record ProbeOf(TopicPartition topicPartition) {}
 
-  private record Probe(Question question, CompletableFuture<Tail> seen) {}
+  private record Probe(Question question, CompletableFuture<Undelivered> seen) {}
 
   /** Creates the checks; {@code sessions} are the present sessions of the task. */
   TailWatch(PipelineServices services, Map<TopicPartition, TopicPartitionSession> sessions) {
@@ -201,23 +201,23 @@ final class TailWatch {
                       topicPartition.toString(),
                       "look for records at " + range,
                       () -> true,
-                      () -> tail(topicPartition, range))
-                  .exceptionally(failure -> unknown(failure, Tail.UNKNOWN)));
+                      () -> undelivered(topicPartition, range))
+                  .exceptionally(failure -> unknown(failure, Undelivered.UNKNOWN)));
     }
   }
 
   /** Checks a range for records. If Kafka does not respond, a later check will find them. */
-  private Tail tail(TopicPartition topicPartition, OffsetRange range) {
+  private Undelivered undelivered(TopicPartition topicPartition, OffsetRange range) {
     Instant begun = services.waits().now();
     try {
-      Tail tail = services.topics().tail(topicPartition, range);
+      Undelivered undelivered = services.topics().undelivered(topicPartition, range);
       told(topicPartition);
-      return tail;
+      return undelivered;
     } catch (IOException e) {
       services.waits().failed(new ProbeOf(topicPartition), topicPartition.toString(), e, begun);
       untold.add(topicPartition);
       LOG.debug("{}", PrintableText.messageOf(e));
-      return Tail.UNKNOWN;
+      return Undelivered.UNKNOWN;
     }
   }
 
@@ -239,7 +239,7 @@ final class TailWatch {
     }
   }
 
-  private void seen(Question question, Tail tail) {
+  private void seen(Question question, Undelivered tail) {
     TopicPartitionSession session = stillWaiting(question);
     if (session == null) {
       return;

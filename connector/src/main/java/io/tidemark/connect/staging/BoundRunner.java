@@ -4,7 +4,7 @@ import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
-import io.tidemark.store.file.SegmentWriter;
+import io.tidemark.store.file.ChunkRecordsWriter;
 import java.util.Arrays;
 
 /**
@@ -67,7 +67,7 @@ final class BoundRunner {
    * Runs over the datums at index {@code from} and above, and appends them. After a fault the
    * segment has the datums before the fault.
    */
-  void runInto(SegmentWriter segment, int from) throws MalformedDatumException {
+  void runInto(ChunkRecordsWriter segment, int from) throws MalformedDatumException {
     segment.append(runner, datums, from, datums.size());
   }
 

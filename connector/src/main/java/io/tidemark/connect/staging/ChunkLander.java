@@ -134,7 +134,7 @@ final class ChunkLander {
     DataFileFactory ofTable = files.with(destination.table().options().compression());
     return new OpenSegment(
         destination,
-        divides ? ofTable.newDivisibleSegment() : ofTable.newSegment(),
+        divides ? ofTable.newDivisibleRecords() : ofTable.newRecords(),
         new RecordSummary(),
         divides ? Optional.of(new RecordList()) : Optional.empty());
   }

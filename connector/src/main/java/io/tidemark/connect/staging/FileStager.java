@@ -241,7 +241,7 @@ final class FileStager {
 
   private DataFile closed() {
     try (OutputStream stream = stream()) {
-      writtenBytes += file.writeTail(stream);
+      writtenBytes += file.writeEnd(stream);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

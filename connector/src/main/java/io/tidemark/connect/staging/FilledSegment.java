@@ -1,6 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.file.Segment;
+import io.tidemark.store.file.ChunkRecords;
 import java.util.Optional;
 
 /**
@@ -11,6 +11,6 @@ import java.util.Optional;
  */
 record FilledSegment(
     Destination destination,
-    Segment segment,
+    ChunkRecords segment,
     RecordSummary summary,
     Optional<RecordList> records) {}

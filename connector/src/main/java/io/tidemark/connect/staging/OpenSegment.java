@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.registry.SchemaId;
-import io.tidemark.store.file.SegmentWriter;
+import io.tidemark.store.file.ChunkRecordsWriter;
 import java.util.Optional;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 record OpenSegment(
     Destination destination,
-    SegmentWriter writer,
+    ChunkRecordsWriter writer,
     RecordSummary summary,
     Optional<RecordList> records) {
 

@@ -12,7 +12,7 @@ import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.table.CatalogMarkers;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
 import java.io.OutputStream;
 import java.time.Clock;
@@ -538,7 +538,7 @@ class ReckonerTest {
   void whatLandedWithoutACatalogIsNotCompleteBeforeItIsRegistered() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
     ReckonedTask task = world.task(0, "id");
-    CatalogMarkers markers = new CatalogMarkers(world.storage(), ReckonedWorld.TABLE.layout());
+    MarkerFiles markers = new MarkerFiles(world.storage(), ReckonedWorld.TABLE.layout());
     StagingDirectories staging =
         new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 0));
     markers.landsWithoutCatalog(staging.ofClaim(1, UUID.randomUUID()));
@@ -563,7 +563,7 @@ class ReckonerTest {
       throws Exception {
     Reckoner reckoner = world.reckoner("w1");
     ReckonedTask task = world.task(0, "id");
-    CatalogMarkers markers = new CatalogMarkers(world.storage(), ReckonedWorld.TABLE.layout());
+    MarkerFiles markers = new MarkerFiles(world.storage(), ReckonedWorld.TABLE.layout());
     markers.landsWithoutCatalog(
         new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 7))
             .ofClaim(1, UUID.randomUUID()));

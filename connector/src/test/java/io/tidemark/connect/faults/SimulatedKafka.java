@@ -474,17 +474,18 @@ final class SimulatedKafka {
      * uncommitted records, too.
      */
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+        throws IOException {
       return gate.ask(
           "kafka tail " + topicPartition,
           () -> {
             requireLeader(topicPartition);
             if (earliest(topicPartition) > offsets.first()) {
-              return Tail.GONE;
+              return Undelivered.GONE;
             }
             return of(topicPartition).records.subMap(offsets.first(), offsets.next()).isEmpty()
-                ? Tail.EMPTY
-                : Tail.HAS_RECORDS;
+                ? Undelivered.EMPTY
+                : Undelivered.HAS_RECORDS;
           });
     }
 
@@ -540,8 +541,9 @@ final class SimulatedKafka {
     }
 
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
-      return gate.ask("kafka tail " + topicPartition, () -> Tail.EMPTY);
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+        throws IOException {
+      return gate.ask("kafka tail " + topicPartition, () -> Undelivered.EMPTY);
     }
 
     @Override

@@ -228,7 +228,7 @@ public final class FakeTopic implements TopicMetadata {
   }
 
   @Override
-  public synchronized Tail tail(TopicPartition topicPartition, OffsetRange offsets)
+  public synchronized Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
       throws IOException {
     tailsLookedAt++;
     if (tailsRefused) {
@@ -236,15 +236,15 @@ public final class FakeTopic implements TopicMetadata {
     }
     int partition = topicPartition.partition();
     if (described.earliest(partition) > offsets.first()) {
-      return Tail.GONE;
+      return Undelivered.GONE;
     }
     return described
             .records
             .getOrDefault(partition, new TreeMap<>())
             .subMap(offsets.first(), offsets.next())
             .isEmpty()
-        ? Tail.EMPTY
-        : Tail.HAS_RECORDS;
+        ? Undelivered.EMPTY
+        : Undelivered.HAS_RECORDS;
   }
 
   @Override

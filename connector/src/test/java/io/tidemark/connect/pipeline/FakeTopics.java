@@ -59,8 +59,9 @@ final class FakeTopics implements TopicMetadata {
   }
 
   @Override
-  public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
-    return of(topicPartition).tail(topicPartition, offsets);
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+      throws IOException {
+    return of(topicPartition).undelivered(topicPartition, offsets);
   }
 
   @Override

@@ -365,8 +365,8 @@ final class LargeFlush implements ConsumerControl {
     }
 
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) {
-      return Tail.HAS_RECORDS;
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) {
+      return Undelivered.HAS_RECORDS;
     }
 
     @Override

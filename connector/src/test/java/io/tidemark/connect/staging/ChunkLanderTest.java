@@ -282,7 +282,7 @@ final class ChunkLanderTest {
     for (FilePart part : writer.take()) {
       writer.write(part, file);
     }
-    writer.writeTail(file);
+    writer.writeEnd(file);
     var offsets = new ArrayList<Long>();
     try (var rows =
         new DataFileStream<GenericRecord>(

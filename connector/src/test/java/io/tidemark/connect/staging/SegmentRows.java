@@ -27,7 +27,7 @@ final class SegmentRows {
     for (FilePart part : writer.take()) {
       writer.write(part, file);
     }
-    writer.writeTail(file);
+    writer.writeEnd(file);
     List<GenericRecord> rows = new ArrayList<>();
     try (DataFileStream<GenericRecord> stream =
         new DataFileStream<>(

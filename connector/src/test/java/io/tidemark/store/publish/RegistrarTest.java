@@ -12,9 +12,9 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.EmptyCatalog;
 import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.StagingDirectories;
@@ -288,7 +288,7 @@ final class RegistrarTest {
   void tableThatIsDroppedBeforeATasksFirstBatchIsMadeAgainWithAllThatLanded() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     landed("dt=2026-11-20");
-    new CatalogMarkers(storage, new TableLayout(ROOT)).registered(QUOTES, claim(0));
+    new MarkerFiles(storage, new TableLayout(ROOT)).registered(QUOTES, claim(0));
     landed("dt=2026-11-21");
 
     new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs)
@@ -476,7 +476,7 @@ final class RegistrarTest {
           .isInstanceOf(CatalogConflictException.class)
           .hasMessageContaining(because);
     }
-    assertThat(new CatalogMarkers(storage, new TableLayout(ROOT)).isRegistered(QUOTES)).isFalse();
+    assertThat(new MarkerFiles(storage, new TableLayout(ROOT)).isRegistered(QUOTES)).isFalse();
   }
 
   /** Writes a published file, and the table's metadata that landing has recorded before. */

@@ -30,9 +30,9 @@ public interface TopicMetadata extends AutoCloseable {
   Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
 
   /** Looks for records at offsets below the end offset that were not delivered to a task. */
-  Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
+  Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
 
-  enum Tail {
+  enum Undelivered {
     /** No record that could be delivered to a task, now or later. */
     EMPTY,
     /** A record, which may be of an open transaction. */

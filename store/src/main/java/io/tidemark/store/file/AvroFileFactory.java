@@ -60,12 +60,12 @@ public final class AvroFileFactory implements DataFileFactory {
   }
 
   @Override
-  public SegmentWriter newSegment() {
+  public ChunkRecordsWriter newRecords() {
     return new AvroFileWriter.BlocksWriter(new BlockFiller(compressors, blockSizeBytes));
   }
 
   @Override
-  public SegmentWriter newDivisibleSegment() {
+  public ChunkRecordsWriter newDivisibleRecords() {
     return new AvroFileWriter.RecordsWriter(new RecordRun(compressors));
   }
 

@@ -41,7 +41,7 @@ final class AvroFileWriter implements DataFileWriter {
   }
 
   /** Fills blocks with the records of one chunk for one file. Not thread-safe. */
-  record BlocksWriter(BlockFiller filler) implements SegmentWriter {
+  record BlocksWriter(BlockFiller filler) implements ChunkRecordsWriter {
     @Override
     public void append(BatchRunner runner, SourceDatums datums, int from, int to)
         throws MalformedDatumException {
@@ -59,16 +59,16 @@ final class AvroFileWriter implements DataFileWriter {
     }
 
     @Override
-    public Segment finish() {
+    public ChunkRecords finish() {
       return new Blocks(filler.finish());
     }
   }
 
   /** Full blocks, and the remaining records. */
-  private record Blocks(BlockRun run) implements Segment {}
+  private record Blocks(BlockRun run) implements ChunkRecords {}
 
   /** Collects the records of one chunk for several files. Not thread-safe. */
-  record RecordsWriter(RecordRun run) implements SegmentWriter {
+  record RecordsWriter(RecordRun run) implements ChunkRecordsWriter {
     @Override
     public void append(BatchRunner runner, SourceDatums datums, int from, int to)
         throws MalformedDatumException {
@@ -86,13 +86,13 @@ final class AvroFileWriter implements DataFileWriter {
     }
 
     @Override
-    public Segment finish() {
+    public ChunkRecords finish() {
       return new Records(run);
     }
   }
 
   /** Records that are not yet in blocks. */
-  private record Records(RecordRun run) implements Segment {}
+  private record Records(RecordRun run) implements ChunkRecords {}
 
   private record EncodedBlock(Block block) implements FilePart {
     @Override
@@ -102,13 +102,13 @@ final class AvroFileWriter implements DataFileWriter {
   }
 
   @Override
-  public void append(Segment segment) {
-    blocks.append(((Blocks) segment).run());
+  public void append(ChunkRecords records) {
+    blocks.append(((Blocks) records).run());
   }
 
   @Override
-  public void append(Segment segment, int from, int to) {
-    blocks.append(((Records) segment).run(), from, to);
+  public void append(ChunkRecords records, int from, int to) {
+    blocks.append(((Records) records).run(), from, to);
   }
 
   @Override
@@ -164,7 +164,7 @@ final class AvroFileWriter implements DataFileWriter {
   }
 
   @Override
-  public long writeTail(OutputStream out) {
+  public long writeEnd(OutputStream out) {
     header = null;
     return 0;
   }

@@ -7,9 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 
 /**
- * Creates the data files of one task. A staging thread writes the records of a chunk that belong to
- * one file as a {@link Segment}. The segments of a file, in order, become the parts of the file.
- * Implementations are thread-safe.
+ * Creates the data files of one task. A staging thread writes the {@link ChunkRecords} of each
+ * file. Those of successive chunks become the parts of the file. Implementations are thread-safe.
  */
 public interface DataFileFactory extends AutoCloseable {
 
@@ -24,17 +23,17 @@ public interface DataFileFactory extends AutoCloseable {
    */
   DataFileFactory with(Optional<Compression> own);
 
-  SegmentWriter newSegment();
+  ChunkRecordsWriter newRecords();
 
   /**
-   * Returns a segment that can be divided between several files; see {@link
-   * DataFileWriter#append(Segment, int, int)}. It costs one more copy of the records.
+   * For records that are divided between several files; see {@link
+   * DataFileWriter#append(ChunkRecords, int, int)}. This costs one more copy of the records.
    */
-  SegmentWriter newDivisibleSegment();
+  ChunkRecordsWriter newDivisibleRecords();
 
   /**
    * {@code entry} is the UUID of the log entry that will commit the file, in the file's metadata.
-   * {@code workers} compress the records that remain after the segments' full blocks.
+   * {@code workers} compress the records that remain after the chunks' full blocks.
    */
   DataFileWriter newFile(TableSchema schema, UUID entry, Executor workers);
 

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes one file. One thread at a time appends segments and takes parts. The head, the parts and
- * the tail are written later, in this order, also by one thread at a time, which may be another
+ * Writes one file. One thread at a time appends records and takes parts. The head, the parts and
+ * the end are written later, in this order, also by one thread at a time, which may be another
  * thread.
  */
 public interface DataFileWriter {
 
-  /** Appends a segment. Its records follow those of the earlier segments. */
-  void append(Segment segment);
+  /** They follow those of the earlier chunks. */
+  void append(ChunkRecords records);
 
   /**
-   * Appends the records from index {@code from} up to, not including, {@code to} of a divisible
-   * segment. All its records must be appended to files, in order.
+   * Appends the records from index {@code from} up to, not including, {@code to} of divisible ones.
+   * All of them must be appended to files, in order.
    */
-  void append(Segment segment, int from, int to);
+  void append(ChunkRecords records, int from, int to);
 
   /**
    * Returns the length of the appended records in the file. Records that are not yet encoded are
@@ -43,5 +43,5 @@ public interface DataFileWriter {
   void write(FilePart part, OutputStream out) throws IOException;
 
   /** Writes the bytes after the last part, and returns their number. */
-  long writeTail(OutputStream out) throws IOException;
+  long writeEnd(OutputStream out) throws IOException;
 }

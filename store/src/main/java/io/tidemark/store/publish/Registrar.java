@@ -9,11 +9,11 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableCatalog;
@@ -167,7 +167,7 @@ public final class Registrar {
           CatalogConflictException {
     TableName name = table.table();
     TableLayout layout = table.layout();
-    CatalogMarkers markers = new CatalogMarkers(storage, layout);
+    MarkerFiles markers = new MarkerFiles(storage, layout);
     if (!tables.containsKey(table) && checked.getOrDefault(table, 0L) <= since) {
       long begun = tick();
       if (!catalog.exists(name)) {
@@ -293,7 +293,7 @@ public final class Registrar {
     // Do both before the table is created. A failure or crash after the creation would otherwise
     // leave files unregistered.
     dropped.add(table);
-    CatalogMarkers markers = new CatalogMarkers(storage, layout);
+    MarkerFiles markers = new MarkerFiles(storage, layout);
     markers.forget(table.table());
     registerDirectories(table, layout);
     dropped.remove(table);

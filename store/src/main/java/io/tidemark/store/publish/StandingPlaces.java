@@ -3,10 +3,10 @@ package io.tidemark.store.publish;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.table.CatalogMarkers;
 import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableRoot;
 import java.io.IOException;
@@ -38,7 +38,7 @@ public final class StandingPlaces {
   public void requireAsBefore(TableRoot table)
       throws IOException, CorruptLogException, LayoutChangedException {
     for (TableLayout former : tables.formerRoots(table)) {
-      CatalogMarkers markers = new CatalogMarkers(storage, former);
+      MarkerFiles markers = new MarkerFiles(storage, former);
       boolean registered;
       try {
         // Without a recorded layout nothing has landed, so the catalog has no table at this root.

@@ -6,7 +6,7 @@ import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 
 /** Writes the records of one chunk that belong to one file, in order. Not thread-safe. */
-public interface SegmentWriter {
+public interface ChunkRecordsWriter {
 
   /**
    * Runs a plan over the datums from index {@code from} up to, not including, {@code to}, and
@@ -25,5 +25,5 @@ public interface SegmentWriter {
   long records();
 
   /** Nothing can be appended afterwards. */
-  Segment finish();
+  ChunkRecords finish();
 }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  *                                                             landed files while there was no catalog
  * </pre>
  */
-public final class CatalogMarkers {
+public final class MarkerFiles {
   private static final String WITHOUT_CATALOG = "+";
   private static final String EXTENSION = ".json";
   private static final byte[] TEXT = "{\"version\":1}\n".getBytes(UTF_8);
@@ -33,7 +33,7 @@ public final class CatalogMarkers {
   private final StoragePath directory;
   private final PutIfAbsent files;
 
-  public CatalogMarkers(Storage storage, TableLayout table) {
+  public MarkerFiles(Storage storage, TableLayout table) {
     this.storage = storage;
     this.directory = table.metadataDirectory().child("catalog");
     this.files = new PutIfAbsent(storage, directory);

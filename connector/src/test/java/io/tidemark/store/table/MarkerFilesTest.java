@@ -9,12 +9,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The markers of tables that landed without a catalog. */
-class CatalogMarkersTest {
+class MarkerFilesTest {
   private static final TableName QUOTES = new TableName("default", "quotes");
 
   private final MemoryStorage storage = new MemoryStorage();
-  private final CatalogMarkers markers =
-      new CatalogMarkers(storage, new TableLayout(new StoragePath("/topics/quotes")));
+  private final MarkerFiles markers =
+      new MarkerFiles(storage, new TableLayout(new StoragePath("/topics/quotes")));
 
   @Test
   void tableIsRegisteredOnceUnderEachName() throws Exception {
