@@ -111,8 +111,7 @@ class PackagesTest {
         + " org.apache.hadoop.conf.., org.apache.hadoop.ipc.., org.apache.hadoop.security..'",
     "io.tidemark.connect.hive,  'org.apache.hadoop.hive.., org.apache.thrift.., com.facebook..'",
     "io.tidemark.connect.kafka, 'org.apache.kafka.clients.admin..'",
-    "io.tidemark.connect,       'org.apache.kafka.connect..'",
-    "io.tidemark.store.file,    'io.tidemark.avro.file..'"
+    "io.tidemark.connect,       'org.apache.kafka.connect..'"
   })
   void librariesStayInOnePackage(String name, String libraries) {
     check(
@@ -122,6 +121,18 @@ class PackagesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(libraries.split(", ", -1)));
+  }
+
+  /** Validation has the names and levels of the codecs from the library. */
+  @Test
+  void onlyTheFormatAndValidationKnowTheLibrarysFiles() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages("io.tidemark.store.file", ROOT + ".config")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.tidemark.avro.file.."));
   }
 
   @Test

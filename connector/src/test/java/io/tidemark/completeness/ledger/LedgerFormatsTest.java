@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The evolution of the ledger's formats: docs/PROTOCOL.md, "The ledger". */
+/** The evolution of the ledger's formats: docs/LEDGER.md. */
 class LedgerFormatsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonFormat<LedgerEntry> FORMAT = LedgerEntry.FORMAT;
