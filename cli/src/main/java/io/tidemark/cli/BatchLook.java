@@ -8,10 +8,9 @@ import io.tidemark.cli.status.Held;
 import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
 import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.HeldBecause;
-import io.tidemark.completeness.ledger.OpenBatch;
-import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.PrintableText;
 import java.util.Optional;
 
@@ -19,7 +18,7 @@ import java.util.Optional;
 record BatchLook(Deployment deployment, Status status, Ledger ledger) {
 
   WaitCommand.Look of(String id) throws CommandFailure {
-    Optional<OpenBatch> announced =
+    Optional<AnnouncedBatch> announced =
         ledger.state().announcements().flatMap(all -> Optional.ofNullable(all.open().get(id)));
     if (announced.isEmpty()) {
       return absent(id);
@@ -40,13 +39,12 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
   }
 
   /** Returns whether a hold prevents the count of one of the batch's topics. */
-  private boolean held(OpenBatch batch) {
+  private boolean held(AnnouncedBatch batch) {
     return batch.verdict().isEmpty()
         && batch.records().keySet().stream()
-            .flatMap(topic -> Optional.ofNullable(ledger.state().topics().get(topic)).stream())
+            .map(ledger.state()::topic)
             .filter(topic -> topic.snapshot() <= batch.announcedIn())
-            .map(TopicState::held)
-            .flatMap(Optional::stream)
+            .flatMap(topic -> topic.held().stream())
             .map(HeldBecause::reason)
             .anyMatch(reason -> WaitCommand.code(new Held(reason, "", "")) == ExitCode.OPERATOR);
   }

@@ -83,7 +83,7 @@ final class RepairCommand implements Callable<Integer> {
       OperatorRepair repair =
           new OperatorRepair(
               deployment.ledger(deployment.folders().logId(), console.clock()),
-              new ShownRows(deployment),
+              deployment.ledgerTables(),
               console.clock());
       Set<Hold> meant = meant(repair.open());
       for (Hold hold : meant) {

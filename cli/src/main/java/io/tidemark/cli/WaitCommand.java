@@ -177,7 +177,7 @@ final class WaitCommand implements Callable<Integer> {
       return redefined(deployment, status, name);
     }
     Subject subject = found.get();
-    if (reached(subject, target, taken, ledger)) {
+    if (isComplete(subject, target, taken, ledger)) {
       return new Look(
           ExitCode.YES,
           "",
@@ -203,7 +203,7 @@ final class WaitCommand implements Callable<Integer> {
   }
 
   /** With {@code --now} the snapshot decides for a table, and the instant for a group. */
-  private boolean reached(Subject subject, Instant target, boolean taken, Ledger ledger) {
+  private boolean isComplete(Subject subject, Instant target, boolean taken, Ledger ledger) {
     if (asked.isPresent() && table.isPresent()) {
       return taken && asked.get().isCovered(ledger, table.get());
     }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.DeployedConnector.Ended;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.HeldBecause;
-import io.tidemark.completeness.ledger.OpenBatch;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -42,8 +42,8 @@ class AnnouncedBatchTest {
     connector.close();
   }
 
-  private static OpenBatch batch(long announced, Optional<BatchVerdict> verdict) {
-    return new OpenBatch(
+  private static AnnouncedBatch batch(long announced, Optional<BatchVerdict> verdict) {
+    return new AnnouncedBatch(
         2, AT, AT, new TreeMap<>(Map.of("orders", announced)), false, NINETY, verdict);
   }
 
@@ -51,7 +51,7 @@ class AnnouncedBatchTest {
     return Optional.of(new BatchVerdict(3, AT, Optional.of(because)));
   }
 
-  private void announced(Map<String, OpenBatch> open) throws Exception {
+  private void announced(Map<String, AnnouncedBatch> open) throws Exception {
     connector.announcements =
         Optional.of(
             new AnnouncementsState(

@@ -16,13 +16,13 @@ import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.completeness.reckon.LedgerFolders;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.OwnedLedger;
 import io.tidemark.store.LocalStorage;
@@ -141,7 +141,7 @@ final class DeployedConnector implements AutoCloseable {
    */
   void reckon(Optional<HeldBecause> held, List<Hold> holds, List<HivePartitionTotal> sums)
       throws Exception {
-    OwnedLedger owned = ((LedgerLog.Claim.Won) log.claim(0)).ledger();
+    OwnedLedger owned = ((OwnedLedger.Outcome.Owned) log.claim(0)).ledger();
     Instant askedAt = through.plusSeconds(60);
     Snapshot snapshot =
         new Snapshot(
@@ -151,13 +151,7 @@ final class DeployedConnector implements AutoCloseable {
             new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L, 10L)))));
     // The entry has the present time: the store's clock must agree with it.
     owned =
-        append(
-            owned,
-            new LedgerEntry.SnapshotTaken(
-                UUID.randomUUID(),
-                Snapshots.with(owned.ledger(), owned.ledger().number() + 1, snapshot),
-                Instant.now(),
-                snapshot));
+        append(owned, Snapshots.entry(owned.ledger(), snapshot, UUID.randomUUID(), Instant.now()));
     Ledger ledger = owned.ledger();
     Optional<Instant> reached = held.isPresent() ? Optional.empty() : Optional.of(through);
     TopicState topic =
@@ -205,9 +199,9 @@ final class DeployedConnector implements AutoCloseable {
   }
 
   private static OwnedLedger append(OwnedLedger owned, LedgerEntry entry) throws Exception {
-    OwnedLedger.Append append = owned.append(entry);
-    assertThat(append).isInstanceOf(OwnedLedger.Append.Appended.class);
-    return ((OwnedLedger.Append.Appended) append).ledger();
+    OwnedLedger.Outcome append = owned.append(entry);
+    assertThat(append).isInstanceOf(OwnedLedger.Outcome.Owned.class);
+    return ((OwnedLedger.Outcome.Owned) append).ledger();
   }
 
   /** The exit code of a command, and its output. */

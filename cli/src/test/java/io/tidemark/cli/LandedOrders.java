@@ -254,7 +254,8 @@ final class LandedOrders implements AuditServices {
                 0,
                 false,
                 new TreeMap<>(Map.of()),
-                List.of()));
+                List.of()),
+            false);
   }
 
   DeployedConnector.Ended audit(String... options) {

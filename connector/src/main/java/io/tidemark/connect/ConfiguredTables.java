@@ -71,9 +71,9 @@ final class ConfiguredTables implements Subscription {
   /**
    * The tables of a configuration at the last request.
    *
-   * @param nameless topics whose table cannot be reported; each with the reason and the cure
+   * @param nameTaken topics whose table cannot be reported; each with the reason and the cure
    */
-  private record Found(List<ReckonedTable> tables, Map<String, String> nameless) {}
+  private record Found(List<ReckonedTable> tables, Map<String, String> nameTaken) {}
 
   /**
    * Reads the configuration; sends no request to Kafka.
@@ -97,8 +97,8 @@ final class ConfiguredTables implements Subscription {
   }
 
   @Override
-  public Map<String, String> nameless() throws IOException {
-    return newest.isPresent() ? newest.get().nameless() : found().nameless();
+  public Map<String, String> nameTaken() throws IOException {
+    return newest.isPresent() ? newest.get().nameTaken() : found().nameTaken();
   }
 
   private Found found() throws IOException {
@@ -134,13 +134,13 @@ final class ConfiguredTables implements Subscription {
     // Topics that share a table have one root. Topics with different roots share only the name.
     Map<TableName, Map<TableLayout, Fed>> named = new LinkedHashMap<>();
     Map<TableName, String> uncounted = new HashMap<>();
-    Map<String, String> nameless = new LinkedHashMap<>();
+    Map<String, String> nameTaken = new LinkedHashMap<>();
     for (String topic : of) {
       if (!tables.isReckoned(topic)) {
         for (Table table : tables.tables(topic)) {
           uncounted.put(table.name(), topic);
           if (table.options().reckoned()) {
-            nameless.put(topic, halfCounted(topic, table.name()));
+            nameTaken.put(topic, halfCounted(topic, table.name()));
           }
         }
         continue;
@@ -163,7 +163,7 @@ final class ConfiguredTables implements Subscription {
                 fed ->
                     fed.topics()
                         .forEach(
-                            topic -> nameless.put(topic, fedToo(topic, other, each.getKey()))));
+                            topic -> nameTaken.put(topic, fedToo(topic, other, each.getKey()))));
         continue;
       }
       List<Fed> all = List.copyOf(each.getValue().values());
@@ -180,14 +180,14 @@ final class ConfiguredTables implements Subscription {
           reckoned.add(new ReckonedTable(fed.table(), fed.topics()));
         } else {
           fed.topics()
-              .forEach(topic -> nameless.put(topic, taken(topic, first.get(), each.getKey())));
+              .forEach(topic -> nameTaken.put(topic, taken(topic, first.get(), each.getKey())));
         }
       }
     }
     // If the topic also has another table, the other table waits for it: no records of the topic
     // land until its first table has another name.
-    reckoned.forEach(table -> table.topics().forEach(nameless::remove));
-    return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
+    reckoned.forEach(table -> table.topics().forEach(nameTaken::remove));
+    return new Found(List.copyOf(reckoned), Map.copyOf(nameTaken));
   }
 
   /** A table and the topics whose records may land in it. */

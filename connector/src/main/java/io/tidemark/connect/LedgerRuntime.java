@@ -2,22 +2,19 @@ package io.tidemark.connect;
 
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.reckon.CatalogLook;
-import io.tidemark.completeness.reckon.LedgerFolders;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.Reckoner;
 import io.tidemark.completeness.reckon.ReckonerHealth;
 import io.tidemark.completeness.reckon.ReckonerServices;
 import io.tidemark.completeness.reckon.ReckonerThread;
-import io.tidemark.completeness.show.AnnouncementSettings;
-import io.tidemark.completeness.show.Announcements;
 import io.tidemark.completeness.show.EventOutbox;
 import io.tidemark.completeness.show.EventSender;
-import io.tidemark.completeness.show.EventThread;
-import io.tidemark.completeness.show.LedgerFolder;
+import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
@@ -27,6 +24,7 @@ import io.tidemark.connect.kafka.KafkaEndOffsets;
 import io.tidemark.connect.kafka.KafkaEventTopic;
 import io.tidemark.connect.metrics.LedgerMetrics;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.RepeatingThread;
 import io.tidemark.store.Storage;
 import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
@@ -56,7 +54,7 @@ final class LedgerRuntime implements AutoCloseable {
   private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
 
   /** Sends events; empty if no topic is configured. */
-  private final Optional<EventThread> events;
+  private final Optional<RepeatingThread> events;
 
   private final ReckonerThread thread;
   private final LedgerMetrics metrics;
@@ -73,7 +71,7 @@ final class LedgerRuntime implements AutoCloseable {
     this.events =
         completeness
             .eventsTopic()
-            .map(topic -> EventThread.start(config.connectorName(), () -> sender(topic)));
+            .map(topic -> EventSender.start(config.connectorName(), () -> sender(topic)));
     this.metrics = new LedgerMetrics(config.connectorName(), this::health, Clock.systemUTC());
     this.thread = ReckonerThread.start(config.connectorName(), this::reckoner, metrics::update);
   }
@@ -101,8 +99,11 @@ final class LedgerRuntime implements AutoCloseable {
   }
 
   private EventOutbox outbox(Storage storage) {
-    LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
-    return new EventOutbox(storage, folders.ledger(), config.logId());
+    return new EventOutbox(storage, folders());
+  }
+
+  private LedgerFolders folders() {
+    return new LedgerFolders(completeness.ledgerRoot(), config.logId());
   }
 
   /** Creates the reckoner. Called in the reckoner's thread. */
@@ -113,16 +114,15 @@ final class LedgerRuntime implements AutoCloseable {
     Storage storage = opened(ServiceClients.storage(config));
     KafkaEndOffsets kafka = opened(new KafkaEndOffsets(kafkaProperties("-ledger")));
     Optional<TableCatalog> catalog = ServiceClients.catalog(config).map(this::opened);
-    LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
     TopicRules rules = rules();
     ReckonerServices services =
         new ReckonerServices(
             storage,
-            folders,
+            folders(),
             config.logsRoot(),
             new LedgerLog(
                 storage,
-                folders,
+                folders(),
                 config.connectorName(),
                 TaskRuntime.worker(),
                 clock,
@@ -142,7 +142,7 @@ final class LedgerRuntime implements AutoCloseable {
                         client,
                         AvroFormat.INSTANCE.storageFormat(),
                         Map.of(HiveCatalog.LOG, config.logId()))),
-            announcements(storage, catalog, rules),
+            show(storage, catalog, rules),
             clock,
             monotonic,
             new Random());
@@ -172,28 +172,12 @@ final class LedgerRuntime implements AutoCloseable {
     };
   }
 
-  private Announcements announcements(
-      Storage storage, Optional<TableCatalog> catalog, TopicRules rules) {
-    return new Announcements(
-        new AnnouncementSettings(
-            config.logId(), completeness.lateness(), rules, config.workerMayDrop()),
-        new SuccessFiles(storage),
-        new LedgerTables(
-            storage,
-            catalog,
-            AvroFormat.INSTANCE.storageFormat(),
-            completeness.hiveDatabase(),
-            completeness.ledgerRoot(),
-            config.logId()),
-        new LedgerFolder(
-            storage,
-            catalog,
-            AvroFormat.INSTANCE.storageFormat(),
-            completeness.hiveDatabase(),
-            completeness.ledgerRoot(),
-            config.logId(),
-            completeness.batchesRetention()),
-        events.map(sending -> new Announcements.Told(outbox(storage), sending::wake)));
+  private LedgerShow show(Storage storage, Optional<TableCatalog> catalog, TopicRules rules) {
+    return new LedgerShow(
+        new ShowSettings(config.logId(), completeness.lateness(), rules, config.workerMayDrop()),
+        new LedgerTables(storage, catalog, completeness.hiveDatabase(), folders()),
+        completeness.batchesRetention(),
+        events.map(sending -> new LedgerShow.Events(outbox(storage), sending::wake)));
   }
 
   private TopicRules rules() {
@@ -235,14 +219,14 @@ final class LedgerRuntime implements AutoCloseable {
   private ReckonerHealth health() {
     ReckonerThread started = thread;
     ReckonerHealth health = started == null ? ReckonerHealth.NONE : started.health();
-    return health.with(health.problem().or(() -> events.flatMap(EventThread::problem)));
+    return health.with(health.problem().or(() -> events.flatMap(RepeatingThread::problem)));
   }
 
   /** Stops within a second. A daemon thread closes clients whose service does not respond. */
   @Override
   public void close() {
     metrics.close();
-    events.ifPresent(EventThread::requestStop);
+    events.ifPresent(RepeatingThread::requestStop);
     boolean ended = thread.stop();
     events.ifPresent(sending -> sending.stop(EVENTS_STOPPED_WITHIN));
     Thread closing =

@@ -94,8 +94,8 @@ class ConfiguredTablesTest {
     assertThat(names()).containsExactly("shop_orders");
     assertThat(tables.tables().get(0).table().layout())
         .isEqualTo(TableLayout.of(new StoragePath("/topics"), "shop_orders"));
-    assertThat(tables.nameless()).containsOnlyKeys("shop.orders");
-    assertThat(tables.nameless().get("shop.orders"))
+    assertThat(tables.nameTaken()).containsOnlyKeys("shop.orders");
+    assertThat(tables.nameTaken().get("shop.orders"))
         .contains("shop.orders: its table would be default.shop_orders")
         .contains("the topic shop_orders used that name first")
         .contains("hive.table.name");
@@ -147,7 +147,7 @@ class ConfiguredTablesTest {
         .containsOnly(
             Map.entry("default.paid", List.of("paid")),
             Map.entry("default.placed", List.of("events", "events-eu")));
-    assertThat(events.nameless()).isEmpty();
+    assertThat(events.nameTaken()).isEmpty();
   }
 
   @Test
@@ -160,7 +160,7 @@ class ConfiguredTablesTest {
                 "topic.clicks.completeness.enabled", "false",
                 "table.default.pages.completeness.enabled", "false"));
     assertThat(feeding(some)).containsOnly(Map.entry("default.orders", List.of("orders")));
-    assertThat(some.nameless()).isEmpty();
+    assertThat(some.nameTaken()).isEmpty();
 
     ConfiguredTables one =
         routed(
@@ -182,8 +182,8 @@ class ConfiguredTablesTest {
                 "topic.orders-us.completeness.enabled", "false"));
 
     assertThat(feeding(shared)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
-    assertThat(shared.nameless()).containsOnlyKeys("orders-eu");
-    assertThat(shared.nameless().get("orders-eu"))
+    assertThat(shared.nameTaken()).containsOnlyKeys("orders-eu");
+    assertThat(shared.nameTaken().get("orders-eu"))
         .contains("also has records of orders-us", "Set table.default.orders.completeness.enabled");
   }
 
@@ -197,8 +197,8 @@ class ConfiguredTablesTest {
                 "table.default.refunds.completeness.enabled", "false"));
 
     assertThat(feeding(mixed)).isEmpty();
-    assertThat(mixed.nameless()).containsOnlyKeys("shop.orders");
-    assertThat(mixed.nameless().get("shop.orders"))
+    assertThat(mixed.nameTaken()).containsOnlyKeys("shop.orders");
+    assertThat(mixed.nameTaken().get("shop.orders"))
         .contains(
             "the completeness of default.orders is not known",
             "Set topic.shop.orders.completeness.enabled");

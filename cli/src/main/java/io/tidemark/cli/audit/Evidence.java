@@ -75,8 +75,8 @@ final class Evidence {
   /**
    * A file that a retained entry of a commit log names.
    *
-   * @param taken whether the ledger's totals include the file
-   * @param settled whether the file was seen in its table
+   * @param accounted whether the ledger's totals include the file
+   * @param published whether the file was seen in its table
    */
   record Named(
       String log,
@@ -85,8 +85,8 @@ final class Evidence {
       StoragePath staged,
       long records,
       long bytes,
-      boolean taken,
-      boolean settled) {}
+      boolean accounted,
+      boolean published) {}
 
   /**
    * Reads the ledger and the logs of a table.
@@ -150,12 +150,12 @@ final class Evidence {
 
   private void readTotals(Deployment deployment, Predicate<String> wanted)
       throws IOException, CorruptLogException {
-    new LedgerHistory(deployment.storage(), deployment.ledgerRoot(), deployment.folders().logId())
+    new LedgerHistory(deployment.storage(), deployment.folders())
         .forEach(
             table,
             row -> {
               if (wanted.test(row.hivePartition()) && row.revision() <= ledger.number()) {
-                take(row);
+                add(row);
               }
             });
     readReckonings(deployment, wanted);
@@ -171,7 +171,7 @@ final class Evidence {
     }
   }
 
-  private void take(LedgerHistory.Row row) {
+  private void add(LedgerHistory.Row row) {
     Total total = new Total(row.revision(), row.records(), row.bytes(), row.files(), row.partial());
     if (row.completion()) {
       completions.computeIfAbsent(row.hivePartition(), path -> new ArrayList<>()).add(total);
@@ -217,14 +217,14 @@ final class Evidence {
 
   private void readLog(TopicPartition topicPartition, CommitLog log, Predicate<String> wanted)
       throws IOException, CorruptLogException {
-    long taken = taken(topicPartition);
+    long accounted = accounted(topicPartition);
     List<NumberedEntry<CommitEntry>> entries = log.after(0);
     if (entries.isEmpty()) {
       return;
     }
-    gaps |= entries.get(0).number() > taken + 1;
-    long settled =
-        Math.max(taken, entries.get(entries.size() - 1).entry().state().publishedThrough());
+    gaps |= entries.get(0).number() > accounted + 1;
+    long published =
+        Math.max(accounted, entries.get(entries.size() - 1).entry().state().publishedThrough());
     for (NumberedEntry<CommitEntry> entry : entries) {
       Optional<CommitEntry.Batch> batch = entry.entry().asBatch();
       if (batch.isPresent()) {
@@ -242,17 +242,17 @@ final class Evidence {
                         file.staged(),
                         file.records(),
                         file.bytes(),
-                        entry.number() <= taken,
-                        entry.number() <= settled));
+                        entry.number() <= accounted,
+                        entry.number() <= published));
           }
         }
       }
     }
   }
 
-  private long taken(TopicPartition topicPartition) {
-    TopicState topic = ledger.state().topics().get(topicPartition.topic());
-    Position at = topic == null ? null : topic.at().get(topicPartition.partition());
+  private long accounted(TopicPartition topicPartition) {
+    TopicState topic = ledger.state().topic(topicPartition.topic());
+    Position at = topic.at().get(topicPartition.partition());
     return at == null ? 0 : at.number();
   }
 

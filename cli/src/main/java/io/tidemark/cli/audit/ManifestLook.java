@@ -52,9 +52,9 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
     if (!manifest.log().equals(logId)) {
       return Optional.of("_SUCCESS is of the log " + PrintableText.of(manifest.log()));
     }
-    HivePartitionTotal said = manifest.completion().total();
-    if (!said.table().equals(table) || !said.hivePartition().equals(hivePartition)) {
-      return Optional.of("_SUCCESS is of " + said.id());
+    HivePartitionTotal shown = manifest.completion().total();
+    if (!shown.table().equals(table) || !shown.hivePartition().equals(hivePartition)) {
+      return Optional.of("_SUCCESS is of " + shown.id());
     }
     Optional<Total> recorded = evidence.completion(hivePartition.path(), manifest.revision());
     if (recorded.isEmpty()) {
@@ -66,16 +66,16 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
                   .formatted(manifest.revision()));
     }
     Total total = recorded.get();
-    return total.records() == said.records()
-            && total.bytes() == said.bytes()
-            && total.files() == said.files()
+    return total.records() == shown.records()
+            && total.bytes() == shown.bytes()
+            && total.files() == shown.files()
         ? Optional.empty()
         : Optional.of(
             "_SUCCESS has %d records (%d bytes) in %d files, and entry %d of the ledger has %d (%d bytes) in %d"
                 .formatted(
-                    said.records(),
-                    said.bytes(),
-                    said.files(),
+                    shown.records(),
+                    shown.bytes(),
+                    shown.files(),
                     manifest.revision(),
                     total.records(),
                     total.bytes(),

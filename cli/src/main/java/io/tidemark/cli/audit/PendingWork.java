@@ -38,7 +38,7 @@ import java.util.Set;
  */
 public final class PendingWork {
   /** The age at which a missing account is listed. A reckoner reads accounts each minute. */
-  private static final Duration TAKEN_WITHIN = Duration.ofMinutes(5);
+  private static final Duration READ_WITHIN = Duration.ofMinutes(5);
 
   private final Deployment deployment;
   private final Optional<AuditServices.Catalog> catalog;
@@ -62,20 +62,20 @@ public final class PendingWork {
     TableSettings tables = new TableSettings(deployment.config());
     for (String topic : Evidence.topics(deployment)) {
       for (TopicPartition each : Evidence.topicPartitions(deployment, topic)) {
-        find(each, tables.tables(topic), taken(ledger, each));
+        find(each, tables.tables(topic), accounted(ledger, each));
       }
     }
     return List.copyOf(lines);
   }
 
   /** Returns the last entry that the ledger has of a topic-partition; empty if it has none. */
-  private static OptionalLong taken(Ledger ledger, TopicPartition topicPartition) {
-    TopicState topic = ledger.state().topics().get(topicPartition.topic());
-    Position at = topic == null ? null : topic.at().get(topicPartition.partition());
+  private static OptionalLong accounted(Ledger ledger, TopicPartition topicPartition) {
+    TopicState topic = ledger.state().topic(topicPartition.topic());
+    Position at = topic.at().get(topicPartition.partition());
     return at == null ? OptionalLong.empty() : OptionalLong.of(at.number());
   }
 
-  private void find(TopicPartition topicPartition, List<Table> tables, OptionalLong taken)
+  private void find(TopicPartition topicPartition, List<Table> tables, OptionalLong accounted)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -94,7 +94,7 @@ public final class PendingWork {
     for (Table table : tables) {
       register(place, table, plan.register());
     }
-    account(place, last.get(), taken);
+    account(place, last.get(), accounted);
     orphans(place, topicPartition, tables, log);
   }
 
@@ -139,14 +139,14 @@ public final class PendingWork {
     }
   }
 
-  private void account(String place, NumberedEntry<CommitEntry> last, OptionalLong taken) {
-    Instant old = clock.instant().minus(TAKEN_WITHIN);
-    if (taken.isPresent()
-        && taken.getAsLong() < last.number()
+  private void account(String place, NumberedEntry<CommitEntry> last, OptionalLong accounted) {
+    Instant old = clock.instant().minus(READ_WITHIN);
+    if (accounted.isPresent()
+        && accounted.getAsLong() < last.number()
         && last.entry().writtenAt().isBefore(old)) {
       lines.add(
           "account %s: the ledger has the log's entries up to %d, and the log's last entry is %d, of %s"
-              .formatted(place, taken.getAsLong(), last.number(), last.entry().writtenAt()));
+              .formatted(place, accounted.getAsLong(), last.number(), last.entry().writtenAt()));
     }
   }
 

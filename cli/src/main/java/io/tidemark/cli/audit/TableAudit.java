@@ -239,7 +239,7 @@ final class TableAudit {
     }
     for (int from = 0; from < data.size(); from += FILES_A_CALL) {
       List<StoredFile> some = data.subList(from, Math.min(data.size(), from + FILES_A_CALL));
-      readFiles(some, hivePartition).forEach(look::take);
+      readFiles(some, hivePartition).forEach(look::add);
       context.progress().done(some.size(), table.name() + " " + hivePartition);
     }
     manifests

@@ -2,8 +2,10 @@ package io.tidemark.cli.deployment;
 
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.reckon.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.reckon.ForeignLedgers;
 import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
@@ -21,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -206,12 +209,12 @@ public final class Deployment implements AutoCloseable {
 
   /** Returns the directories of the ledger of another log in the same store. */
   public LedgerFolders folders(String logId) {
-    return new LedgerFolders(ledgerRoot(), logId);
+    return new LedgerFolders(completeness.ledgerRoot(), logId);
   }
 
-  /** Returns the directory of all ledgers. */
-  public StoragePath ledgerRoot() {
-    return completeness.ledgerRoot();
+  /** Returns the ledger's tables, from which the entries that the connector has shown are read. */
+  public LedgerTables ledgerTables() {
+    return new LedgerTables(storage(), Optional.empty(), "default", folders());
   }
 
   /** Returns the ledger of a log in the same store, for reading. */
@@ -239,13 +242,9 @@ public final class Deployment implements AutoCloseable {
 
   /** Returns the members of a declared group, by their names in the ledger. */
   public List<String> members(String group) {
-    String ours = "@" + config.logId();
+    ForeignLedgers foreign = new ForeignLedgers(storage, folders());
     return completeness.groups().getOrDefault(group, List.of()).stream()
-        .map(
-            member ->
-                member.endsWith(ours)
-                    ? member.substring(0, member.length() - ours.length())
-                    : member)
+        .map(foreign::member)
         .toList();
   }
 

@@ -1,8 +1,8 @@
 package io.tidemark.cli.status;
 
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
-import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.store.PrintableText;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public record BatchStatus(
     Optional<Instant> askedAt,
     Optional<Held> held) {
 
-  static BatchStatus of(String id, OpenBatch batch, Optional<Held> held) {
+  static BatchStatus of(String id, AnnouncedBatch batch, Optional<Held> held) {
     return new BatchStatus(
         id,
         PrintableText.line(id),

@@ -20,8 +20,6 @@ import java.util.stream.Stream;
 /**
  * The state of a connector's ledger at one time.
  *
- * @param connector the connector's name
- * @param state the connector's state in Connect
  * @param ledgerEntry the number of the ledger's last entry; 0 if there is no ledger
  * @param at the time at which the ledger was read
  * @param lastAsked the time at which Kafka was last asked for end offsets
@@ -173,7 +171,7 @@ public record Status(
   private static Optional<Instant> askedAt(Ledger ledger, TableState table) {
     Optional<Instant> earliest = Optional.empty();
     for (String name : table.topics()) {
-      TopicState topic = ledger.state().topics().getOrDefault(name, TopicState.unknown());
+      TopicState topic = ledger.state().topic(name);
       if (topic.askedAt().isEmpty()) {
         return Optional.empty();
       }
@@ -241,18 +239,15 @@ public record Status(
         || subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::operator)) {
       return ExitCode.OPERATOR;
     }
-    if (away.isPresent() || subjects.isEmpty()) {
-      return ExitCode.UNKNOWN;
-    }
-    if (subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::serviceAway)) {
+    if (away.isPresent()
+        || subjects.isEmpty()
+        || subjects.stream()
+            .flatMap(each -> each.held().stream())
+            .anyMatch(held -> held.reason().equals("SERVICE_AWAY"))) {
       return ExitCode.UNKNOWN;
     }
     return subjects.stream().allMatch(each -> each.held().isEmpty() && each.through().isPresent())
         ? ExitCode.YES
         : ExitCode.NOT_YET;
-  }
-
-  private static boolean serviceAway(Held held) {
-    return held.reason().equals("SERVICE_AWAY");
   }
 }

@@ -15,8 +15,6 @@ import java.util.UUID;
 /**
  * An operator's acknowledgement of holds, or release of topics.
  *
- * @param operator the name of the operator, for people
- * @param reason the operator's reason, for people
  * @param holds the holds that are acknowledged, as the ledger's state has them
  * @param released the topics that are no longer configured and are to be removed from their tables
  */
@@ -50,17 +48,8 @@ public record Acknowledgement(
       throw new IllegalArgumentException(
           "the ledger has " + state.holds() + ", but " + holds + " should be acknowledged");
     }
-    SortedMap<String, TableState> tables = new TreeMap<>();
-    state
-        .tables()
-        .forEach(
-            (name, table) ->
-                tables.put(
-                    name,
-                    table.withTopics(
-                        table.topics().stream()
-                            .filter(topic -> !released.contains(topic))
-                            .toList())));
+    SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
+    tables.replaceAll((name, table) -> table.withoutTopics(released::contains));
     LedgerState changed =
         state.with(
             draft -> {

@@ -1,24 +1,26 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.LedgerState;
-import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.ledger.Uncounted;
 import io.tidemark.store.batch.BatchIdCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * Counts the records of announced batches, and decides whether each batch is complete. A batch is
@@ -33,8 +35,8 @@ import java.util.TreeMap;
  */
 final class AnnouncedBatches {
   /**
-   * The maximum time in which the records of a batch are sent. Uncounted records cannot belong to a
-   * batch if they are older than its first counted record by more than this time.
+   * The maximum time in which the records of a batch are sent. Records that are older than the
+   * first counted record of a batch by more than this time are not of the batch.
    */
   static final Duration SPREAD = Duration.ofDays(1);
 
@@ -47,7 +49,7 @@ final class AnnouncedBatches {
   private final Duration expire;
   private final Map<String, TopicState> topics;
   private final AnnouncementsState before;
-  private final SortedMap<String, OpenBatch> open;
+  private final SortedMap<String, AnnouncedBatch> open;
   private final SortedMap<String, CountedBatch> counted;
   private final SortedMap<String, Uncounted> uncounted;
 
@@ -73,15 +75,14 @@ final class AnnouncedBatches {
    * Returns the complete state of announced batches after the ledger's next entry; empty if no
    * announcements are configured.
    *
-   * @param findings the findings with the announcements that were read
-   * @param taken the accounts that the entry takes
+   * @param accounts the accounts that the entry reads
    * @param topics the topics after the entry
    */
   static Optional<AnnouncementsState> after(
       Ledger ledger,
       LedgerSettings settings,
       Findings findings,
-      Taken taken,
+      ReadAccounts accounts,
       Map<String, TopicState> topics,
       Instant now) {
     Optional<Announced> announced = findings.announced();
@@ -98,11 +99,11 @@ final class AnnouncedBatches {
             ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
     // Remove old batches before counting: a removed id may be used again.
     batches.expire();
-    taken.uncounted().forEach(batches::addUncounted);
-    taken.batches().forEach(batches::count);
+    accounts.uncounted().forEach(batches::addUncounted);
+    accounts.batches().forEach(batches::count);
     announced.ifPresent(read -> read.announcements().forEach(batches::add));
     batches.bound();
-    batches.open.replaceAll((id, batch) -> batches.judged(batch));
+    batches.open.replaceAll((id, batch) -> batches.compared(batch));
     return Optional.of(
         new AnnouncementsState(
             announced.map(Announced::topicId).orElse(batches.before.topicId()),
@@ -114,25 +115,14 @@ final class AnnouncedBatches {
             batches.uncounted));
   }
 
-  /**
-   * Returns whether to take a snapshot immediately, because a batch was announced after the last
-   * snapshot.
-   */
-  static boolean asks(Ledger ledger, long taken) {
-    LedgerState state = ledger.state();
-    long newest = state.pending().stream().mapToLong(Long::longValue).max().orElse(0);
-    newest = Math.max(newest, taken);
-    for (TopicState topic : state.topics().values()) {
-      newest = Math.max(newest, topic.snapshot());
-    }
-    long last = newest;
-    return state
-        .announcements()
-        .filter(
-            all ->
-                all.open().values().stream()
-                    .anyMatch(batch -> batch.verdict().isEmpty() && batch.announcedIn() > last))
-        .isPresent();
+  /** See {@link Reckoning#asksForSnapshot}. */
+  static boolean ask(LedgerState state, long lastSnapshot) {
+    LongStream covered = state.topics().values().stream().mapToLong(TopicState::snapshot);
+    LongStream pending = state.pending().stream().mapToLong(Long::longValue);
+    long newest = LongStream.concat(covered, pending).reduce(lastSnapshot, Math::max);
+    return state.announcements().stream()
+        .flatMap(all -> all.open().values().stream())
+        .anyMatch(batch -> batch.verdict().isEmpty() && batch.announcedIn() > newest);
   }
 
   private static AnnouncementsState begin(LedgerState state, Instant now) {
@@ -158,7 +148,7 @@ final class AnnouncedBatches {
   private void count(AccountedEntry.Batch batch) {
     for (BatchIdCount each : batch.batchIds().counts()) {
       BatchTally more = new BatchTally(each.landed(), each.deadLettered(), each.skipped());
-      OpenBatch announced = open.get(each.id());
+      AnnouncedBatch announced = open.get(each.id());
       if (announced != null) {
         if (announced.records().containsKey(batch.topic())) { // Other topics are never compared.
           open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
@@ -180,7 +170,7 @@ final class AnnouncedBatches {
   }
 
   private void add(Announcement announcement) {
-    OpenBatch known = open.get(announcement.batch());
+    AnnouncedBatch known = open.get(announcement.batch());
     if (known != null) {
       if (!known.records().equals(announcement.records())) {
         open.put(announcement.batch(), known.contradictedNow());
@@ -193,7 +183,7 @@ final class AnnouncedBatches {
     CountedBatch before = counted.remove(announcement.batch());
     open.put(
         announcement.batch(),
-        new OpenBatch(
+        new AnnouncedBatch(
             entry,
             now,
             announcement.sentAt(),
@@ -209,22 +199,16 @@ final class AnnouncedBatches {
    */
   private void bound() {
     int topics = open.values().stream().mapToInt(batch -> batch.records().size()).sum();
-    if (open.size() > AnnouncementsState.OPEN_MOST
+    Comparator<AnnouncedBatch> completeAndOldestFirst =
+        Comparator.comparing((AnnouncedBatch batch) -> !batch.complete())
+            .thenComparing(AnnouncedBatch::announcedAt);
+    Iterator<String> first = ordered(open, completeAndOldestFirst).iterator();
+    while (open.size() > AnnouncementsState.OPEN_MOST
         || topics > AnnouncementsState.OPEN_TOPICS_MOST) {
-      for (String id :
-          ordered(
-              open,
-              Comparator.comparing((OpenBatch batch) -> !batch.complete())
-                  .thenComparing(OpenBatch::announcedAt))) {
-        if (open.size() <= AnnouncementsState.OPEN_MOST
-            && topics <= AnnouncementsState.OPEN_TOPICS_MOST) {
-          break;
-        }
-        OpenBatch forgotten = Objects.requireNonNull(open.remove(id));
-        topics -= forgotten.records().size();
-        if (!forgotten.complete()) {
-          noRoom(forgotten.counted());
-        }
+      AnnouncedBatch forgotten = Objects.requireNonNull(open.remove(first.next()));
+      topics -= forgotten.records().size();
+      if (!forgotten.complete()) {
+        noRoom(forgotten.counted());
       }
     }
     if (counted.size() > AnnouncementsState.COUNTED_MOST) {
@@ -242,10 +226,10 @@ final class AnnouncedBatches {
   }
 
   /**
-   * Marks the topics of a removed batch as uncounted. If the batch gets more records, they are
-   * counted from 0, as if the batch were new. So batches of these topics whose count begins within
-   * the next {@link #SPREAD} are {@code UNKNOWN}. If the last record of the batch arrived long ago,
-   * no more records are expected.
+   * Adds the topics of a removed batch to the uncounted ones. If the batch gets more records, they
+   * are counted from 0, as if the batch were new. So batches of these topics whose count begins
+   * within the next {@link #SPREAD} are {@code UNKNOWN}. If the last record of the batch arrived
+   * long ago, no more records are expected.
    */
   private void noRoom(CountedBatch batch) {
     if (isOlder(batch.last(), SPREAD)) {
@@ -258,8 +242,8 @@ final class AnnouncedBatches {
             topic -> addUncounted(topic, "there were more batches than the limit of the ledger"));
   }
 
-  private OpenBatch judged(OpenBatch batch) {
-    Optional<BatchVerdict> said = batch.verdict();
+  private AnnouncedBatch compared(AnnouncedBatch batch) {
+    Optional<BatchVerdict> former = batch.verdict();
     long covered = Long.MAX_VALUE;
     Instant askedAt = Instant.MAX;
     for (String name : batch.records().keySet()) {
@@ -272,14 +256,15 @@ final class AnnouncedBatches {
       return batch;
     }
     // A complete batch stays complete, unless more records arrive under its id.
-    boolean complete = said.filter(BatchVerdict::complete).isPresent();
+    boolean complete = former.filter(BatchVerdict::complete).isPresent();
     boolean again =
         complete
-            ? Judgement.over(batch)
-            : covered > said.map(BatchVerdict::snapshot).orElse(batch.announcedIn());
+            ? BatchComparison.over(batch)
+            : covered > former.map(BatchVerdict::snapshot).orElse(batch.announcedIn());
     return again
         ? batch.with(
-            new BatchVerdict(covered, askedAt, Judgement.of(batch, before.since(), uncounted)))
+            new BatchVerdict(
+                covered, askedAt, BatchComparison.of(batch, before.since(), uncounted)))
         : batch;
   }
 }

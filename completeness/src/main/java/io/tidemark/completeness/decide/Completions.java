@@ -10,7 +10,6 @@ import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -26,11 +25,7 @@ final class Completions {
   private final LedgerSettings settings;
   private final Map<String, TopicState> topics;
 
-  /**
-   * Creates the completions of one decision.
-   *
-   * @param topics the topics after the decision
-   */
+  /** Creates the completions of one decision; {@code topics} are those after the decision. */
   Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
     this.ledger = ledger;
     this.settings = settings;
@@ -42,18 +37,18 @@ final class Completions {
     SortedMap<HivePartitionId, HivePartitionTotal> sums = new TreeMap<>();
     for (AccountedEntry.Batch batch : batches) {
       for (HivePartitionSum sum : batch.sums()) {
-        sums.merge(sum.id(), taken(sum, spans), HivePartitionTotal::plus);
+        sums.merge(sum.id(), total(sum, spans), HivePartitionTotal::plus);
       }
     }
     return List.copyOf(sums.values());
   }
 
-  private HivePartitionTotal taken(HivePartitionSum sum, Spans spans) {
+  private HivePartitionTotal total(HivePartitionSum sum, Spans spans) {
     OpenTotal before = ledger.totals().get(sum.id());
     Optional<Instant> from;
     Optional<Instant> until;
     if (before == null || before.total().until().isEmpty()) {
-      // The span may be known only now, because an earlier batch may have been taken with another
+      // The span may be known only now, because an earlier batch may have been read with another
       // configuration.
       Optional<Spans.Span> span = spans.of(sum.id(), sum.minTimestamp());
       from = span.map(Spans.Span::from);
@@ -62,10 +57,11 @@ final class Completions {
       from = before.total().from();
       until = before.total().until();
     }
-    Optional<Instant> reached =
+    Optional<Instant> complete =
         Optional.ofNullable(ledger.state().tables().get(sum.table().toString()))
             .flatMap(TableState::through);
-    boolean late = until.isPresent() && reached.isPresent() && !until.get().isAfter(reached.get());
+    boolean late =
+        until.isPresent() && complete.isPresent() && !until.get().isAfter(complete.get());
     HivePartitionTotal total =
         new HivePartitionTotal(
             sum.table(),
@@ -77,64 +73,44 @@ final class Completions {
             sum.files(),
             late ? sum.records() : 0,
             false);
-    return before == null && ledger.mayBeForgotten(total) ? partial(total) : total;
-  }
-
-  private static HivePartitionTotal partial(HivePartitionTotal total) {
-    return new HivePartitionTotal(
-        total.table(),
-        total.hivePartition(),
-        total.from(),
-        total.until(),
-        total.records(),
-        total.bytes(),
-        total.files(),
-        total.late(),
-        true);
+    return before == null && ledger.mayBeForgotten(total) ? total.asPartial() : total;
   }
 
   /**
    * Returns the completions, the earliest Hive partition first.
    *
-   * @param totals the totals after all accounts that were taken
+   * @param totals the totals after all accounts that were read
    * @param unseen the Hive partitions that readers do not see. They do not count towards the limit
    *     of completions
-   * @param reached by table, time through which all topics of the table are complete now
-   * @param moved the tables whose completeness has advanced
+   * @param complete by table, time through which all topics of the table are complete now
+   * @param advanced the tables whose completeness has advanced
    */
   List<Completion> of(
       Collection<OpenTotal> totals,
       Set<HivePartitionId> unseen,
-      Map<String, Instant> reached,
-      Collection<String> moved,
+      Map<String, Instant> complete,
+      Collection<String> advanced,
       Map<String, TableState> tables,
       Instant now) {
-    List<Completion> completions = new ArrayList<>();
-    totals.stream()
-        .filter(
-            open -> !unseen.contains(open.total().id()) && due(open, reached, moved, tables, now))
+    return totals.stream()
+        .filter(open -> !unseen.contains(open.total().id()))
+        .filter(open -> due(open, complete, advanced, tables, now))
         .sorted(
             Comparator.comparing((OpenTotal open) -> open.total().until().orElseThrow())
                 .thenComparing(open -> open.total().id()))
         .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
-        .forEach(
-            open -> {
-              TableState table = tables.get(open.total().table().toString());
-              if (table != null) {
-                completions.add(completion(open.total(), table.topics()));
-              }
-            });
-    return completions;
+        .flatMap(open -> completion(open.total(), tables).stream())
+        .toList();
   }
 
   private boolean due(
       OpenTotal open,
-      Map<String, Instant> reached,
-      Collection<String> moved,
+      Map<String, Instant> complete,
+      Collection<String> advanced,
       Map<String, TableState> tables,
       Instant now) {
     String table = open.total().table().toString();
-    Instant through = reached.get(table);
+    Instant through = complete.get(table);
     if (through == null
         || open.total().until().isEmpty()
         || open.total().until().get().isAfter(through)) {
@@ -145,39 +121,35 @@ final class Completions {
       return true; // Completed again, so that the manifest is put again.
     }
     if (open.completedAt().isEmpty()) {
-      return open.total().late() == 0 || moved.contains(table);
+      return open.total().late() == 0 || advanced.contains(table);
     }
     return open.changed()
-        && moved.contains(table)
+        && advanced.contains(table)
         && !now.isBefore(open.completedAt().get().plus(settings.revisionInterval()));
   }
 
   /** Returns the completions of empty Hive partitions. */
   List<Completion> ofEmpty(Collection<HivePartitionTotal> empties, Map<String, TableState> tables) {
-    List<Completion> completions = new ArrayList<>();
-    for (HivePartitionTotal empty : empties) {
-      TableState table = tables.get(empty.table().toString());
-      if (table != null) {
-        completions.add(completion(empty, table.topics()));
-      }
-    }
-    return completions;
+    return empties.stream().flatMap(empty -> completion(empty, tables).stream()).toList();
   }
 
-  /**
-   * Returns the completion of a Hive partition, with the earliest snapshot of its table's topics.
-   */
-  private Completion completion(HivePartitionTotal total, List<String> sources) {
+  /** Returns the completion of a Hive partition, with the earliest snapshot of its topics. */
+  private Optional<Completion> completion(
+      HivePartitionTotal total, Map<String, TableState> tables) {
+    TableState table = tables.get(total.table().toString());
+    if (table == null) {
+      return Optional.empty();
+    }
     long snapshot = Long.MAX_VALUE;
     Instant askedAt = Instant.MAX;
     boolean whole = !total.partial();
-    for (String source : sources) {
-      TopicState topic = topics.getOrDefault(source, TopicState.unknown());
+    for (String name : table.topics()) {
+      TopicState topic = topics.getOrDefault(name, TopicState.unknown());
       snapshot = Math.min(snapshot, topic.snapshot());
       Instant asked = topic.askedAt().orElseThrow();
       askedAt = asked.isBefore(askedAt) ? asked : askedAt;
       whole &= topic.partialBefore().filter(total.from().orElseThrow()::isBefore).isEmpty();
     }
-    return new Completion(whole ? total : partial(total), snapshot, askedAt);
+    return Optional.of(new Completion(whole ? total : total.asPartial(), snapshot, askedAt));
   }
 }

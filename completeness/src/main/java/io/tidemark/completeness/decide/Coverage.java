@@ -24,31 +24,21 @@ final class Coverage {
   private final List<Hold> holds;
   private final Set<String> unreadable;
 
-  /**
-   * Creates the coverage of one decision.
-   *
-   * @param unreadable the topics that the user of the connector's own Kafka client has no
-   *     permission to READ
-   */
+  /** Creates the coverage of one decision. See {@link Findings.Topics} for {@code unreadable}. */
   Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
     this.settings = settings;
     this.holds = holds;
     this.unreadable = unreadable;
   }
 
-  /**
-   * Returns why a topic does not cover a snapshot; empty if the topic covers it.
-   *
-   * @param at the positions of the topic
-   */
+  /** Returns why a topic with these positions does not cover a snapshot; empty if it covers it. */
   Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {
     TopicEnds ends = snapshot.topics().get(topic);
     if (ends == null) {
-      return Optional.of(
-          new HeldBecause(
-              "TRUNCATED",
-              topic
-                  + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
+      return held(
+          "TRUNCATED",
+          topic
+              + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again");
     }
     for (Hold hold : holds) {
       if (hold.topic().equals(topic) && holdsWhole(hold, ends)) {
@@ -65,12 +55,9 @@ final class Coverage {
     return Optional.empty();
   }
 
-  /**
-   * Returns whether the hold prevents the topic from covering a snapshot, whatever the end offsets
-   * are.
-   */
+  /** Returns whether the hold prevents the topic from covering any snapshot of this topic id. */
   private boolean holdsWhole(Hold hold, TopicEnds ends) {
-    return Holds.prevents(hold, settings)
+    return settings.rules().prevents(hold)
         && (hold.kind() == HoldKind.GAP || !hold.topicId().equals(ends.topicId()));
   }
 
@@ -88,53 +75,47 @@ final class Coverage {
       if (hold.topic().equals(topic)
           && (hold.topicPartition() == topicPartition || hold.topicPartition() == Hold.ALL)
           && hold.from() < end
-          && Holds.prevents(hold, settings)) {
+          && settings.rules().prevents(hold)) {
         return Optional.of(because(hold));
       }
     }
     String place = topic + "-" + topicPartition;
     if (position.isEmpty()) {
-      return Optional.of(
-          new HeldBecause(
-              "NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end));
+      return held("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end);
     }
     Position at = position.get();
     if (!at.topicId().equals(ends.topicId())) {
-      return Optional.of(
-          new HeldBecause(
-              "BEHIND",
-              place
-                  + ": the topic was recreated, and its log is still that of the former topic ("
-                  + at.topicId()
-                  + ")"));
+      return held(
+          "BEHIND",
+          "%s: the topic was recreated, and its log is still that of the former topic (%s)"
+              .formatted(place, at.topicId()));
     }
     long open = ends.open().getOrDefault(topicPartition, end);
     if (at.next() < end && at.next() >= open) {
-      return Optional.of(
-          new HeldBecause(
-              "OPEN_TRANSACTION",
-              "%s: a transaction was open at offset %d at %s, with %d offsets after it. Wait until it ends, or find its producer"
-                  .formatted(place, open, snapshot.askedAt(), end - at.next())));
+      return held(
+          "OPEN_TRANSACTION",
+          "%s: a transaction was open at offset %d at %s, with %d offsets after it. Wait until it ends, or find its producer"
+              .formatted(place, open, snapshot.askedAt(), end - at.next()));
     }
     if (at.next() < end) {
       String behind = place + ": " + (end - Math.max(0, at.next())) + " offsets behind";
-      return Optional.of(
-          unreadable.contains(topic)
-              ? new HeldBecause("UNREADABLE", behind + UNREADABLE)
-              : new HeldBecause("BEHIND", behind));
+      return unreadable.contains(topic)
+          ? held("UNREADABLE", behind + UNREADABLE)
+          : held("BEHIND", behind);
     }
     if (settings.rules().of(topic).idleHolds()
         && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {
-      return Optional.of(
-          new HeldBecause(
-              "IDLE",
-              place
-                  + ": no record with time "
-                  + snapshot.through()
-                  + " or later has landed; the time of the newest is "
-                  + at.newest().map(Object::toString).orElse("unknown")));
+      return held(
+          "IDLE",
+          "%s: no record with time %s or later has landed; the time of the newest is %s"
+              .formatted(
+                  place, snapshot.through(), at.newest().map(Object::toString).orElse("unknown")));
     }
     return Optional.empty();
+  }
+
+  private static Optional<HeldBecause> held(String reason, String detail) {
+    return Optional.of(new HeldBecause(reason, detail));
   }
 
   private static HeldBecause because(Hold hold) {

@@ -15,10 +15,10 @@ import java.util.UUID;
 /**
  * The reckoner's decision about the ledger's next entry.
  *
- * @param gaps the entries to read from logs, so that more accounts can be taken
+ * @param gaps the entries to read from logs, so that more accounts can be read
  * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
  *     none
- * @param changed whether anything was taken, covered, completed or held
+ * @param changed whether anything was read, covered, completed or held
  */
 public record Decision(
     LedgerState state,

@@ -22,11 +22,8 @@ import java.util.TreeMap;
  * records, are recorded as complete and empty, or are at another place.
  */
 final class EmptyHivePartitions {
-  /**
-   * Maximum number of Hive partitions of a table that one decision checks. The next decision
-   * continues.
-   */
-  private static final int PASSED_MOST = 10_000;
+  /** Maximum number of a table's Hive partitions that one decision checks; the next continues. */
+  private static final int CHECKED_MOST = 10_000;
 
   private final Set<HivePartitionId> known;
   private final Look look;
@@ -36,7 +33,7 @@ final class EmptyHivePartitions {
   private int room;
 
   /**
-   * Creates an object without found Hive partitions.
+   * Creates the empty Hive partitions of one decision.
    *
    * @param known the Hive partitions with records
    * @param room the number of Hive partitions that may become complete
@@ -48,17 +45,14 @@ final class EmptyHivePartitions {
     this.room = room;
   }
 
-  /**
-   * Finds the empty Hive partitions that end after {@code after} and not after {@code reached}, the
-   * earliest first.
-   */
-  void find(String table, Instant after, Instant reached) {
+  /** Finds the empty Hive partitions that end after {@code after} and until {@code complete}. */
+  void find(String table, Instant after, Instant complete) {
     TableName name = TableName.parse(table);
     Instant at = after;
     boolean all = true;
-    for (int passed = 0; passed < PASSED_MOST; passed++) {
+    for (int checked = 0; checked < CHECKED_MOST; checked++) {
       Optional<Spans.Dated> next = spans.at(name, at);
-      if (next.isEmpty() || next.get().span().until().isAfter(reached)) {
+      if (next.isEmpty() || next.get().span().until().isAfter(complete)) {
         break;
       }
       HivePartitionId id = new HivePartitionId(name, next.get().hivePartition());
@@ -70,7 +64,7 @@ final class EmptyHivePartitions {
           break;
         }
         room--;
-        empties.add(empty(id, next.get().span(), look.filled().contains(id)));
+        empties.add(empty(id, next.get().span()));
         all &= look.seen().contains(id);
       }
       at = next.get().span().until();
@@ -80,12 +74,7 @@ final class EmptyHivePartitions {
     }
   }
 
-  /**
-   * Returns the total of an empty Hive partition.
-   *
-   * @param filled whether the Hive partition has files that are not in the ledger
-   */
-  private static HivePartitionTotal empty(HivePartitionId id, Spans.Span span, boolean filled) {
+  private HivePartitionTotal empty(HivePartitionId id, Spans.Span span) {
     return new HivePartitionTotal(
         id.table(),
         id.hivePartition(),
@@ -95,7 +84,7 @@ final class EmptyHivePartitions {
         0,
         0,
         0,
-        filled);
+        look.filled().contains(id));
   }
 
   /** Returns the found Hive partitions. They are complete if the catalog has them. */
@@ -106,19 +95,19 @@ final class EmptyHivePartitions {
   /**
    * Returns the tables with the time through which their Hive partitions were examined.
    *
-   * @param reached the time through which each table is complete
+   * @param complete the time through which each table is complete
    * @param begun the tables that have a complete Hive partition
    */
   SortedMap<String, TableState> noted(
       Map<String, TableState> tables,
       Map<String, TableState> before,
-      Map<String, Instant> reached,
+      Map<String, Instant> complete,
       Set<String> begun) {
     SortedMap<String, TableState> noted = new TreeMap<>();
     tables.forEach(
         (name, table) -> {
           Optional<Instant> made = made(before, name);
-          Instant now = reached.get(name);
+          Instant now = complete.get(name);
           if (now == null || spans.at(TableName.parse(name), now).isEmpty()) {
             // A table that is missing temporarily keeps its time. A table without empty Hive
             // partitions has no such time.
@@ -133,12 +122,8 @@ final class EmptyHivePartitions {
     return noted;
   }
 
-  /**
-   * Returns the time through which earlier decisions created a table's empty Hive partitions; empty
-   * if they created none.
-   */
+  /** Returns the time through which earlier decisions created a table's empty Hive partitions. */
   static Optional<Instant> made(Map<String, TableState> before, String table) {
-    TableState state = before.get(table);
-    return state == null ? Optional.empty() : state.emptiesThrough();
+    return Optional.ofNullable(before.get(table)).flatMap(TableState::emptiesThrough);
   }
 }

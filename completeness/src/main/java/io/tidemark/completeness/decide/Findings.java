@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The information that the reckoner has read since the ledger's last entry.
  *
- * @param accounts the entries of accounts, in any order; entries that were taken before are ignored
+ * @param accounts the entries of accounts, in any order; entries that were read before are ignored
  * @param read the entries that were read from logs for {@link Decision#gaps}
  * @param topics Kafka's answers about topics
  * @param foreign the time through which tables of other log directories are complete, by the
@@ -55,24 +55,23 @@ public record Findings(
    * @param gone the topics that Kafka has not returned for so long that they count as deleted
    * @param unreadable the topics that the user of the connector's own Kafka client has no
    *     permission to READ
-   * @param nameless the topics that have no table of their own, because its name would be that of
+   * @param nameTaken the topics that have no table of their own, because its name would be that of
    *     another topic's table ({@code NAME_TAKEN}); each with the reason and the cure
    */
-  public record Topics(Set<String> gone, Set<String> unreadable, Map<String, String> nameless) {
+  public record Topics(Set<String> gone, Set<String> unreadable, Map<String, String> nameTaken) {
     public Topics {
       gone = Set.copyOf(gone);
       unreadable = Set.copyOf(unreadable);
-      nameless = Map.copyOf(nameless);
+      nameTaken = Map.copyOf(nameTaken);
     }
 
-    /** Creates the value for deleted topics, if all other topics can be read. */
     public static Topics gone(Set<String> topics) {
       return new Topics(topics, Set.of(), Map.of());
     }
 
     /** Returns why a topic has no own table. */
-    Optional<HeldBecause> taken(String topic) {
-      return Optional.ofNullable(nameless.get(topic))
+    Optional<HeldBecause> withoutTable(String topic) {
+      return Optional.ofNullable(nameTaken.get(topic))
           .map(why -> new HeldBecause("NAME_TAKEN", why));
     }
   }
@@ -83,7 +82,6 @@ public record Findings(
     foreign = Map.copyOf(foreign);
   }
 
-  /** Creates findings without announcements. */
   public Findings(
       List<Arrival> accounts,
       List<AccountedEntry> read,
@@ -101,7 +99,6 @@ public record Findings(
         Optional.empty());
   }
 
-  /** Returns findings of accounts only. */
   public static Findings of(List<Arrival> accounts) {
     return of(accounts, Topics.gone(Set.of()), Optional.empty());
   }
@@ -120,7 +117,6 @@ public record Findings(
     return storeTime.map(stored -> stored.isBefore(now) ? stored : now);
   }
 
-  /** Returns the topics that are deleted. */
   public Set<String> gone() {
     return topics.gone();
   }
@@ -137,12 +133,10 @@ public record Findings(
     return new Findings(accounts, others, topics, foreign, announced, accepting, look, storeTime);
   }
 
-  /** Returns these findings at a time of the store. */
   public Findings at(Optional<Instant> time) {
     return new Findings(accounts, read, topics, foreign, announced, accepting, look, time);
   }
 
-  /** Returns these findings with the tables that accept manifests again. */
   public Findings withAccepting(Set<String> tables) {
     return new Findings(accounts, read, topics, foreign, announced, tables, look, storeTime);
   }

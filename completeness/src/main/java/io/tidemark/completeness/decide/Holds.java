@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Holds {
   /**
    * Maximum number of open holds of one kind in a topic-partition. Further offsets extend the last
-   * hold, because each entry of the ledger contains all holds.
+   * hold: each entry of the ledger contains all holds.
    */
   static final int OPEN_MOST = 100;
 
@@ -34,10 +34,6 @@ final class Holds {
     return List.copyOf(all);
   }
 
-  /**
-   * Adds lost offsets of a topic-partition, or offsets of dead letters if dead letters prevent
-   * completeness.
-   */
   void add(HoldKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
     for (OffsetRange range : ranges.ranges()) {
       add(kind, topic, topicPartition, topicId, range.first(), range.next());
@@ -45,9 +41,7 @@ final class Holds {
   }
 
   void add(HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
-    Hold hold =
-        new Hold(
-            kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
+    Hold hold = hold(kind, topic, topicPartition, topicId, from, to);
     if (all.stream().noneMatch(other -> sameOffsets(hold, other))) {
       List<Hold> alike =
           all.stream().filter(other -> other.open() && sameTopicPartition(hold, other)).toList();
@@ -59,18 +53,18 @@ final class Holds {
     }
   }
 
+  private static Hold hold(
+      HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
+    return new Hold(
+        kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
+  }
+
   private void extend(Hold last, Hold more) {
+    long from = Math.min(last.from(), more.from());
+    long to = Math.max(last.to(), more.to());
     all.set(
         all.indexOf(last),
-        new Hold(
-            last.kind(),
-            last.topic(),
-            last.topicPartition(),
-            last.topicId(),
-            Math.min(last.from(), more.from()),
-            Math.max(last.to(), more.to()),
-            Optional.empty(),
-            Optional.empty()));
+        hold(last.kind(), last.topic(), last.topicPartition(), last.topicId(), from, to));
   }
 
   private static boolean sameTopicPartition(Hold one, Hold other) {
@@ -157,8 +151,7 @@ final class Holds {
     if (position.topicId().equals(topicId)) {
       return position.next();
     }
-    // If a topic existed only briefly, the log may have entries of the topics before and after it
-    // only.
+    // If a topic existed only briefly, the log may have entries of its neighbours only.
     return position
         .former()
         .filter(former -> former.topicId().equals(topicId))
@@ -168,7 +161,7 @@ final class Holds {
 
   /**
    * Removes from {@code DELETED} holds the offsets that had landed before the topic was deleted,
-   * but whose accounts are taken only now.
+   * but whose accounts are read only now.
    */
   void landed(String topic, int topicPartition, String topicId, long next) {
     for (Hold hold : List.copyOf(all)) {
@@ -199,10 +192,5 @@ final class Holds {
 
   void removeIf(Predicate<Hold> done) {
     all.removeIf(done);
-  }
-
-  /** Returns whether a hold prevents completeness with this configuration. */
-  static boolean prevents(Hold hold, LedgerSettings settings) {
-    return hold.open() && settings.rules().of(hold.topic()).holdOn().contains(hold.kind());
   }
 }

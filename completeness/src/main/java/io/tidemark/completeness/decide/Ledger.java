@@ -28,7 +28,7 @@ import java.util.UUID;
  * A ledger after an entry: the sum of its checkpoint and the entries after it.
  *
  * @param number the number of the last entry; 0 before the first one
- * @param state the state of the last entry, with all positions
+ * @param state with all positions
  * @param snapshots the pending snapshots, by the numbers of their entries
  * @param totals the totals of Hive partitions that are not complete, or that ended less than {@link
  *     #TOTALS_KEPT} before the table's {@code through}
@@ -39,12 +39,9 @@ public record Ledger(
     SortedMap<Long, Snapshot> snapshots,
     SortedMap<HivePartitionId, OpenTotal> totals) {
 
-  /**
-   * The time for which the total of a complete Hive partition is kept after its end, in event time.
-   */
+  /** How long the total of a complete Hive partition is kept after its end, in event time. */
   static final Duration TOTALS_KEPT = Duration.ofDays(7);
 
-  /** The ledger before its first entry. */
   public static final Ledger EMPTY =
       new Ledger(0, LedgerState.initial(), new TreeMap<>(), new TreeMap<>());
 
@@ -53,19 +50,17 @@ public record Ledger(
     totals = Collections.unmodifiableSortedMap(new TreeMap<>(totals));
   }
 
-  /** Returns the ledger after the next entry. */
   public Ledger after(NumberedEntry<LedgerEntry> next) {
     LedgerState merged = merged(next.entry().state());
     return next.entry()
         .match(
             claim -> with(next.number(), merged, snapshots, totals),
-            taken -> {
+            snapshot -> {
               SortedMap<Long, Snapshot> more = new TreeMap<>(snapshots);
-              more.put(next.number(), taken.snapshot());
+              more.put(next.number(), snapshot.snapshot());
               return with(next.number(), merged, more, totals);
             },
-            reckoning ->
-                with(next.number(), merged, snapshots, totals(reckoning, reckoning.writtenAt())),
+            reckoning -> with(next.number(), merged, snapshots, totals(reckoning)),
             acknowledge -> with(next.number(), merged, snapshots, totals),
             checkpoint -> {
               SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>();
@@ -74,19 +69,14 @@ public record Ledger(
             });
   }
 
-  /**
-   * Returns this ledger after all entries up to {@code shown} were shown. The next entry records
-   * this number. A smaller number than before changes nothing.
-   */
+  /** Returns this ledger after entries were shown up to {@code shown}, if that is further. */
   public Ledger shownThrough(long shown) {
     return shown <= state.shownThrough()
         ? this
         : new Ledger(number, state.with(draft -> draft.shownThrough = shown), snapshots, totals);
   }
 
-  /**
-   * Returns this ledger after the store has refused manifests. The next entry records the refusal.
-   */
+  /** Returns this ledger after the store has refused manifests, which the next entry records. */
   public Ledger refusing(Map<HivePartitionId, String> problems) {
     SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
     problems.forEach(
@@ -97,9 +87,7 @@ public record Ledger(
     return new Ledger(number, state.with(draft -> draft.tables = tables), snapshots, totals);
   }
 
-  /**
-   * Returns this ledger without a snapshot whose time is wrong. The next entry omits the snapshot.
-   */
+  /** Returns this ledger without a snapshot whose time is wrong, which the next entry omits. */
   public Ledger withoutSnapshot(long snapshot) {
     return with(number, state.withoutSnapshot(snapshot), snapshots, totals);
   }
@@ -109,18 +97,13 @@ public record Ledger(
    * entry omits because they have not changed.
    */
   private LedgerState merged(LedgerState next) {
-    SortedMap<String, TopicState> topics = new TreeMap<>();
-    next.topics()
-        .forEach(
-            (name, topic) -> {
-              SortedMap<Integer, Position> at = new TreeMap<>();
-              TopicState before = state.topics().get(name);
-              if (before != null) {
-                at.putAll(before.at());
-              }
-              at.putAll(topic.at());
-              topics.put(name, topic.withAt(at));
-            });
+    SortedMap<String, TopicState> topics = new TreeMap<>(next.topics());
+    topics.replaceAll(
+        (name, topic) -> {
+          SortedMap<Integer, Position> at = new TreeMap<>(state.topic(name).at());
+          at.putAll(topic.at());
+          return topic.withAt(at);
+        });
     Optional<AnnouncementsState> announcements =
         next.announcements()
             .map(now -> state.announcements().map(before -> before.plus(now)).orElse(now));
@@ -141,22 +124,23 @@ public record Ledger(
     return new Ledger(number, state, pending, totals);
   }
 
-  private SortedMap<HivePartitionId, OpenTotal> totals(
-      LedgerEntry.Reckoning reckoning, Instant now) {
+  private SortedMap<HivePartitionId, OpenTotal> totals(LedgerEntry.Reckoning reckoning) {
     SortedMap<HivePartitionId, OpenTotal> all = plus(reckoning.sums());
     Set<String> left = new TreeSet<>(state.tables().keySet());
     left.removeAll(reckoning.state().tables().keySet());
     all.keySet().removeIf(id -> left.contains(id.table().toString()));
     for (Completion completion : reckoning.completions()) {
-      all.put(completion.total().id(), new OpenTotal(completion.total(), Optional.of(now), false));
+      all.put(
+          completion.total().id(),
+          new OpenTotal(completion.total(), Optional.of(reckoning.writtenAt()), false));
     }
     return all;
   }
 
-  /** Returns the totals with {@code taken} added. */
-  SortedMap<HivePartitionId, OpenTotal> plus(List<HivePartitionTotal> taken) {
+  /** Returns the totals with {@code sums} added. */
+  SortedMap<HivePartitionId, OpenTotal> plus(List<HivePartitionTotal> sums) {
     SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>(totals);
-    for (HivePartitionTotal sum : taken) {
+    for (HivePartitionTotal sum : sums) {
       OpenTotal before = all.get(sum.id());
       all.put(
           sum.id(),

@@ -1,6 +1,5 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
@@ -9,7 +8,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,8 +21,6 @@ import java.util.TreeMap;
  * @param revisionInterval the minimum time between two completions of the same Hive partition
  * @param batchesExpire the time after which an announced batch is removed; empty if no
  *     announcements are configured
- * @param tables the topics of each table
- * @param groups the members of each group
  */
 public record LedgerSettings(
     Duration interval,
@@ -46,26 +42,6 @@ public record LedgerSettings(
     }
   }
 
-  /** Creates settings without announced batches, and with one rule for all topics. */
-  public LedgerSettings(
-      Duration interval,
-      Duration lateness,
-      boolean idleHolds,
-      Set<HoldKind> holdOn,
-      Duration revisionInterval,
-      SortedMap<String, List<String>> tables,
-      SortedMap<String, List<String>> groups) {
-    this(
-        interval,
-        lateness,
-        TopicRules.ofAll(idleHolds, holdOn),
-        revisionInterval,
-        Optional.empty(),
-        tables,
-        groups);
-  }
-
-  /** Returns these settings with other tables and groups. */
   public LedgerSettings with(
       SortedMap<String, List<String>> otherTables, SortedMap<String, List<String>> otherGroups) {
     return new LedgerSettings(

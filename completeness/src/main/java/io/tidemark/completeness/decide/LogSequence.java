@@ -111,9 +111,7 @@ final class LogSequence {
         && (at.next() < 0 || firstOf(entry) == at.next());
   }
 
-  /**
-   * Returns whether an entry's state can replace the entries from the position to its own number.
-   */
+  /** Returns whether an entry's state can replace the entries after the position. */
   private static boolean canReplace(
       Optional<Position> position, AccountedEntry entry, TopicState state) {
     AccountedState after = entry.state();

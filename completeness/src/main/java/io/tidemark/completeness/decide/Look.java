@@ -32,10 +32,8 @@ public record Look(
     Set<TableName> unregistered,
     Map<TableName, String> closed,
     boolean catalogUnavailable) {
-  /** No Hive partition was looked up. */
   public static final Look NONE = of(Set.of(), Set.of());
 
-  /** The result if the catalog does not respond. */
   public static final Look UNAVAILABLE =
       new Look(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), true);
 
@@ -48,27 +46,22 @@ public record Look(
     closed = Map.copyOf(closed);
   }
 
-  /** Returns the result of a lookup of Hive partitions whose tables the catalog has. */
   public static Look of(Set<HivePartitionId> seen, Set<HivePartitionId> unseen) {
     return new Look(seen, unseen, Set.of(), Set.of(), Set.of(), Map.of(), false);
   }
 
-  /** Returns this result with tables that are not completely registered. */
   public Look withUnregistered(Set<TableName> tables) {
     return new Look(seen, unseen, filled, refused, tables, closed, catalogUnavailable);
   }
 
-  /** Returns this result with Hive partitions that have files. */
   public Look withFilled(Set<HivePartitionId> some) {
     return new Look(seen, unseen, some, refused, unregistered, closed, catalogUnavailable);
   }
 
-  /** Returns this result with tables in whose directory the store refuses an operation. */
   public Look withClosed(Map<TableName, String> tables) {
     return new Look(seen, unseen, filled, refused, unregistered, tables, catalogUnavailable);
   }
 
-  /** Returns the union of two results. */
   public Look plus(Look other) {
     return catalogUnavailable || other.catalogUnavailable
         ? UNAVAILABLE
@@ -99,25 +92,16 @@ public record Look(
     return seen.contains(id) || unseen.contains(id) || closed.containsKey(id.table());
   }
 
-  /**
-   * Returns the reason in the catalog or the store why a topic cannot be complete; empty if there
-   * is none.
-   *
-   * @param feeding the tables with their topics
-   */
-  Optional<HeldBecause> because(String topic, Map<String, TableState> feeding) {
+  /** Returns why the catalog or the store keeps a topic from being complete; empty for nothing. */
+  Optional<HeldBecause> because(String topic, Map<String, TableState> tables) {
     if (catalogUnavailable) {
       return Optional.of(new HeldBecause("SERVICE_AWAY", topic + ": the catalog does not answer"));
     }
-    return closed.keySet().stream()
-        .filter(table -> feeds(topic, table, feeding))
-        .findFirst()
+    return firstOf(closed.keySet(), topic, tables)
         .map(table -> new HeldBecause("NOT_SHOWN", "%s: %s".formatted(table, closed.get(table))))
         .or(
             () ->
-                unregistered.stream()
-                    .filter(table -> feeds(topic, table, feeding))
-                    .findFirst()
+                firstOf(unregistered, topic, tables)
                     .map(
                         table ->
                             new HeldBecause(
@@ -126,8 +110,14 @@ public record Look(
                                     .formatted(topic, table))));
   }
 
-  private static boolean feeds(String topic, TableName table, Map<String, TableState> feeding) {
-    TableState state = feeding.get(table.toString());
-    return state != null && state.topics().contains(topic);
+  private static Optional<TableName> firstOf(
+      Set<TableName> some, String topic, Map<String, TableState> tables) {
+    return some.stream()
+        .filter(
+            name -> {
+              TableState table = tables.get(name.toString());
+              return table != null && table.topics().contains(topic);
+            })
+        .findFirst();
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.OpenTotal;
@@ -11,8 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Decides which holds the ledger no longer needs: all completions that depend on the hold have been
@@ -26,11 +25,11 @@ final class PassedHolds {
   private final Collection<OpenTotal> totals;
 
   /**
-   * Creates the object of one decision.
+   * Creates the passed holds of one decision.
    *
    * @param covered by topic, the snapshot that the decision covers
    * @param tables the tables after the decision
-   * @param totals the totals after all accounts that were taken
+   * @param totals the totals after all accounts that were read
    */
   PassedHolds(
       Ledger ledger,
@@ -60,7 +59,7 @@ final class PassedHolds {
   private boolean passed(Hold hold, List<Long> pending) {
     boolean forLater = hold.kind() == HoldKind.GAP || hold.kind() == HoldKind.UNSEEN;
     return !forLater
-        && !Holds.prevents(hold, settings)
+        && !settings.rules().prevents(hold)
         && ledger.state().holds().contains(hold)
         && pending.stream()
             .flatMap(number -> ends(number, hold).stream())
@@ -72,29 +71,27 @@ final class PassedHolds {
    * has a time in its paths, returns whether a snapshot that is now covered depends on it.
    */
   private boolean isShown(Hold hold, List<Completion> complete) {
-    Set<String> fed = new TreeSet<>();
-    tables.forEach(
-        (name, table) -> {
-          if (table.topics().contains(hold.topic())) {
-            fed.add(name);
-          }
-        });
     boolean byTime =
         totals.stream()
             .map(OpenTotal::total)
-            .anyMatch(total -> total.until().isPresent() && fed.contains(total.table().toString()));
+            .anyMatch(total -> total.until().isPresent() && isOfTopic(total, hold));
     Covering now = covered.get(hold.topic());
     return byTime
         ? complete.stream()
-            .filter(each -> fed.contains(each.total().table().toString()))
+            .filter(each -> isOfTopic(each.total(), hold))
             .flatMap(each -> ends(each.snapshot(), hold).stream())
             .anyMatch(ends -> has(ends, hold))
         : now != null && ends(now.snapshot(), hold).filter(ends -> has(ends, hold)).isPresent();
   }
 
+  private boolean isOfTopic(HivePartitionTotal total, Hold hold) {
+    TableState table = tables.get(total.table().toString());
+    return table != null && table.topics().contains(hold.topic());
+  }
+
   private Optional<TopicEnds> ends(long snapshot, Hold hold) {
     return Optional.ofNullable(ledger.snapshots().get(snapshot))
-        .flatMap(taken -> Optional.ofNullable(taken.topics().get(hold.topic())));
+        .flatMap(each -> Optional.ofNullable(each.topics().get(hold.topic())));
   }
 
   /** Returns whether the hold affects the coverage of a snapshot with these end offsets. */

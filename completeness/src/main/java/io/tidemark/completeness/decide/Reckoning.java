@@ -63,50 +63,52 @@ public final class Reckoning {
    * Returns whether to take a snapshot immediately, because a batch was announced after the last
    * snapshot.
    *
-   * @param taken the number of the entry with the last snapshot, even if no table waits for that
-   *     snapshot
+   * @param lastSnapshot the number of the entry with the last snapshot, even if no table waits for
+   *     that snapshot
    */
-  public static boolean asksForSnapshot(Ledger ledger, long taken) {
-    return AnnouncedBatches.asks(ledger, taken);
+  public static boolean asksForSnapshot(Ledger ledger, long lastSnapshot) {
+    return AnnouncedBatches.ask(ledger.state(), lastSnapshot);
   }
 
   private Decision decide() {
-    Taken taken = Taking.take(ledger, settings, findings.accounts(), findings.read());
-    Feeding feeds = new Feeding(ledger.state(), settings, findings);
-    SortedMap<String, TableState> sources = feeds.sources();
-    List<Hold> holds = holds(taken, sources);
-    SortedMap<String, TableState> feeding = feeds.withoutDeletedTopics(sources, holds);
-    SortedMap<String, TopicState> topics = topics(taken, holds, feeding);
-    SortedMap<String, Instant> reached = new TreeMap<>();
-    Reach reach = new Reach(ledger.state(), settings, findings);
-    SortedMap<String, TableState> tables = reach.tables(feeding, topics, reached);
-    SortedSet<String> moved = new TreeSet<>();
+    LedgerState before = ledger.state();
+    ReadAccounts accounts =
+        AccountReader.read(ledger, settings, findings.accounts(), findings.read());
+    TableTopics tableTopics = new TableTopics(before, settings, findings);
+    SortedMap<String, TableState> all = tableTopics.tables();
+    List<Hold> holds = holds(accounts, all);
+    SortedMap<String, TableState> former = tableTopics.withoutDeletedTopics(all, holds);
+    SortedMap<String, TopicState> topics = topics(accounts, holds, former);
+    SortedMap<String, Instant> through = new TreeMap<>();
+    CompleteTimes times = new CompleteTimes(before, settings, findings);
+    SortedMap<String, TableState> tables = times.tables(former, topics, through);
+    SortedSet<String> advanced = new TreeSet<>();
     tables.forEach(
         (name, table) -> {
-          TableState before = ledger.state().tables().get(name);
-          if (before == null || !before.through().equals(table.through())) {
-            moved.add(name);
+          TableState known = before.tables().get(name);
+          if (known == null || !known.through().equals(table.through())) {
+            advanced.add(name);
           }
         });
 
     Completions completions = new Completions(ledger, settings, topics);
-    List<HivePartitionTotal> sums = completions.sums(withTable(taken.batches()), spans);
+    List<HivePartitionTotal> sums = completions.sums(withTable(accounts.batches()), spans);
     SortedMap<HivePartitionId, OpenTotal> totals = ledger.plus(sums);
     List<Completion> complete =
         new ArrayList<>(
-            completions.of(totals.values(), findings.look().unseen(), reached, moved, tables, now));
+            completions.of(
+                totals.values(), findings.look().unseen(), through, advanced, tables, now));
     Set<String> begun = begun(complete);
-    EmptyHivePartitions empties = empties(totals.keySet(), complete.size(), reached);
+    EmptyHivePartitions empties = empties(totals.keySet(), complete.size(), through);
     complete.addAll(completions.ofEmpty(empties.found(), tables));
-    tables = empties.noted(tables, ledger.state().tables(), reached, begun);
-    Set<HivePartitionId> toLook = toLook(taken, complete);
+    tables = empties.noted(tables, before.tables(), through, begun);
+    Set<HivePartitionId> toLook = toLook(accounts, complete);
     complete =
         complete.stream()
             .filter(each -> findings.look().seen().contains(each.total().id()))
             .toList();
     tables = stating(tables, complete);
 
-    LedgerState before = ledger.state();
     List<Long> pending = pending(topics, tables);
     SortedMap<String, TableState> stated = tables;
     List<Hold> left =
@@ -118,25 +120,25 @@ public final class Reckoning {
               draft.pending = pending;
               draft.topics = topics;
               draft.tables = stated;
-              draft.groups = reach.groups(stated);
+              draft.groups = times.groups(stated);
               draft.holds = left;
               draft.announcements =
-                  AnnouncedBatches.after(ledger, settings, findings, taken, topics, now);
+                  AnnouncedBatches.after(ledger, settings, findings, accounts, topics, now);
             });
-    after = feeds.withoutRemoved(after, taken.moved().keySet(), now);
+    after = tableTopics.withoutRemoved(after, accounts.moved().keySet(), now);
     boolean changed =
-        !taken.moved().isEmpty()
+        !accounts.moved().isEmpty()
             || !covered.isEmpty()
             || !complete.isEmpty()
             || !after.equals(before);
     return new Decision(
-        onlyMoved(after, taken), covered, sums, complete, taken.gaps(), toLook, changed);
+        onlyMoved(after, accounts), covered, sums, complete, accounts.gaps(), toLook, changed);
   }
 
   /** Returns the batches of topics that have their own table. */
   private List<AccountedEntry.Batch> withTable(List<AccountedEntry.Batch> batches) {
     return batches.stream()
-        .filter(batch -> !findings.topics().nameless().containsKey(batch.topic()))
+        .filter(batch -> !findings.topics().nameTaken().containsKey(batch.topic()))
         .toList();
   }
 
@@ -172,84 +174,72 @@ public final class Reckoning {
     return tables;
   }
 
-  /**
-   * Finds empty Hive partitions that are complete. {@code complete} is the number of completions
-   * that the entry already has.
-   */
+  /** Finds empty Hive partitions that are complete, beside the entry's other completions. */
   private EmptyHivePartitions empties(
-      Set<HivePartitionId> known, int complete, SortedMap<String, Instant> reached) {
+      Set<HivePartitionId> known, int complete, SortedMap<String, Instant> through) {
     EmptyHivePartitions empties =
         new EmptyHivePartitions(
             known, findings.look(), spans, LedgerEntry.Reckoning.COMPLETIONS_MOST - complete);
-    reached.forEach(
-        (table, now) ->
+    through.forEach(
+        (table, time) ->
             EmptyHivePartitions.made(ledger.state().tables(), table)
-                .ifPresent(made -> empties.find(table, made, now)));
+                .ifPresent(made -> empties.find(table, made, time)));
     return empties;
   }
 
-  private List<Hold> holds(Taken taken, Map<String, TableState> sources) {
-    Holds holds = new Holds(taken.holds());
+  private List<Hold> holds(ReadAccounts accounts, Map<String, TableState> tables) {
+    Holds holds = new Holds(accounts.holds());
     holds.seen(findings.look().seen());
     for (HivePartitionId id : findings.look().unseen()) {
-      if (!hasRecords(id, taken)) {
+      if (!hasRecords(id, accounts)) {
         continue; // No hold: in an empty Hive partition, readers miss no records.
       }
-      TableState table = sources.get(id.table().toString());
+      TableState table = tables.get(id.table().toString());
       for (String topic : table == null ? List.<String>of() : table.topics()) {
-        holds.addUnseen(topic, topicOf(topic).topicId(), id);
+        holds.addUnseen(topic, ledger.state().topic(topic).topicId(), id);
       }
     }
-    Set<String> feeding = new TreeSet<>();
-    sources.values().forEach(table -> feeding.addAll(table.topics()));
     for (String topic : findings.gone()) {
-      if (!feeding.contains(topic)) {
+      if (tables.values().stream().noneMatch(table -> table.topics().contains(topic))) {
         continue; // No hold: the topic has no table.
       }
-      TopicState state = topicOf(topic);
+      TopicState state = ledger.state().topic(topic);
       holds.addDeleted(
           topic,
           state.topicId(),
-          Taking.positions(state, taken.moved(topic)),
+          AccountReader.positions(state, accounts.moved(topic)),
           ledger.snapshots().values());
     }
     return holds.all();
   }
 
-  private boolean hasRecords(HivePartitionId id, Taken taken) {
+  private boolean hasRecords(HivePartitionId id, ReadAccounts accounts) {
     return ledger.totals().containsKey(id)
-        || taken.batches().stream()
+        || accounts.batches().stream()
             .flatMap(batch -> batch.sums().stream())
             .anyMatch(sum -> sum.id().equals(id));
   }
 
-  private TopicState topicOf(String topic) {
-    return ledger.state().topics().getOrDefault(topic, TopicState.unknown());
-  }
-
-  /**
-   * Returns the topics after all accounts that were read, each complete up to its newest covered
-   * snapshot.
-   */
+  /** Returns the topics after all accounts, each complete through its newest covered snapshot. */
   private SortedMap<String, TopicState> topics(
-      Taken taken, List<Hold> holds, Map<String, TableState> feeding) {
+      ReadAccounts accounts, List<Hold> holds, Map<String, TableState> tables) {
     SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
-    names.addAll(taken.moved().keySet());
-    feeding.values().forEach(table -> names.addAll(table.topics()));
-    names.addAll(findings.topics().nameless().keySet());
+    names.addAll(accounts.moved().keySet());
+    tables.values().forEach(table -> names.addAll(table.topics()));
+    names.addAll(findings.topics().nameTaken().keySet());
     Coverage coverage = new Coverage(settings, holds, findings.topics().unreadable());
     SortedMap<String, TopicState> topics = new TreeMap<>();
     for (String name : names) {
-      TopicState before = topicOf(name);
-      SortedMap<Integer, Position> at = Taking.positions(before, taken.moved(name));
+      TopicState before = ledger.state().topic(name);
+      SortedMap<Integer, Position> at = AccountReader.positions(before, accounts.moved(name));
       RecordCounts counts = before.counts();
-      for (Map.Entry<Integer, Position> each : taken.moved(name).entrySet()) {
+      for (Map.Entry<Integer, Position> each : accounts.moved(name).entrySet()) {
         counts =
             counts.plus(
                 since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()));
       }
       Optional<HeldBecause> catalog =
-          findings.topics().taken(name).or(() -> findings.look().because(name, feeding));
+          findings.topics().withoutTable(name).or(() -> findings.look().because(name, tables));
       topics.put(
           name,
           topic(
@@ -257,7 +247,7 @@ public final class Reckoning {
               before,
               at,
               counts,
-              Optional.ofNullable(taken.partial().get(name)),
+              Optional.ofNullable(accounts.partial().get(name)),
               coverage,
               catalog));
     }
@@ -273,7 +263,7 @@ public final class Reckoning {
       Coverage coverage,
       Optional<HeldBecause> catalog) {
     Optional<HeldBecause> held = Optional.empty();
-    Optional<Long> newest = Optional.empty();
+    Optional<Map.Entry<Long, Snapshot>> newest = Optional.empty();
     for (Map.Entry<Long, Snapshot> each : ledger.snapshots().entrySet()) {
       Snapshot snapshot = each.getValue();
       if (before.through().filter(through -> !snapshot.through().isAfter(through)).isPresent()) {
@@ -281,35 +271,33 @@ public final class Reckoning {
       }
       Optional<HeldBecause> because = catalog.or(() -> coverage.because(name, at, snapshot));
       if (because.isEmpty()) {
-        newest = Optional.of(each.getKey());
+        newest = Optional.of(each);
         held = Optional.empty();
       } else if (held.isEmpty()) {
         held = because;
       }
     }
     Optional<HeldBecause> first = held;
-    Optional<Snapshot> snapshot = newest.map(number -> ledger.snapshots().get(number));
-    newest.ifPresent(
-        number -> covered.put(name, new Covering(number, counts.minus(before.countsBefore()))));
-    Optional<HeldBecause> why = findings.topics().taken(name).or(() -> first);
-    return new TopicState(
-        before.topicId(),
-        before.firstTopicPartitions(),
-        before.topicPartitions(),
-        snapshot.map(Snapshot::through).or(before::through),
-        newest.orElse(before.snapshot()),
-        snapshot.map(Snapshot::askedAt).or(before::askedAt),
-        counts,
-        snapshot.isPresent() ? counts : before.countsBefore(),
-        partial.map(this::orNow).or(before::partialBefore),
-        why,
-        before.goneSince(),
-        at);
-  }
-
-  /** Returns the later of {@code landed} and now: this reckoner's clock may be slow. */
-  private Instant orNow(Instant landed) {
-    return landed.isAfter(now) ? landed : now;
+    Optional<HeldBecause> why = findings.topics().withoutTable(name).or(() -> first);
+    Optional<Map.Entry<Long, Snapshot>> covering = newest;
+    return before.with(
+        draft -> {
+          covering.ifPresent(
+              each -> {
+                RecordCounts more = counts.minus(before.countsBefore());
+                covered.put(name, new Covering(each.getKey(), more));
+                draft.through = Optional.of(each.getValue().through());
+                draft.snapshot = each.getKey();
+                draft.askedAt = Optional.of(each.getValue().askedAt());
+                draft.countsBefore = counts;
+              });
+          draft.counts = counts;
+          if (partial.isPresent()) { // Not before now: this reckoner's clock may be slow.
+            draft.partialBefore = CompleteTimes.later(partial, Optional.of(now));
+          }
+          draft.held = why;
+          draft.at = at;
+        });
   }
 
   /** Returns the number of offsets between two positions, by class. */
@@ -322,13 +310,11 @@ public final class Reckoning {
         .orElse(after.counts());
   }
 
-  /**
-   * Returns the Hive partitions that must be looked up in the catalog before the decision is final.
-   */
-  private Set<HivePartitionId> toLook(Taken taken, List<Completion> complete) {
+  /** Returns the Hive partitions to look up in the catalog before the decision is final. */
+  private Set<HivePartitionId> toLook(ReadAccounts accounts, List<Completion> complete) {
     Set<HivePartitionId> ids = new TreeSet<>();
     if (!findings.look().catalogUnavailable()) {
-      ids.addAll(taken.readFromLog());
+      ids.addAll(accounts.readFromLog());
       complete.forEach(each -> ids.add(each.total().id()));
       ids.removeIf(findings.look()::has);
     }
@@ -337,33 +323,25 @@ public final class Reckoning {
 
   /** Returns the snapshots that some topic of a table has not covered. */
   private List<Long> pending(Map<String, TopicState> topics, Map<String, TableState> tables) {
-    SortedSet<String> feeding = new TreeSet<>();
-    tables.values().forEach(table -> feeding.addAll(table.topics()));
-    List<Long> pending = new ArrayList<>();
-    ledger
-        .snapshots()
-        .forEach(
-            (number, snapshot) -> {
-              boolean waits =
-                  feeding.stream()
-                      .map(topics::get)
-                      .anyMatch(
-                          topic ->
-                              topic.through().isEmpty()
-                                  || topic.through().get().isBefore(snapshot.through()));
-              if (waits) {
-                pending.add(number);
-              }
-            });
-    return pending;
+    List<Optional<Instant>> covered =
+        tables.values().stream()
+            .flatMap(table -> table.topics().stream())
+            .map(topic -> topics.getOrDefault(topic, TopicState.unknown()).through())
+            .toList();
+    return ledger.snapshots().entrySet().stream()
+        .filter(
+            each ->
+                covered.stream()
+                    .anyMatch(
+                        time -> time.isEmpty() || time.get().isBefore(each.getValue().through())))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Returns the state with only the positions and counts that have changed. */
-  private LedgerState onlyMoved(LedgerState state, Taken taken) {
-    SortedMap<String, TopicState> topics = new TreeMap<>();
-    state
-        .topics()
-        .forEach((name, topic) -> topics.put(name, topic.withAt(new TreeMap<>(taken.moved(name)))));
+  private LedgerState onlyMoved(LedgerState state, ReadAccounts accounts) {
+    SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
+    topics.replaceAll((name, topic) -> topic.withAt(new TreeMap<>(accounts.moved(name))));
     return state.with(
         draft -> {
           draft.topics = topics;

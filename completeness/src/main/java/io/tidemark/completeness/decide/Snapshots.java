@@ -1,21 +1,57 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 
-/** Creates snapshots from Kafka's answers, and adds a snapshot to the ledger's state. */
+/** When snapshots are due, their topics by Kafka's answers, and their entries in the ledger. */
 public final class Snapshots {
   private Snapshots() {}
+
+  /**
+   * Returns the newest time for which a snapshot is due now. Earlier times need no separate
+   * snapshot, because a later snapshot includes them.
+   *
+   * @param ends the ends of Hive partitions, in addition to the multiples of the interval
+   * @param last the newest time for which a snapshot was taken
+   */
+  public static Optional<Instant> due(
+      Duration interval,
+      Duration lateness,
+      Collection<Instant> ends,
+      Optional<Instant> last,
+      Instant now) {
+    Instant latest = now.minus(lateness);
+    long length = interval.toMillis();
+    Instant due = Instant.ofEpochMilli(Math.floorDiv(latest.toEpochMilli(), length) * length);
+    for (Instant end : ends) {
+      if (!end.isAfter(latest) && end.isAfter(due)) {
+        due = end;
+      }
+    }
+    return last.isPresent() && !due.isAfter(last.get()) ? Optional.empty() : Optional.of(due);
+  }
+
+  /**
+   * Returns the newest time for which a snapshot was taken, unless it is in the future. A clock
+   * that was ahead and was corrected would otherwise delay the next snapshot.
+   */
+  public static Optional<Instant> plausible(Optional<Instant> last, Instant now) {
+    return last.filter(time -> !time.isAfter(now));
+  }
 
   /**
    * Returns the topics whose answers agree with each other and with the ledger. The end offsets
@@ -25,7 +61,6 @@ public final class Snapshots {
    * @param before the topics as first described
    * @param ends the end offsets by topic, beginning with topic-partition 0
    * @param after the topics as described afterwards
-   * @return topics for a snapshot. Request the missing topics again
    */
   public static SortedMap<String, TopicEnds> agreeing(
       LedgerState state,
@@ -36,20 +71,16 @@ public final class Snapshots {
     before.forEach(
         (topic, description) -> {
           List<Long> found = ends.getOrDefault(topic, List.of());
-          TopicState known = state.topics().getOrDefault(topic, TopicState.unknown());
           if (description.equals(after.get(topic))
               && found.size() == description.topicPartitions()
-              && !shrunk(known, description, found)) {
+              && !shrunk(state.topic(topic), description, found)) {
             agreeing.put(topic, new TopicEnds(description.topicId(), found));
           }
         });
     return agreeing;
   }
 
-  /**
-   * Returns whether a topic has fewer topic-partitions or smaller end offsets than before. Neither
-   * ever decreases.
-   */
+  /** Returns whether topic-partitions or end offsets are fewer, which never happens to a topic. */
   private static boolean shrunk(TopicState known, TopicDescription found, List<Long> ends) {
     if (found.topicId().equals(known.topicId())
         && found.topicPartitions() < known.topicPartitions()) {
@@ -65,12 +96,9 @@ public final class Snapshots {
     return false;
   }
 
-  /**
-   * Returns the state with a snapshot.
-   *
-   * @param number the number of the snapshot's entry, the next one of the ledger
-   */
-  public static LedgerState with(Ledger ledger, long number, Snapshot snapshot) {
+  /** Returns the ledger's next entry, with a snapshot. */
+  public static LedgerEntry.SnapshotTaken entry(
+      Ledger ledger, Snapshot snapshot, UUID attempt, Instant now) {
     LedgerState state = ledger.state();
     Holds holds = new Holds(state.holds());
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
@@ -78,14 +106,14 @@ public final class Snapshots {
         .topics()
         .forEach(
             (name, ends) -> {
-              TopicState topic = topics.getOrDefault(name, TopicState.unknown());
+              TopicState topic = state.topic(name);
               if (!topic.topicId().isEmpty() && !topic.topicId().equals(ends.topicId())) {
                 holds.addDeleted(name, topic.topicId(), topic.at(), ledger.snapshots().values());
               }
               topics.put(name, seen(topic, ends));
             });
     List<Long> pending = new ArrayList<>(state.pending());
-    pending.add(number);
+    pending.add(ledger.number() + 1);
     Optional<Instant> last =
         Optional.of(
             state
@@ -93,15 +121,15 @@ public final class Snapshots {
                 .filter(tick -> tick.isAfter(snapshot.through()))
                 .filter(tick -> !tick.isAfter(snapshot.askedAt()))
                 .orElse(snapshot.through()));
-    return state
-        .with(
+    LedgerState after =
+        state.with(
             draft -> {
               draft.lastTick = last;
               draft.pending = thinned(pending);
               draft.topics = topics;
               draft.holds = holds.all();
-            })
-        .withoutPositions();
+            });
+    return new LedgerEntry.SnapshotTaken(attempt, after.withoutPositions(), now, snapshot);
   }
 
   /**

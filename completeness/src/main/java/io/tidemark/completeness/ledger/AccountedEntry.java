@@ -33,33 +33,33 @@ public sealed interface AccountedEntry {
 
   int topicPartition();
 
-  /** Returns the entry's number in the log. */
   long number();
 
   /** Returns the UUID of the attempt that appended the entry. */
   UUID attempt();
 
-  /** Returns the log's state after the entry. */
   AccountedState state();
 
-  /**
-   * Calls the function for this entry's type. A new type does not compile until every caller has a
-   * function for it.
-   */
-  <R> R match(
+  /** Calls the function for this entry's type, so that each caller has one for every type. */
+  default <R> R match(
       Function<Claim, R> claim,
       Function<Batch, R> batch,
       Function<Skip, R> skip,
-      Function<Checkpoint, R> checkpoint);
+      Function<Checkpoint, R> checkpoint) {
+    return this instanceof Claim one
+        ? claim.apply(one)
+        : this instanceof Batch one
+            ? batch.apply(one)
+            : this instanceof Skip one ? skip.apply(one) : checkpoint.apply((Checkpoint) this);
+  }
 
-  /** Returns the entry as a batch; empty if it is of another type. */
   default Optional<Batch> asBatch() {
-    return Optional.empty();
+    return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
   }
 
   /** Returns whether the entry replaces all entries before it. */
   default boolean isCheckpoint() {
-    return false;
+    return this instanceof Checkpoint;
   }
 
   /**
@@ -103,15 +103,6 @@ public sealed interface AccountedEntry {
 
     public Claim {
       requireNumbers(topicPartition, number);
-    }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
-      return claim.apply(this);
     }
   }
 
@@ -167,20 +158,6 @@ public sealed interface AccountedEntry {
                       sum -> sum.table().toString(),
                       Collectors.summingLong(HivePartitionSum::records))));
     }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
-      return batch.apply(this);
-    }
-
-    @Override
-    public Optional<Batch> asBatch() {
-      return Optional.of(this);
-    }
   }
 
   /** An operator's skip. The offsets of the range count as skipped. */
@@ -197,15 +174,6 @@ public sealed interface AccountedEntry {
       requireNumbers(topicPartition, number);
       requireEnd(state, range);
     }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
-      return skip.apply(this);
-    }
   }
 
   /**
@@ -218,20 +186,6 @@ public sealed interface AccountedEntry {
 
     public Checkpoint {
       requireNumbers(topicPartition, number);
-    }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
-      return checkpoint.apply(this);
-    }
-
-    @Override
-    public boolean isCheckpoint() {
-      return true;
     }
   }
 

@@ -26,7 +26,7 @@ public record AnnouncementsState(
     String topicId,
     List<Long> position,
     Optional<Instant> since,
-    SortedMap<String, OpenBatch> open,
+    SortedMap<String, AnnouncedBatch> open,
     SortedMap<String, CountedBatch> counted,
     List<String> forgotten,
     SortedMap<String, Uncounted> uncounted) {
@@ -34,7 +34,6 @@ public record AnnouncementsState(
   /** The feature that a reader must know if a state contains announced batches. */
   public static final String FEATURE = "announced-batches";
 
-  /** Maximum number of announced batches in the state. */
   public static final int OPEN_MOST = 1_000;
 
   /** Maximum number of topics of all announced batches together. */
@@ -65,7 +64,7 @@ public record AnnouncementsState(
   /**
    * Returns a state in which nothing is announced or counted.
    *
-   * @param since the start of counting; empty if no records were taken before
+   * @param since the start of counting; empty if no accounts were read before
    */
   public static AnnouncementsState begin(Optional<Instant> since) {
     return new AnnouncementsState(

@@ -1,10 +1,8 @@
 package io.tidemark.completeness.ledger;
 
 /**
- * The number of records of one topic in an announced batch that the ledger has taken.
+ * The number of records of one topic in an announced batch that accounts have reported.
  *
- * @param landed the records in tables
- * @param deadLettered the records in the dead letter topic
  * @param skipped the records that {@code behavior.on.null.values} skipped
  */
 public record BatchTally(long landed, long deadLettered, long skipped) {

@@ -7,7 +7,6 @@ import java.util.Optional;
  * The ledger's verdict about an announced batch, after a snapshot was covered.
  *
  * @param snapshot the number of the ledger's entry with the snapshot
- * @param askedAt when that snapshot was taken
  * @param held why the batch is not complete; empty if it is complete
  */
 public record BatchVerdict(long snapshot, Instant askedAt, Optional<HeldBecause> held) {

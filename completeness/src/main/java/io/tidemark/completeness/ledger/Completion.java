@@ -5,10 +5,8 @@ import java.time.Instant;
 /**
  * The recorded statement that a Hive partition is complete.
  *
- * @param total the total of the Hive partition
  * @param snapshot the number of the ledger's entry with the covered snapshot; if the table has
  *     several topics, with the earliest of their snapshots
- * @param askedAt when that snapshot was taken
  */
 public record Completion(HivePartitionTotal total, long snapshot, Instant askedAt) {
 

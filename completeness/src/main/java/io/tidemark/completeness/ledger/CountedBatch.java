@@ -8,10 +8,9 @@ import java.util.TreeMap;
 /**
  * The counted records of a batch.
  *
- * @param since when the ledger took the first record of the batch or read its announcement,
+ * @param since when the ledger counted the first record of the batch or read its announcement,
  *     whichever was earlier, according to the reckoner's clock
- * @param last when the ledger took the last record so far
- * @param topics the number of records by topic
+ * @param last when the ledger counted the last record so far
  */
 public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchTally> topics) {
 
@@ -23,26 +22,22 @@ public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchT
     }
   }
 
-  /** Returns a batch without records. */
   public static CountedBatch none(Instant now) {
     return new CountedBatch(now, now, Sorted.none());
   }
 
-  /** Returns this count plus {@code more} records of a topic. */
   public CountedBatch plus(String topic, BatchTally more, Instant now) {
     SortedMap<String, BatchTally> all = new TreeMap<>(topics);
     all.merge(topic, more, BatchTally::plus);
     return new CountedBatch(since, now.isBefore(last) ? last : now, all);
   }
 
-  /** Returns the count of the given topics only. */
   public CountedBatch ofTopics(Set<String> some) {
     SortedMap<String, BatchTally> kept = new TreeMap<>(topics);
     kept.keySet().retainAll(some);
     return new CountedBatch(since, last, kept);
   }
 
-  /** Returns the count of one topic. */
   public BatchTally of(String topic) {
     return topics.getOrDefault(topic, BatchTally.NONE);
   }

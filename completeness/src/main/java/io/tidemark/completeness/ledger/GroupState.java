@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The ledger's state of a group of tables.
  *
- * @param members the members. Example: {@code default.payments@payments}
+ * @param members tables, also of other logs. Example: {@code default.payments@payments}
  * @param through the time through which all members are complete
  * @param held why {@code through} is not later
  */

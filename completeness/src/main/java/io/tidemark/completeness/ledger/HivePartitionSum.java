@@ -9,7 +9,6 @@ import java.util.TreeMap;
 /**
  * The sum of a batch's files in one Hive partition.
  *
- * @param bytes the length of all files
  * @param minTimestamp the smallest event time, in milliseconds since 1970
  * @param maxTimestamp the largest event time, in milliseconds since 1970
  */
@@ -30,10 +29,7 @@ public record HivePartitionSum(
     }
   }
 
-  /**
-   * Returns the sums of a batch's files, one for each Hive partition, ordered by {@link
-   * HivePartitionId}.
-   */
+  /** Returns the sums of a batch's files, one for each Hive partition, in order. */
   public static List<HivePartitionSum> of(List<DataFile> files) {
     TreeMap<HivePartitionId, HivePartitionSum> sums = new TreeMap<>();
     for (DataFile file : files) {

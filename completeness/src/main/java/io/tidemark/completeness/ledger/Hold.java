@@ -7,8 +7,6 @@ import java.util.Optional;
  * affects a snapshot if one of the offsets is below the snapshot's end offset.
  *
  * @param topicPartition the number of the topic-partition, or {@link #ALL}
- * @param topicId the id of the topic that has the offsets
- * @param from the first offset
  * @param to the offset after the last one
  * @param hivePartition the Hive partition in which the records landed, for {@link HoldKind#UNSEEN}
  * @param acknowledged the operator's reason, once the hold is acknowledged
@@ -37,13 +35,11 @@ public record Hold(
     }
   }
 
-  /** Returns this hold as acknowledged. */
   public Hold acknowledgedFor(String reason) {
     return new Hold(
         kind, topic, topicPartition, topicId, from, to, hivePartition, Optional.of(reason));
   }
 
-  /** Returns whether the hold is not acknowledged. */
   public boolean open() {
     return acknowledged.isEmpty();
   }

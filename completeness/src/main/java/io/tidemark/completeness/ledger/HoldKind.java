@@ -16,10 +16,7 @@ public enum HoldKind {
   /** The log does not continue at the ledger's position. */
   @JsonProperty("gap")
   GAP,
-  /**
-   * The records are in the dead letter topic, and {@code completeness.hold.on} contains {@code
-   * dead-lettered}.
-   */
+  /** The records are in the dead letter topic, and {@code completeness.hold.on} has this kind. */
   @JsonProperty("dead-lettered")
   DEAD_LETTERED
 }

@@ -32,84 +32,54 @@ public sealed interface LedgerEntry extends LogEntry {
   /** Returns the ledger's state after this entry. */
   LedgerState state();
 
-  /**
-   * Returns when the entry was written, according to the writer's clock. {@code store.StoreClock}
-   * compares this time with the store's time.
-   */
+  /** Returns when the entry was written, by the writer's clock: see {@code StoreClock}. */
   Instant writtenAt();
 
-  /**
-   * Calls the function for this entry's type. A new type does not compile until every caller has a
-   * function for it.
-   */
-  <R> R match(
+  /** Calls the function for this entry's type, so that each caller has one for every type. */
+  default <R> R match(
       Function<Claim, R> claim,
       Function<SnapshotTaken, R> snapshot,
       Function<Reckoning, R> reckoning,
       Function<Acknowledge, R> acknowledge,
-      Function<Checkpoint, R> checkpoint);
-
-  /** Returns the entry's snapshot of Kafka's end offsets; empty if it has none. */
-  default Optional<Snapshot> asSnapshot() {
-    return Optional.empty();
+      Function<Checkpoint, R> checkpoint) {
+    return this instanceof Claim one
+        ? claim.apply(one)
+        : this instanceof SnapshotTaken one
+            ? snapshot.apply(one)
+            : this instanceof Reckoning one
+                ? reckoning.apply(one)
+                : this instanceof Acknowledge one
+                    ? acknowledge.apply(one)
+                    : checkpoint.apply((Checkpoint) this);
   }
 
-  /** Returns the entry as a reckoning; empty if it is of another type. */
+  default Optional<Snapshot> asSnapshot() {
+    return this instanceof SnapshotTaken taken ? Optional.of(taken.snapshot()) : Optional.empty();
+  }
+
   default Optional<Reckoning> asReckoning() {
-    return Optional.empty();
+    return this instanceof Reckoning reckoning ? Optional.of(reckoning) : Optional.empty();
   }
 
   /** Returns whether the entry replaces all entries before it. */
   default boolean isCheckpoint() {
-    return false;
+    return this instanceof Checkpoint;
   }
 
-  /**
-   * A reckoner's claim of the ledger. The previous reckoner can append no further entry.
-   *
-   * @param connector the reckoner's connector, for people
-   * @param worker the worker's process, for people
-   */
+  /** A reckoner's claim of the ledger. The previous reckoner can append no further entry. */
   record Claim(UUID attempt, LedgerState state, Instant writtenAt, String connector, String worker)
-      implements LedgerEntry {
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<SnapshotTaken, R> snapshot,
-        Function<Reckoning, R> reckoning,
-        Function<Acknowledge, R> acknowledge,
-        Function<Checkpoint, R> checkpoint) {
-      return claim.apply(this);
-    }
-  }
+      implements LedgerEntry {}
 
   /** A snapshot of Kafka's end offsets. */
   record SnapshotTaken(UUID attempt, LedgerState state, Instant writtenAt, Snapshot snapshot)
-      implements LedgerEntry {
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<SnapshotTaken, R> snapshot,
-        Function<Reckoning, R> reckoning,
-        Function<Acknowledge, R> acknowledge,
-        Function<Checkpoint, R> checkpoint) {
-      return snapshot.apply(this);
-    }
-
-    @Override
-    public Optional<Snapshot> asSnapshot() {
-      return Optional.of(snapshot);
-    }
-  }
+      implements LedgerEntry {}
 
   /**
-   * A reckoning: the accounts that were taken, and the Hive partitions that are complete because of
+   * A reckoning: the accounts that were read, and the Hive partitions that are complete because of
    * these accounts.
    *
    * @param covered by topic, the snapshot whose time is now the topic's {@code through}
-   * @param sums the records and files that were taken, by Hive partition
+   * @param sums the records and files of these accounts, by Hive partition
    */
   record Reckoning(
       UUID attempt,
@@ -131,28 +101,11 @@ public sealed interface LedgerEntry extends LogEntry {
         throw new IllegalArgumentException(completions.size() + " completions in one entry");
       }
     }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<SnapshotTaken, R> snapshot,
-        Function<Reckoning, R> reckoning,
-        Function<Acknowledge, R> acknowledge,
-        Function<Checkpoint, R> checkpoint) {
-      return reckoning.apply(this);
-    }
-
-    @Override
-    public Optional<Reckoning> asReckoning() {
-      return Optional.of(this);
-    }
   }
 
   /**
    * An operator's acknowledgement of holds, or release of topics from their tables.
    *
-   * @param operator the name of the operator, for people
-   * @param reason the operator's reason, for people
    * @param holds the holds that are acknowledged, as they were before (without the reason)
    * @param released the topics that are removed from their tables
    */
@@ -169,16 +122,6 @@ public sealed interface LedgerEntry extends LogEntry {
     public Acknowledge {
       holds = List.copyOf(holds);
       released = List.copyOf(released);
-    }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<SnapshotTaken, R> snapshot,
-        Function<Reckoning, R> reckoning,
-        Function<Acknowledge, R> acknowledge,
-        Function<Checkpoint, R> checkpoint) {
-      return acknowledge.apply(this);
     }
   }
 
@@ -204,21 +147,6 @@ public sealed interface LedgerEntry extends LogEntry {
             "it has the snapshots %s, and %s are pending"
                 .formatted(snapshots.keySet(), state.pending()));
       }
-    }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<SnapshotTaken, R> snapshot,
-        Function<Reckoning, R> reckoning,
-        Function<Acknowledge, R> acknowledge,
-        Function<Checkpoint, R> checkpoint) {
-      return checkpoint.apply(this);
-    }
-
-    @Override
-    public boolean isCheckpoint() {
-      return true;
     }
   }
 }

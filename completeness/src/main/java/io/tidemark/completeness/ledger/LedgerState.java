@@ -7,11 +7,14 @@ import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -19,8 +22,7 @@ import java.util.function.Consumer;
  * parts, of which entries contain only the changes since the checkpoint: the positions of {@link
  * TopicState#at}, the totals of Hive partitions, and {@link AnnouncementsState#counted}.
  *
- * @param lastTick the last tick: the largest {@link Snapshot#through} for which a snapshot was
- *     taken
+ * @param lastTick the largest {@link Snapshot#through} for which a snapshot was taken
  * @param pending the numbers of the entries with snapshots that some topic has not covered
  * @param shownThrough the entries up to this number are shown: rows, manifests, events
  * @param holds the open holds, and acknowledged holds while a pending snapshot has their offsets
@@ -40,7 +42,6 @@ public record LedgerState(
     List<String> requires,
     @JsonAnyGetter Map<String, JsonNode> unknown) {
 
-  /** Maximum number of pending snapshots. */
   public static final int PENDING_MOST = 32;
 
   public LedgerState {
@@ -68,9 +69,27 @@ public record LedgerState(
     }
   }
 
-  /** Returns the state before the first entry. */
   public static LedgerState initial() {
     return new Draft().state();
+  }
+
+  /** Returns a topic's state, also of an unknown topic. */
+  public TopicState topic(String name) {
+    return topics.getOrDefault(name, TopicState.unknown());
+  }
+
+  /** Returns the topics of all tables. */
+  public SortedSet<String> topicsOfTables() {
+    SortedSet<String> all = new TreeSet<>();
+    tables.values().forEach(table -> all.addAll(table.topics()));
+    return all;
+  }
+
+  /** Returns when the earliest of the topics' newest covered snapshots was taken. */
+  public Optional<Instant> askedAt(List<String> ofTopics) {
+    return ofTopics.stream()
+        .flatMap(topic -> topic(topic).askedAt().stream())
+        .min(Comparator.naturalOrder());
   }
 
   /** Returns a changed copy of this state. */
@@ -90,7 +109,6 @@ public record LedgerState(
     return draft.state();
   }
 
-  /** Returns this state without a pending snapshot. */
   public LedgerState withoutSnapshot(long number) {
     return with(draft -> draft.pending = pending.stream().filter(each -> each != number).toList());
   }

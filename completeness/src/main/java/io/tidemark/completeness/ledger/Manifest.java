@@ -9,8 +9,6 @@ import java.util.SortedMap;
 /**
  * The content of a Hive partition's {@code _SUCCESS}: its first completion, which never changes.
  *
- * @param log the name of the log directory, {@code log.id}
- * @param completion the completion
  * @param revision the number of the ledger's entry that recorded the completion
  * @param latenessMs the minimum time from the Hive partition's end to the snapshot, in milliseconds
  * @param frameworkMayDrop whether records may have been dropped, uncounted, before they reached the

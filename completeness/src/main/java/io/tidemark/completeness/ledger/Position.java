@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * The ledger's position in the log of one topic-partition.
  *
- * @param number the number of the last entry that was taken
+ * @param number the number of the last entry in an account that was read
  * @param attempt the identity of that entry; empty if a checkpoint replaced it
  * @param topicId the id of the entry's topic. If a topic is recreated, the logs of its
  *     topic-partitions change to the new id at different times

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The ledger's state of a table.
@@ -15,8 +16,7 @@ import java.util.TreeSet;
  * @param held why {@code through} is not later
  * @param emptiesThrough the time through which empty Hive partitions were created; empty if none
  *     are created
- * @param refused complete Hive partitions whose manifests the store refused; empty if there are
- *     none
+ * @param refused complete Hive partitions whose manifests the store refused; empty for none
  * @param goneSince when the table's last topic was found to be deleted; empty if the table has a
  *     topic, or if an operator released its last topic
  */
@@ -49,30 +49,23 @@ public record TableState(
     topics = List.copyOf(topics);
   }
 
-  /** Creates a table without empty Hive partitions. */
   public TableState(List<String> topics, Optional<Instant> through, Optional<HeldBecause> held) {
     this(topics, through, held, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** Returns the state of a table that was never complete. */
-  public static TableState of(List<String> topics) {
-    return new TableState(topics, Optional.empty(), Optional.empty());
-  }
-
-  /** Returns this table with other topics. */
   public TableState withTopics(List<String> others) {
     return new TableState(others, through, held, emptiesThrough, refused, goneSince);
   }
 
-  /**
-   * Returns this table, complete through {@code reached}, with the reason why that time is not
-   * later.
-   */
-  public TableState reaching(Optional<Instant> reached, Optional<HeldBecause> why) {
-    return new TableState(topics, reached, why, emptiesThrough, refused, goneSince);
+  public TableState withoutTopics(Predicate<String> left) {
+    return withTopics(topics.stream().filter(left.negate()).toList());
   }
 
-  /** Returns this table after empty Hive partitions were created up to {@code made}. */
+  /** Returns this table, complete through another time, with the reason why it is not later. */
+  public TableState complete(Optional<Instant> time, Optional<HeldBecause> why) {
+    return new TableState(topics, time, why, emptiesThrough, refused, goneSince);
+  }
+
   public TableState withEmptiesThrough(Optional<Instant> made) {
     return new TableState(topics, through, held, made, refused, goneSince);
   }
@@ -90,10 +83,7 @@ public record TableState(
         goneSince);
   }
 
-  /**
-   * Returns this table after Hive partitions were recorded as complete, for the first time or
-   * again.
-   */
+  /** Returns this table after Hive partitions were recorded as complete, possibly again. */
   public TableState stating(Collection<String> hivePartitions) {
     Optional<Refused> left =
         refused.flatMap(
@@ -107,10 +97,6 @@ public record TableState(
     return new TableState(topics, through, held, emptiesThrough, left, goneSince);
   }
 
-  /**
-   * Returns this table with the time since which all of its topics are deleted; empty if it has a
-   * topic.
-   */
   public TableState withGoneSince(Optional<Instant> since) {
     return new TableState(topics, through, held, emptiesThrough, refused, since);
   }

@@ -9,7 +9,6 @@ import java.util.Set;
  * topic-partitions prevent it.
  *
  * @param others the rule for the topics that are not in {@code named}
- * @param named the rules of topics, by name
  */
 public record TopicRules(Rule others, Map<String, Rule> named) {
 
@@ -34,13 +33,16 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
     }
   }
 
-  /** Returns one rule for all topics. */
   public static TopicRules ofAll(boolean idleHolds, Set<HoldKind> holdOn) {
     return new TopicRules(new Rule(idleHolds, holdOn), Map.of());
   }
 
-  /** Returns the rule of a topic. */
   public Rule of(String topic) {
     return named.getOrDefault(topic, others);
+  }
+
+  /** Returns whether a hold prevents its topic from being complete. */
+  public boolean prevents(Hold hold) {
+    return hold.open() && of(hold.topic()).holdOn().contains(hold.kind());
   }
 }

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * @param snapshot the number of the ledger's entry with the newest covered snapshot; 0 before the
  *     first
  * @param askedAt when the newest covered snapshot was taken
- * @param counts all offsets that were taken, by class
- * @param countsBefore the offsets that had been taken when {@code through} last moved, by class
+ * @param counts all offsets of the accounts that were read, by class
+ * @param countsBefore these offsets when {@code through} last advanced
  * @param partialBefore the totals of Hive partitions that begin before this time are partial: the
  *     ledger may lack files of them
  * @param held why the newest snapshot is not covered; empty if it is covered
@@ -53,17 +53,14 @@ public record TopicState(
     }
   }
 
-  /** Returns the state of an unknown topic. */
   public static TopicState unknown() {
     return new Draft().state();
   }
 
-  /** Returns this state with other positions. */
   public TopicState withAt(SortedMap<Integer, Position> positions) {
     return with(draft -> draft.at = positions);
   }
 
-  /** Returns this state with the time since which the topic is deleted; empty if it exists. */
   public TopicState withGoneSince(Optional<Instant> since) {
     return with(draft -> draft.goneSince = since);
   }

@@ -10,7 +10,6 @@ import io.tidemark.completeness.decide.Reckoning;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
@@ -47,7 +46,6 @@ final class Deciding {
   private final RecordedSpans recorded;
   private long holdsAtMs;
 
-  /** Creates the runner of decisions. {@code logId} is the log of the connector. */
   Deciding(
       CommitLogs logs,
       Optional<CatalogLook> catalog,
@@ -72,11 +70,7 @@ final class Deciding {
    */
   record Decided(Decision decision, boolean catalogUnavailable) {}
 
-  /**
-   * Decides the ledger's next entry.
-   *
-   * @param found the accounts, deleted topics, and announcements
-   */
+  /** Decides the ledger's next entry; {@code found} has accounts, topics and announcements. */
   Decided decide(
       Ledger ledger,
       LedgerSettings settings,
@@ -145,25 +139,21 @@ final class Deciding {
           settings.tables().getOrDefault(table.table().name().toString(), List.of());
       if (topics.stream().anyMatch(topic -> decision.covered().containsKey(topic))) {
         List<String> there = topics.stream().filter(topic -> !gone.contains(topic)).toList();
-        covered.put(table, feeding(there, ledger));
+        covered.put(table, stagingDirectories(there, ledger));
       }
     }
     return catalog.get().unregistered(covered);
   }
 
-  /**
-   * Returns the staging directories of all topic-partitions that the topics have in the newest
-   * snapshot.
-   */
-  private List<StagingDirectories> feeding(List<String> topics, Ledger ledger) {
-    List<StagingDirectories> feeding = new ArrayList<>();
+  /** Returns the staging directories of the topics' topic-partitions in the newest snapshot. */
+  private List<StagingDirectories> stagingDirectories(List<String> topics, Ledger ledger) {
+    List<StagingDirectories> directories = new ArrayList<>();
     for (String topic : topics) {
-      TopicState state = ledger.state().topics().getOrDefault(topic, TopicState.unknown());
-      for (int each = 0; each < state.topicPartitions(); each++) {
-        feeding.add(new StagingDirectories(storage, logId, new TopicPartition(topic, each)));
+      for (int each = 0; each < ledger.state().topic(topic).topicPartitions(); each++) {
+        directories.add(new StagingDirectories(storage, logId, new TopicPartition(topic, each)));
       }
     }
-    return feeding;
+    return directories;
   }
 
   private Look look(Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables)

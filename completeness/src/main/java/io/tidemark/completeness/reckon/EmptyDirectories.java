@@ -59,7 +59,7 @@ final class EmptyDirectories {
 
   /**
    * Returns the Hive partitions in which readers find files. Such files belong to entries that were
-   * folded before the ledger took them, or to other programs.
+   * folded before the ledger read them, or to other programs.
    */
   Set<HivePartitionId> filled(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
       throws IOException {

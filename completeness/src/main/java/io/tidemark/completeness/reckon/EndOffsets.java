@@ -42,16 +42,6 @@ public interface EndOffsets extends Closeable {
       Set<String> refused,
       Set<String> unreadable) {
 
-    /** Creates answers without a refusal. */
-    public Answers(
-        String clusterId,
-        Map<String, TopicDescription> before,
-        Map<String, List<Long>> ends,
-        Map<String, Map<Integer, Long>> open,
-        Map<String, TopicDescription> after) {
-      this(clusterId, before, ends, open, after, Set.of(), Set.of());
-    }
-
     public Answers {
       before = Map.copyOf(before);
       ends = Map.copyOf(ends);

@@ -1,6 +1,7 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;

@@ -1,5 +1,6 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
@@ -7,6 +8,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -33,36 +35,22 @@ public final class GroupDeclarations {
   private final StoragePath directory;
   private final String logId;
 
-  /** Creates the declarations for the connector of one log directory. */
   public GroupDeclarations(Storage storage, LedgerFolders folders) {
     this.storage = storage;
     this.directory = folders.groups();
     this.logId = folders.logId();
   }
 
-  /** The result of a declaration. */
-  public sealed interface Declared {
-
-    /** This log declares the group. */
-    record Ours() implements Declared {}
-
-    /**
-     * Another log declares the group, so this log must not report a group of the same name.
-     *
-     * @param log the other log directory, {@code log.id}
-     * @param problem place, problem, cause and cure, for people
-     */
-    record Theirs(String log, String problem) implements Declared {}
-  }
-
   /**
    * Declares a group for this log, unless another log has declared it.
    *
+   * @return why this log must not report the group: place, problem, cause and cure; empty if this
+   *     log declares it
    * @throws IllegalArgumentException a group cannot have this name
    * @throws IOException the store is unavailable: retry
    * @throws CorruptLogException the file of the declaration cannot be read
    */
-  public Declared declare(String group) throws IOException, CorruptLogException {
+  public Optional<String> declare(String group) throws IOException, CorruptLogException {
     if (!NAME.matcher(group).matches()) {
       throw new IllegalArgumentException(
           "completeness.groups: \"%s\" cannot be a group's name, because a file has that name. Use at most 200 letters, digits, '_', '-' and '.', and no '.' in front."
@@ -75,14 +63,13 @@ public final class GroupDeclarations {
           new PutIfAbsent(storage, directory)
               .put(name, FORMAT.write(new Declaration(group, logId)));
       if (put) {
-        return new Declared.Ours();
+        return Optional.empty();
       }
     }
     String log = FORMAT.read(storage, file).log();
     return log.equals(logId)
-        ? new Declared.Ours()
-        : new Declared.Theirs(
-            log,
+        ? Optional.empty()
+        : Optional.of(
             "%s%s: the group %s is declared by the log %s, so the log %s does not report whether it is complete. Two connectors declare the same group. Rename the group in completeness.groups, or remove it from there. To move the name to this connector, stop the other connector and remove the file."
                 .formatted(storage.location(), file, group, PrintableText.line(log), logId));
   }

@@ -1,6 +1,12 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.decide.Arrival;
 import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Position;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -20,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The accounts that the reckoner has not taken yet, each a file. Tasks only put accounts; the
- * reckoner reads and deletes them. Not thread-safe. But several objects, also of other processes,
- * may use the same inbox.
+ * The accounts that are not in the ledger yet, each a file. Tasks only put accounts; the reckoner
+ * reads and deletes them. Not thread-safe. But several objects, also of other processes, may use
+ * the same inbox.
  *
  * <p>Example: {@code /ledger/logs/sales/inbox/01795248014445-8c6d8dc8-….json}
  */
@@ -61,7 +67,33 @@ public final class Inbox {
    *
    * @param at when the account was put, according to the store's clock
    */
-  public record Received(StoragePath file, Instant at, Account account) {}
+  public record Received(StoragePath file, Instant at, Account account) {
+
+    List<Arrival> arrivals() {
+      return account.entries().stream().map(entry -> new Arrival(at, entry)).toList();
+    }
+
+    /** Returns whether all entries are in the ledger, or never will be. */
+    boolean isDone(LedgerState state) {
+      return account.entries().stream().allMatch(entry -> isDone(state, entry));
+    }
+
+    private static boolean isDone(LedgerState state, AccountedEntry entry) {
+      Position position = state.topic(entry.topic()).at().get(entry.topicPartition());
+      if (position != null && entry.number() <= position.number()) {
+        return true;
+      }
+      // No entry of this topic-partition is read until an operator acknowledges the gap. After that
+      // only the newest account is read.
+      return state.holds().stream()
+          .anyMatch(
+              hold ->
+                  hold.kind() == HoldKind.GAP
+                      && hold.open()
+                      && hold.topic().equals(entry.topic())
+                      && hold.topicPartition() == entry.topicPartition());
+    }
+  }
 
   /**
    * The result of a read of the inbox.
@@ -147,14 +179,14 @@ public final class Inbox {
     return new Received(file.path(), Instant.ofEpochMilli(file.modifiedMs()), account);
   }
 
-  /** Deletes accounts that were taken. Accounts that are already deleted are ignored. */
-  public void delete(Collection<StoragePath> taken) throws IOException {
+  /** Deletes accounts, unless they are already deleted. */
+  public void delete(Collection<StoragePath> accounts) throws IOException {
     int deleted = 0;
-    for (StoragePath file : taken) {
+    for (StoragePath file : accounts) {
       if (files.delete(file)) {
         deleted++;
       }
     }
-    LOG.debug("{}: deleted {} of {} accounts", logId, deleted, taken.size());
+    LOG.debug("{}: deleted {} of {} accounts", logId, deleted, accounts.size());
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.log.AppendOutcome;
@@ -38,7 +39,6 @@ public final class LedgerLog {
    *
    * @param connector the connector that owns the log directory and its ledger
    * @param worker the worker's process, for people. Example: {@code 4711@w2}
-   * @param clock the wall clock, for the times in entries
    * @param skewMost the maximum difference between the reckoner's clock and the store's
    */
   public LedgerLog(
@@ -67,22 +67,7 @@ public final class LedgerLog {
     for (NumberedEntry<LedgerEntry> entry : entries) {
       ledger = ledger.after(entry);
     }
-    return storeClock.believed(ledger, entries);
-  }
-
-  /** The result of a claim. */
-  public sealed interface Claim {
-
-    /** The ledger is claimed by this reckoner, until another reckoner claims it. */
-    record Won(OwnedLedger ledger) implements Claim {}
-
-    /**
-     * The claim failed.
-     *
-     * @param reason the reason, for logs. Example: {@code entry 42 of the ledger is another
-     *     reckoner's}
-     */
-    record Lost(String reason) implements Claim {}
+    return storeClock.withoutWrongTimes(ledger, entries);
   }
 
   /**
@@ -96,7 +81,7 @@ public final class LedgerLog {
    * @throws CorruptLogException an operator must act: the ledger is another connector's, or cannot
    *     be read
    */
-  public Claim claim(long highestShown) throws IOException, CorruptLogException {
+  public OwnedLedger.Outcome claim(long highestShown) throws IOException, CorruptLogException {
     storage.makeDirectories(folders.log());
     storage.makeDirectories(folders.inbox());
     // Create the directory now. Otherwise the first operator who puts a request would own it.
@@ -111,7 +96,10 @@ public final class LedgerLog {
           folders.log(),
           ledger.number(),
           highestShown);
-      goOnAbove(highestShown, ledger);
+      // Numbers are never reused, because names of shown files contain them.
+      log.fold(
+          highestShown + 1,
+          ledger.shownThrough(highestShown + 1).checkpoint(UUID.randomUUID(), clock.instant()));
       entries = log.all();
       ledger = ledger(entries);
     }
@@ -127,7 +115,7 @@ public final class LedgerLog {
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
         && appended.fencedBy().isEmpty()) {
       log.removeLeftovers(appended.entry().number());
-      return new Claim.Won(
+      return new OwnedLedger.Outcome.Owned(
           new OwnedLedger(
               log,
               storeClock,
@@ -136,23 +124,10 @@ public final class LedgerLog {
               log.checkpoint(),
               storeClock.compare(appended.entry())));
     }
-    return new Claim.Lost(OwnedLedger.reason(folders.log(), ledger.number() + 1, outcome));
+    return OwnedLedger.fenced(folders.log(), ledger.number() + 1, outcome);
   }
 
-  /**
-   * Continues above the numbers that were shown. Numbers are never reused, because names of shown
-   * files contain them.
-   */
-  private void goOnAbove(long highestShown, Ledger ledger) throws IOException {
-    log.fold(
-        highestShown + 1,
-        ledger.shownThrough(highestShown + 1).checkpoint(UUID.randomUUID(), clock.instant()));
-  }
-
-  /**
-   * Returns the entries that an earlier reckoner has possibly not shown, each with the ledger
-   * before it.
-   */
+  /** Returns the entries that an earlier reckoner has possibly not shown. */
   private static List<OwnedLedger.Unshown> unshown(
       List<NumberedEntry<LedgerEntry>> entries, NumberedEntry<LedgerEntry> claim) {
     Ledger before = Ledger.EMPTY;

@@ -4,6 +4,7 @@ import io.tidemark.completeness.decide.Acknowledgement;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
@@ -22,18 +23,18 @@ public final class OperatorRepair {
   private static final int CLAIMS = 5;
 
   private final LedgerLog log;
-  private final Announcer announcer;
+  private final LedgerTables tables;
   private final Clock clock;
 
   /**
-   * Creates a repair.
+   * Creates a repair. The connector shows the repair's entry with its next step.
    *
    * @param log the log of the connector's ledger, with the connector's name
-   * @param announcer returns which entries were shown; a repair shows no entries
+   * @param tables from which the highest number of a shown entry is read
    */
-  public OperatorRepair(LedgerLog log, Announcer announcer, Clock clock) {
+  public OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
     this.log = log;
-    this.announcer = announcer;
+    this.tables = tables;
     this.clock = clock;
   }
 
@@ -46,7 +47,6 @@ public final class OperatorRepair {
    * Acknowledges holds. After that, their offsets no longer prevent completeness.
    *
    * @param holds selects open holds; it must select at least one
-   * @param operator the name of the operator, for people
    * @param reason the operator's reason; manifests contain it
    * @return the holds that were acknowledged
    * @throws IllegalArgumentException no open hold is selected
@@ -75,21 +75,19 @@ public final class OperatorRepair {
     for (int claims = 0; claims < CLAIMS; claims++) {
       // Check before claiming: a mistake then changes nothing in the ledger.
       requireMeant(log.read(), holds, released);
-      LedgerLog.Claim claim = log.claim(announcer.highestShown());
-      if (claim instanceof LedgerLog.Claim.Lost lost) {
-        fenced = lost.reason();
-      } else if (claim instanceof LedgerLog.Claim.Won won) {
-        OwnedLedger ledger = won.ledger();
-        Set<Hold> meant = requireMeant(ledger.ledger(), holds, released);
+      OwnedLedger.Outcome outcome = log.claim(tables.highestShown());
+      if (outcome instanceof OwnedLedger.Outcome.Owned owned) {
+        Ledger ledger = owned.ledger().ledger();
         LedgerEntry.Acknowledge entry =
-            new Acknowledgement(operator, reason, meant, released)
-                .entry(ledger.ledger(), UUID.randomUUID(), clock.instant());
-        OwnedLedger.Append outcome = ledger.append(entry);
-        if (outcome instanceof OwnedLedger.Append.Fenced other) {
-          fenced = other.reason();
-        } else {
+            new Acknowledgement(operator, reason, requireMeant(ledger, holds, released), released)
+                .entry(ledger, UUID.randomUUID(), clock.instant());
+        outcome = owned.ledger().append(entry);
+        if (outcome instanceof OwnedLedger.Outcome.Owned) {
           return entry.holds();
         }
+      }
+      if (outcome instanceof OwnedLedger.Outcome.Fenced other) {
+        fenced = other.reason();
       }
     }
     throw new IOException(
@@ -109,7 +107,7 @@ public final class OperatorRepair {
       if (ledger.state().tables().values().stream()
           .noneMatch(table -> table.topics().contains(topic))) {
         throw new IllegalArgumentException(
-            "the topic %s feeds no table of this ledger, which has the tables %s. Check the topic's name. It may already be released."
+            "the topic %s has no table in this ledger, which has the tables %s. Check the topic's name. It may already be released."
                 .formatted(topic, ledger.state().tables().keySet()));
       }
     }

@@ -72,9 +72,7 @@ final class OwnGroups {
 
   private Optional<String> refused(String group) throws IOException {
     try {
-      return declarations.declare(group) instanceof GroupDeclarations.Declared.Theirs theirs
-          ? Optional.of(theirs.problem())
-          : Optional.empty();
+      return declarations.declare(group);
     } catch (CorruptLogException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }

@@ -61,7 +61,7 @@ public final class OwnedLedger {
   /**
    * An entry that is to be shown.
    *
-   * @param before the ledger before the entry; the difference shows which accounts the entry took
+   * @param before the ledger before the entry; the difference shows which accounts the entry read
    */
   public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {
 
@@ -82,15 +82,11 @@ public final class OwnedLedger {
     return clocks.agree();
   }
 
-  /**
-   * Returns the store's time of the last entry's file; empty if another reckoner has folded the
-   * entry.
-   */
+  /** Returns the store's time of the last entry; empty if another reckoner has folded it. */
   public Optional<Instant> storeTime() {
     return clocks.stored();
   }
 
-  /** Returns the entries that are to be shown, in order. */
   public List<Unshown> unshown() {
     return unshown;
   }
@@ -99,18 +95,22 @@ public final class OwnedLedger {
    * Returns whether another reckoner has appended an entry after this one's last entry. A reckoner
    * that appends nothing would otherwise not detect this.
    */
-  public boolean overtaken() throws IOException {
+  public boolean fenced() throws IOException {
     return log.file(ledger.number() + 1).isPresent();
   }
 
-  /** The result of an append. */
-  public sealed interface Append {
+  /** The result of a claim or another append. */
+  public sealed interface Outcome {
 
-    /** The entry is in the ledger. */
-    record Appended(OwnedLedger ledger) implements Append {}
+    /** The entry is in the ledger, which this reckoner owns until another reckoner claims it. */
+    record Owned(OwnedLedger ledger) implements Outcome {}
 
-    /** The entry does not count, because another reckoner has the ledger: claim it again. */
-    record Fenced(String reason) implements Append {}
+    /**
+     * The entry does not count, because another reckoner owns the ledger: claim it again.
+     *
+     * @param reason for logs. Example: {@code /ledger/…: entry 42 is another reckoner's}
+     */
+    record Fenced(String reason) implements Outcome {}
   }
 
   /**
@@ -118,7 +118,7 @@ public final class OwnedLedger {
    *
    * @throws IOException the entry may or may not be in the ledger: claim the ledger again
    */
-  public Append append(LedgerEntry entry) throws IOException, CorruptLogException {
+  public Outcome append(LedgerEntry entry) throws IOException, CorruptLogException {
     long number = ledger.number() + 1;
     AppendOutcome<LedgerEntry> outcome = log.append(number, entry);
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
@@ -127,7 +127,7 @@ public final class OwnedLedger {
       more.add(new Unshown(ledger, appended.entry()));
       StoreClock.Compared compared = storeClock.compare(appended.entry());
       Ledger after = ledger.after(appended.entry());
-      return new Append.Appended(
+      return new Outcome.Owned(
           new OwnedLedger(
               log,
               storeClock,
@@ -136,20 +136,19 @@ public final class OwnedLedger {
               folded,
               compared));
     }
-    return new Append.Fenced(reason(log.directory(), number, outcome));
+    return fenced(log.directory(), number, outcome);
   }
 
-  static String reason(StoragePath log, long number, AppendOutcome<LedgerEntry> outcome) {
-    String place = log + ": entry " + number;
+  static Outcome fenced(StoragePath log, long number, AppendOutcome<LedgerEntry> outcome) {
+    String why = " was withdrawn";
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended) {
-      return place
-          + " was appended, but another reckoner has claimed the ledger: "
-          + appended.fencedBy().map(OwnedLedger::writer).orElse("");
+      why =
+          " was appended, but another reckoner has claimed the ledger: "
+              + appended.fencedBy().map(OwnedLedger::writer).orElse("");
+    } else if (outcome instanceof AppendOutcome.Collided<LedgerEntry> collided) {
+      why = " is another reckoner's: " + writer(collided.winner());
     }
-    if (outcome instanceof AppendOutcome.Collided<LedgerEntry> collided) {
-      return place + " is another reckoner's: " + writer(collided.winner());
-    }
-    return place + " was withdrawn";
+    return new Outcome.Fenced(log + ": entry " + number + why);
   }
 
   private static String writer(NumberedEntry<LedgerEntry> entry) {

@@ -27,10 +27,13 @@ final class ReckonedTables {
    * The tables of the configuration at one time.
    *
    * @param settings the settings with the topics of each table
+   * @param nameTaken see {@link Subscription#nameTaken}
    */
-  record Now(LedgerSettings settings, Map<TableName, ReckonedTable> byName) {}
+  record Now(
+      LedgerSettings settings,
+      Map<TableName, ReckonedTable> byName,
+      Map<String, String> nameTaken) {}
 
-  /** Returns the present tables. */
   Now now() throws IOException {
     TreeMap<String, List<String>> topics = new TreeMap<>();
     Map<TableName, ReckonedTable> byName = new HashMap<>();
@@ -38,15 +41,7 @@ final class ReckonedTables {
       topics.put(table.table().name().toString(), table.topics());
       byName.put(table.table().name(), table);
     }
-    return new Now(settings.with(topics, groups.declared()), byName);
-  }
-
-  /**
-   * Returns the topics whose tables would have the names of other topics' tables, with the reason
-   * and the cure.
-   */
-  Map<String, String> nameless() throws IOException {
-    return subscription.nameless();
+    return new Now(settings.with(topics, groups.declared()), byName, subscription.nameTaken());
   }
 
   /**

@@ -47,7 +47,7 @@ public final class Reckoner {
   private static final long REASON_AFTER_MS = 10_000;
 
   private static final long CLOCKS_COMPARED_AFTER_MS = 60_000;
-  private static final long FOLDED_AFTER_MS = 3_600_000;
+  private static final long COMPACTED_AFTER_MS = 3_600_000;
   private static final int ACCOUNTS_MOST = 1_000;
   private static final long ACCOUNT_BYTES_MOST = 64L << 20;
 
@@ -57,10 +57,10 @@ public final class Reckoner {
   private final SnapshotRequests requests;
   private final SnapshotTaker snapshots;
   private final AnnouncementsReader announcements;
-  private final Showing showing;
+  private final OrderedShow show;
   private final Deciding deciding;
   private final OwnGroups groups;
-  private final Duels duels;
+  private final FencedPauses pauses;
   private final ReckonerReport report;
 
   /**
@@ -69,10 +69,7 @@ public final class Reckoner {
    */
   private Optional<OwnedLedger> owned = Optional.empty();
 
-  /**
-   * The accounts of the last read of the inbox. They contain the entries that the next entry of the
-   * ledger takes.
-   */
+  /** The accounts of the last read of the inbox, for the ledger's next entry. */
   private List<Inbox.Received> accounts = List.of();
 
   private List<StoragePath> requested = List.of();
@@ -87,7 +84,7 @@ public final class Reckoner {
   private long readInboxAtMs;
   private long requestsAtMs;
   private long appendedMs;
-  private long foldAtMs;
+  private long compactAtMs;
 
   /**
    * Creates a reckoner, which does nothing until its first cycle.
@@ -106,7 +103,7 @@ public final class Reckoner {
     CommitLogs logs =
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
-    this.showing = new Showing(services.announcer(), new TakenEntries(logs), services.monotonic());
+    this.show = new OrderedShow(services.show(), new AccountedEntries(logs), services.monotonic());
     this.deciding =
         new Deciding(
             logs,
@@ -122,11 +119,10 @@ public final class Reckoner {
             settings.groups(),
             services.monotonic());
     this.configured = new ReckonedTables(subscription, settings, groups);
-    this.duels = new Duels(services.monotonic(), services.jitter());
+    this.pauses = new FencedPauses(services.monotonic(), services.jitter());
     this.report = new ReckonerReport();
   }
 
-  /** Returns the reckoner's health. */
   public ReckonerHealth health() {
     return report.health();
   }
@@ -148,16 +144,16 @@ public final class Reckoner {
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException {
-    Duration duel = duels.pause();
-    if (!duel.isZero()) {
-      return duel;
+    Duration fenced = pauses.pause();
+    if (!fenced.isZero()) {
+      return fenced;
     }
     if (owned.isEmpty() || clocksToCompare(owned.get())) {
       owned = Optional.empty();
       claim();
     }
     if (owned.isEmpty()) {
-      return duels.pause();
+      return pauses.pause();
     }
     show();
     ReckonedTables.Now tables = configured.now();
@@ -167,7 +163,7 @@ public final class Reckoner {
     fold();
     report.cycle(owned, services.clock().instant(), groups.problem().or(announcements::problem));
     if (owned.isEmpty()) {
-      return duels.pause();
+      return pauses.pause();
     }
     return services.monotonic().millis() >= readInboxAtMs ? Duration.ZERO : STEP;
   }
@@ -183,18 +179,24 @@ public final class Reckoner {
 
   private void claim() throws IOException, CorruptLogException {
     // Read this before the ledger: every shown entry was appended before it was shown.
-    long highestShown = services.announcer().highestShown();
-    LedgerLog.Claim claim = services.ledger().claim(highestShown);
+    long highestShown = services.show().highestShown();
+    OwnedLedger.Outcome claim = services.ledger().claim(highestShown);
     claimedMs = services.monotonic().millis();
-    if (claim instanceof LedgerLog.Claim.Won won) {
-      owned = Optional.of(won.ledger());
+    keep(claim);
+    if (owned.isPresent()) {
       announced = Optional.empty();
-      showing.claimed(won.ledger().ledger().number());
+      show.claimed(current().ledger().number());
       readInboxAtMs = claimedMs;
       appendedMs = claimedMs;
       readInbox();
-    } else if (claim instanceof LedgerLog.Claim.Lost lost) {
-      lost(lost.reason());
+    }
+  }
+
+  private void keep(OwnedLedger.Outcome outcome) {
+    if (outcome instanceof OwnedLedger.Outcome.Owned still) {
+      owned = Optional.of(still.ledger());
+    } else if (outcome instanceof OwnedLedger.Outcome.Fenced fenced) {
+      fenced(fenced.reason());
     }
   }
 
@@ -206,9 +208,9 @@ public final class Reckoner {
     return look;
   }
 
-  private void lost(String reason) {
+  private void fenced(String reason) {
     owned = Optional.empty();
-    Duration pause = duels.lost();
+    Duration pause = pauses.fenced();
     LOG.warn(
         "{}: another reckoner has claimed the ledger: {}. This reckoner claims it again in {} ms. This is normal for a moment after a rebalance, when two workers run the connector, and when an operator repairs the ledger.",
         services.folders().ledger(),
@@ -220,7 +222,7 @@ public final class Reckoner {
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
     ReckonedTables.Now tables = configured.now();
     while (!current().unshown().isEmpty()) {
-      owned = Optional.of(showing.showNext(current(), tables.byName(), accounts));
+      owned = Optional.of(show.showNext(current(), tables.byName(), accounts));
     }
   }
 
@@ -264,12 +266,7 @@ public final class Reckoner {
     }
     if (taken.isPresent()) {
       List<StoragePath> answered = requested;
-      append(
-          new LedgerEntry.SnapshotTaken(
-              UUID.randomUUID(),
-              Snapshots.with(ledger, ledger.number() + 1, taken.get()),
-              services.clock().instant(),
-              taken.get()));
+      append(Snapshots.entry(ledger, taken.get(), UUID.randomUUID(), services.clock().instant()));
       if (owned.isPresent()) {
         lastSnapshot = current().ledger().number();
         readInboxAtMs = nowMs;
@@ -286,16 +283,13 @@ public final class Reckoner {
   private void append(LedgerEntry entry) throws IOException, CorruptLogException {
     OwnedLedger before = current();
     owned = Optional.empty();
-    OwnedLedger.Append outcome = before.append(entry);
-    if (outcome instanceof OwnedLedger.Append.Appended appended) {
-      owned = Optional.of(appended.ledger());
-      duels.won();
-    } else if (outcome instanceof OwnedLedger.Append.Fenced fenced) {
-      lost(fenced.reason());
+    keep(before.append(entry));
+    if (owned.isPresent()) {
+      pauses.appended();
     }
   }
 
-  /** Takes accounts, and appends the completions that follow from them. */
+  /** Reads accounts, and appends the completions that follow from them. */
   private void reckon(ReckonedTables.Now before)
       throws IOException,
           CorruptLogException,
@@ -305,8 +299,8 @@ public final class Reckoner {
     if (owned.isEmpty() || nowMs < readInboxAtMs) {
       return;
     }
-    if (current().overtaken()) {
-      lost("there is a later entry");
+    if (current().fenced()) {
+      fenced("there is a later entry");
       return;
     }
     Inbox.Look look = readInbox();
@@ -317,8 +311,11 @@ public final class Reckoner {
         deciding.decide(
             ledger,
             tables.settings(),
-            Findings.of(Arrivals.of(accounts), snapshots.topics(configured.nameless()), announced)
-                .withAccepting(showing.accepting(ledger.state(), tables.byName()))
+            Findings.of(
+                    accounts.stream().flatMap(each -> each.arrivals().stream()).toList(),
+                    snapshots.topics(tables.nameTaken()),
+                    announced)
+                .withAccepting(show.accepting(ledger.state(), tables.byName()))
                 .at(current().storeTime()),
             tables.byName(),
             now);
@@ -340,7 +337,7 @@ public final class Reckoner {
       report.completed(decision.completions(), now);
       show();
     }
-    int deleted = appended || !decision.changed() ? deleteTaken() : 0;
+    int deleted = appended || !decision.changed() ? deleteDone() : 0;
     boolean more =
         decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
             || (look.more() && deleted > 0);
@@ -356,24 +353,16 @@ public final class Reckoner {
         : IDLE_READ_MS;
   }
 
-  /** Deletes the accounts that the ledger has taken, or will never take. */
-  private int deleteTaken() throws IOException {
+  /** Deletes the accounts whose entries are in the ledger, or never will be. */
+  private int deleteDone() throws IOException {
     LedgerState state = current().ledger().state();
-    List<StoragePath> taken =
+    List<StoragePath> done =
         accounts.stream()
-            .filter(received -> Arrivals.done(state, received))
+            .filter(received -> received.isDone(state))
             .map(Inbox.Received::file)
             .toList();
-    inbox.delete(taken);
-    return taken.size();
-  }
-
-  /**
-   * Returns the earlier time of the reckoner's clock and the store's clock. A time has passed only
-   * if it has passed according to both.
-   */
-  private static Instant earlier(Instant now, Optional<Instant> storeTime) {
-    return storeTime.filter(now::isAfter).orElse(now);
+    inbox.delete(done);
+    return done.size();
   }
 
   private void fold() throws IOException, CatalogUnavailableException, CatalogConflictException {
@@ -383,9 +372,10 @@ public final class Reckoner {
     Instant now = services.clock().instant();
     owned = Optional.of(current().fold(now));
     long nowMs = services.monotonic().millis();
-    if (nowMs >= foldAtMs) {
-      foldAtMs = nowMs + FOLDED_AFTER_MS;
-      services.announcer().fold(earlier(now, current().storeTime()));
+    if (nowMs >= compactAtMs) {
+      compactAtMs = nowMs + COMPACTED_AFTER_MS;
+      // A time has passed only if it has passed by the reckoner's clock and the store's.
+      services.show().compact(current().storeTime().filter(now::isAfter).orElse(now));
     }
   }
 }

@@ -39,7 +39,6 @@ public record ReckonerHealth(
     newestCompletion = Map.copyOf(newestCompletion);
   }
 
-  /** Returns this health with another problem. */
   public ReckonerHealth with(Optional<String> otherProblem) {
     return new ReckonerHealth(
         ours, through, held, pending, newestCompletion, lastCycle, clockAgrees, otherProblem);

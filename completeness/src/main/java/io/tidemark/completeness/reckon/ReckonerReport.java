@@ -1,11 +1,7 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Completion;
-import io.tidemark.completeness.ledger.GroupState;
-import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
-import io.tidemark.completeness.ledger.TableState;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -48,57 +44,28 @@ final class ReckonerReport {
   }
 
   /** Updates the health after a successful cycle. */
-  void cycle(Optional<OwnedLedger> owned, Instant now, Optional<String> groupProblem) {
-    LedgerState state = owned.map(OwnedLedger::ledger).map(Ledger::state).orElse(null);
-    if (state == null) {
-      health =
-          new ReckonerHealth(
-              false,
-              health.through(),
-              health.held(),
-              health.pending(),
-              newestCompletion,
-              Optional.of(now),
-              health.clockAgrees(),
-              kafkaProblem.or(() -> groupProblem));
-      return;
+  void cycle(Optional<OwnedLedger> owned, Instant at, Optional<String> groupProblem) {
+    Map<String, Instant> through = new HashMap<>(health.through());
+    Map<String, String> held = new HashMap<>(health.held());
+    int pending = health.pending();
+    if (owned.isPresent()) {
+      LedgerState state = owned.get().ledger().state();
+      Completeness now = Completeness.of(state);
+      through.clear();
+      now.through().forEach((name, time) -> time.ifPresent(known -> through.put(name, known)));
+      held.clear();
+      now.held().forEach((name, why) -> held.put(name, why.map(Object::toString).orElse("")));
+      pending = state.pending().size();
     }
-    Map<String, Instant> through = new HashMap<>();
-    Map<String, String> held = new HashMap<>();
-    for (Map.Entry<String, TableState> each : state.tables().entrySet()) {
-      note(each.getKey(), each.getValue().through(), each.getValue().held(), through, held);
-    }
-    for (Map.Entry<String, GroupState> each : state.groups().entrySet()) {
-      String name = "group:" + each.getKey();
-      note(name, each.getValue().through(), each.getValue().held(), through, held);
-    }
-    state
-        .topics()
-        .forEach(
-            (name, topic) ->
-                topic
-                    .held()
-                    .filter(why -> why.reason().equals("NAME_TAKEN"))
-                    .ifPresent(why -> held.put("topic:" + name, why.toString())));
     health =
         new ReckonerHealth(
-            true,
+            owned.isPresent(),
             through,
             held,
-            state.pending().size(),
+            pending,
             newestCompletion,
-            Optional.of(now),
-            owned.orElseThrow().clockAgrees(),
+            Optional.of(at),
+            owned.map(OwnedLedger::clockAgrees).orElse(health.clockAgrees()),
             kafkaProblem.or(() -> groupProblem));
-  }
-
-  private static void note(
-      String name,
-      Optional<Instant> reached,
-      Optional<HeldBecause> because,
-      Map<String, Instant> through,
-      Map<String, String> held) {
-    reached.ifPresent(time -> through.put(name, time));
-    held.put(name, because.map(HeldBecause::toString).orElse(""));
   }
 }

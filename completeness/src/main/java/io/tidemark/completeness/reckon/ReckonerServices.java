@@ -1,5 +1,7 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -11,17 +13,14 @@ import java.util.random.RandomGenerator;
  * The services of a reckoner. The reckoner does not close them.
  *
  * @param storage the store of the ledger, the logs and the tables
- * @param folders directories of the ledger
  * @param logsRoot the directory of the commit logs. Example: {@code /logs}
  * @param ledger the ledger's log, in the same directories and with the same clock
- * @param kafka the end offsets for snapshots
  * @param announcements the topic on which batches are announced; empty if none is configured
  * @param catalog looks up whether readers see Hive partitions; empty with {@code
  *     hive.integration=false}
- * @param announcer shows the ledger's entries
  * @param clock the wall clock
  * @param monotonic the clock for pauses
- * @param jitter random numbers for pauses after another reckoner has fenced this one
+ * @param jitter for pauses after another reckoner has fenced this one
  */
 public record ReckonerServices(
     Storage storage,
@@ -31,7 +30,7 @@ public record ReckonerServices(
     EndOffsets kafka,
     Optional<AnnouncementsTopic> announcements,
     Optional<CatalogLook> catalog,
-    Announcer announcer,
+    LedgerShow show,
     Clock clock,
     MonotonicClock monotonic,
     RandomGenerator jitter) {}

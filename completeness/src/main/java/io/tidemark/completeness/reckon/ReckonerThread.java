@@ -3,32 +3,19 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.store.RepeatingThread;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/**
- * The thread of a reckoner, {@code tidemark-ledger-NAME}. The thread continues after all failures.
- * Thread-safe.
- */
+/** The thread of a reckoner, {@code tidemark-ledger-NAME}. Thread-safe. */
 public final class ReckonerThread {
   private static final Duration STOPPED_WITHIN = Duration.ofMillis(900);
 
-  private final Opening opening;
+  private final Callable<Reckoner> opening;
   private final RepeatingThread thread;
   private volatile Optional<Reckoner> reckoner = Optional.empty();
 
-  /** Creates a reckoner with its clients, even if the services are unavailable. */
-  @FunctionalInterface
-  public interface Opening {
-
-    /**
-     * Creates the reckoner.
-     *
-     * @throws Exception the reckoner cannot be created now. The thread retries after a pause
-     */
-    Reckoner open() throws Exception;
-  }
-
-  private ReckonerThread(String connector, Opening opening, Consumer<ReckonerHealth> afterCycle) {
+  private ReckonerThread(
+      String connector, Callable<Reckoner> opening, Consumer<ReckonerHealth> afterCycle) {
     this.opening = opening;
     this.thread =
         RepeatingThread.start(
@@ -45,14 +32,14 @@ public final class ReckonerThread {
   /**
    * Starts the thread, and returns immediately.
    *
+   * @param opening creates the reckoner, in the thread; after a failure it is called again
    * @param afterCycle called by the thread after each successful cycle, with the reckoner's health
    */
   public static ReckonerThread start(
-      String connector, Opening opening, Consumer<ReckonerHealth> afterCycle) {
+      String connector, Callable<Reckoner> opening, Consumer<ReckonerHealth> afterCycle) {
     return new ReckonerThread(connector, opening, afterCycle);
   }
 
-  /** Returns the reckoner's health. */
   public ReckonerHealth health() {
     ReckonerHealth health = reckoner.map(Reckoner::health).orElse(ReckonerHealth.NONE);
     Optional<String> failure = thread.problem();
@@ -70,7 +57,7 @@ public final class ReckonerThread {
   }
 
   private Reckoner opened() throws Exception {
-    Reckoner open = reckoner.isPresent() ? reckoner.get() : opening.open();
+    Reckoner open = reckoner.isPresent() ? reckoner.get() : opening.call();
     reckoner = Optional.of(open);
     return open;
   }

@@ -1,5 +1,6 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;

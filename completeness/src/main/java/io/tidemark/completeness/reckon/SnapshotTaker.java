@@ -4,7 +4,6 @@ import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.decide.Snapshots;
-import io.tidemark.completeness.decide.Ticks;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -62,10 +61,8 @@ final class SnapshotTaker {
   /**
    * Returns the topics that are deleted or unreadable, or have no table of their own. A topic
    * counts as deleted if Kafka has not returned it for a minute.
-   *
-   * @param nameless the topics whose tables would have the names of other topics' tables
    */
-  Findings.Topics topics(Map<String, String> nameless) {
+  Findings.Topics topics(Map<String, String> nameTaken) {
     long nowMs = monotonic.millis();
     return new Findings.Topics(
         unknownSinceMs.entrySet().stream()
@@ -73,10 +70,9 @@ final class SnapshotTaker {
             .map(Map.Entry::getKey)
             .collect(Collectors.toUnmodifiableSet()),
         unreadable,
-        nameless);
+        nameTaken);
   }
 
-  /** Returns whether Kafka responded to the last request. */
   boolean kafkaAnswers() {
     return kafkaAnswers;
   }
@@ -101,7 +97,8 @@ final class SnapshotTaker {
     if (firstAskedMs < 0) {
       firstAskedMs = nowMs;
     }
-    Set<String> topics = topics(ledger, settings);
+    Set<String> topics = ledger.state().topicsOfTables();
+    settings.tables().values().forEach(topics::addAll);
     // Include topics without a table: they are removed from the ledger once they are deleted.
     Set<String> known = new TreeSet<>(topics);
     known.addAll(ledger.state().topics().keySet());
@@ -146,7 +143,7 @@ final class SnapshotTaker {
 
   private static Optional<Instant> due(
       Ledger ledger, LedgerSettings settings, boolean requested, Instant now) {
-    Optional<Instant> last = Ticks.believable(ledger.state().lastTick(), now);
+    Optional<Instant> last = Snapshots.plausible(ledger.state().lastTick(), now);
     if (requested) {
       Instant through = now.minus(settings.lateness());
       return last.filter(before -> !through.isAfter(before)).isPresent()
@@ -161,15 +158,7 @@ final class SnapshotTaker {
             .map(OpenTotal::total)
             .flatMap(total -> total.until().stream())
             .toList();
-    return Ticks.due(settings.interval(), settings.lateness(), ends, last, now);
-  }
-
-  /** Returns the topics of the configuration, and those of the ledger's tables. */
-  private static Set<String> topics(Ledger ledger, LedgerSettings settings) {
-    Set<String> topics = new TreeSet<>();
-    settings.tables().values().forEach(topics::addAll);
-    ledger.state().tables().values().forEach(table -> topics.addAll(table.topics()));
-    return topics;
+    return Snapshots.due(settings.interval(), settings.lateness(), ends, last, now);
   }
 
   private void noteUnknown(Collection<String> topics, EndOffsets.Answers answers) {

@@ -37,7 +37,6 @@ final class StoreClock {
    */
   record Compared(Optional<Instant> stored, boolean agree) {}
 
-  /** Compares the writer's clock with the store's. */
   Compared compare(NumberedEntry<LedgerEntry> entry) throws IOException {
     Optional<Instant> stored =
         log.file(entry.number()).map(StoredFile::modifiedMs).map(Instant::ofEpochMilli);
@@ -65,19 +64,17 @@ final class StoreClock {
     return new Compared(stored, agrees);
   }
 
-  /**
-   * Returns a ledger without those pending snapshots whose writers' clocks did not agree with the
-   * store's.
-   */
-  Ledger believed(Ledger ledger, List<NumberedEntry<LedgerEntry>> entries) throws IOException {
-    Ledger believed = ledger;
+  /** Returns a ledger without those pending snapshots whose times were wrong. */
+  Ledger withoutWrongTimes(Ledger ledger, List<NumberedEntry<LedgerEntry>> entries)
+      throws IOException {
+    Ledger left = ledger;
     for (NumberedEntry<LedgerEntry> entry : entries) {
       if (entry.entry().asSnapshot().isPresent()
           && ledger.snapshots().containsKey(entry.number())
           && !compare(entry).agree()) {
-        believed = believed.withoutSnapshot(entry.number());
+        left = left.withoutSnapshot(entry.number());
       }
     }
-    return believed;
+    return left;
   }
 }

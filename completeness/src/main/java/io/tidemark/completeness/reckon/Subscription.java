@@ -22,7 +22,7 @@ public interface Subscription {
    *
    * @throws IOException the topics are not known yet: retry
    */
-  default Map<String, String> nameless() throws IOException {
+  default Map<String, String> nameTaken() throws IOException {
     return Map.of();
   }
 

@@ -26,11 +26,6 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
     withEmpties = Set.copyOf(withEmpties);
   }
 
-  /** Creates spans of tables without empty Hive partitions. */
-  public TimeSpans(Map<TableName, TimePartitioned> tables) {
-    this(tables, Set.of());
-  }
-
   @Override
   public Optional<Dated> at(TableName table, Instant instant) {
     TimePartitioned time = tables.get(table);

@@ -2,12 +2,11 @@ package io.tidemark.completeness.show;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
-import io.tidemark.completeness.reckon.EventTopic;
-import io.tidemark.completeness.reckon.EventTopic.Event;
+import io.tidemark.completeness.show.EventTopic.Event;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.NumberedEntry;
 import java.io.EOFException;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.InvalidAvroMagicException;
+import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,31 +39,23 @@ public final class EventOutbox {
   private final Mailbox files;
   private final LedgerEvents events;
 
-  /**
-   * Creates an outbox.
-   *
-   * @param ledger the directory of the log's ledger. Example: {@code /ledger/logs/sales}
-   * @param logId the log. Example: {@code sales}
-   */
-  public EventOutbox(Storage storage, StoragePath ledger, String logId) {
+  public EventOutbox(Storage storage, LedgerFolders folders) {
     this.storage = storage;
-    this.files = new Mailbox(storage, ledger.child("events"), RowFile.NAME);
-    this.events = new LedgerEvents(logId);
+    this.files = new Mailbox(storage, folders.events(), RowFile.NAME);
+    this.events = new LedgerEvents(folders.logId());
   }
 
   /**
-   * Adds the events of an entry. Idempotent: events that were sent already are sent again as
-   * copies.
+   * Adds the events of an entry; returns whether there are events to send. Idempotent: events that
+   * were sent already are sent again as copies. The parameters are those of {@link
+   * LedgerShow#show}.
    *
-   * @param before the ledger's state before the entry
-   * @param taken the entries of commit logs that the entry includes
-   * @return whether there are events to send
    * @throws IOException if the store is unavailable; the call can be retried
    */
   public boolean put(
-      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted)
       throws IOException {
-    List<GenericRecord> made = events.of(before, entry, taken);
+    List<GenericRecord> made = events.of(before, entry, accounted);
     if (made.isEmpty()) {
       return false;
     }
@@ -87,7 +79,7 @@ public final class EventOutbox {
   int send(StoredFile file, EventTopic topic) throws IOException {
     Sending sending = new Sending(topic);
     try (InputStream in = storage.open(file.path())) {
-      RowFile.read(in, sending::add);
+      RowFile.read(in, new GenericDatumReader<>(), sending::add);
     } catch (NoSuchFileException e) {
       return sending.count;
     } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
@@ -100,7 +92,6 @@ public final class EventOutbox {
     return sending.count;
   }
 
-  /** Removes a file. */
   void remove(StoredFile file) throws IOException {
     if (!files.delete(file.path())) {
       LOG.debug("{} was removed by another worker", file.path());
@@ -122,7 +113,7 @@ public final class EventOutbox {
     }
 
     void add(GenericRecord event) throws IOException {
-      together.add(LedgerEvents.keyed(event));
+      together.add(new Event(LedgerEvents.key(event), event));
       count++;
       if (together.size() == SENT_TOGETHER) {
         flush();

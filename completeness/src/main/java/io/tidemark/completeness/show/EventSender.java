@@ -1,18 +1,19 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.reckon.EventTopic;
+import io.tidemark.store.RepeatingThread;
 import io.tidemark.store.StoredFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends the files of an outbox, oldest first, and removes them. One thread calls {@link #step}
- * repeatedly, each time after the pause that the previous call returned.
+ * repeatedly, each time after the pause that the previous call returned: see {@link #start}.
  */
 public final class EventSender {
   private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);
@@ -29,15 +30,35 @@ public final class EventSender {
   private final Deque<StoredFile> waiting = new ArrayDeque<>();
 
   /**
-   * Creates a sender.
-   *
-   * @param keptFor the age at which a file that cannot be sent is removed: the time by which the
-   *     newest file of the outbox is later, according to the store's clock
+   * Creates a sender. A file that cannot be sent is removed once the outbox has a file that is
+   * later by {@code keptFor}, according to the store's clock.
    */
   public EventSender(EventOutbox outbox, EventTopic topic, Duration keptFor) {
     this.outbox = outbox;
     this.topic = topic;
     this.keptFor = keptFor;
+  }
+
+  /**
+   * Starts the thread that sends events, {@code tidemark-events-NAME}; returns immediately.
+   *
+   * @param opening creates the sender, in the thread; after a failure it is called again
+   */
+  public static RepeatingThread start(String connector, Callable<EventSender> opening) {
+    RepeatingThread.Step step =
+        new RepeatingThread.Step() {
+          private Optional<EventSender> sender = Optional.empty();
+
+          @Override
+          public Duration run() throws Exception {
+            if (sender.isEmpty()) {
+              sender = Optional.of(opening.call());
+            }
+            return sender.get().step();
+          }
+        };
+    return RepeatingThread.start(
+        "tidemark-events-" + connector, "events wait; everything else continues", step);
   }
 
   /**

@@ -9,13 +9,10 @@ import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.completeness.reckon.EventTopic.Event;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,46 +23,28 @@ import org.apache.avro.generic.GenericRecordBuilder;
 /**
  * Creates the events of an entry of a ledger: for its batches, for late records, and for
  * completions. The same entry always has the same events.
- *
- * @param logId the log to which the ledger belongs. Example: {@code sales}
  */
 record LedgerEvents(String logId) {
-  /** The value of a missing timestamp. */
-  private static final long NO_TIMESTAMP = -1;
-
-  /**
-   * Maximum number of Hive partitions in one event, which keeps it below Kafka's usual limit of 1
-   * MiB. A batch with more Hive partitions has several events.
-   */
+  /** Maximum number of Hive partitions in one event: Kafka's usual limit of its size is 1 MiB. */
   static final int HIVE_PARTITIONS_MOST = 500;
 
-  /**
-   * Returns the events, in the order for sending.
-   *
-   * @param before the ledger's state before the entry
-   * @param taken the entries of commit logs that the entry includes
-   */
+  /** Returns the events, in the order for sending. See {@link LedgerShow#show}. */
   List<GenericRecord> of(
-      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken) {
-    return entry
-        .entry()
-        .match(
-            claim -> List.of(),
-            snapshot -> List.of(),
-            reckoning -> {
-              List<GenericRecord> events = new ArrayList<>();
-              for (AccountedEntry each : taken) {
-                each.asBatch().ifPresent(batch -> events.addAll(batch(entry, batch)));
-              }
-              reckoning.sums().stream()
-                  .filter(sum -> sum.late() > 0)
-                  .forEach(sum -> events.add(late(entry, sum)));
-              reckoning.completions().forEach(each -> events.add(completion(entry, each)));
-              events.addAll(moved(entry, before, reckoning.covered()));
-              return List.copyOf(events);
-            },
-            acknowledge -> moved(entry, before, Map.of()),
-            checkpoint -> List.of());
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted) {
+    List<GenericRecord> events = new ArrayList<>();
+    if (entry.entry() instanceof LedgerEntry.Reckoning reckoning) {
+      for (AccountedEntry each : accounted) {
+        each.asBatch().ifPresent(batch -> events.addAll(batch(entry, batch)));
+      }
+      reckoning.sums().stream()
+          .filter(sum -> sum.late() > 0)
+          .forEach(sum -> events.add(hivePartition(entry, "late", sum).build()));
+      reckoning.completions().forEach(each -> events.add(completion(entry, each)));
+      events.addAll(advanced(entry, before, reckoning.covered()));
+    } else if (entry.entry() instanceof LedgerEntry.Acknowledge) {
+      events.addAll(advanced(entry, before, Map.of()));
+    }
+    return List.copyOf(events);
   }
 
   /** Returns the key of an event's record: the group, table or topic. */
@@ -79,14 +58,8 @@ record LedgerEvents(String logId) {
     throw new IllegalArgumentException("an event of nothing: " + event);
   }
 
-  /** Returns an event with its key. */
-  static Event keyed(GenericRecord event) {
-    return new Event(key(event), event);
-  }
-
   /**
-   * Returns an event for each table in which the batch landed, or one event if there is no such
-   * table.
+   * Returns an event for each table in which the batch landed, or one event if it landed in none.
    */
   private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, AccountedEntry.Batch batch) {
     Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
@@ -160,23 +133,12 @@ record LedgerEvents(String logId) {
             .set("records", sum.records())
             .set("bytes", sum.bytes())
             .set("files", sum.files());
-    if (sum.minTimestamp() != NO_TIMESTAMP) {
-      landed.set("min_time", sum.minTimestamp());
-    }
-    if (sum.maxTimestamp() != NO_TIMESTAMP) {
-      landed.set("max_time", sum.maxTimestamp());
-    }
+    LedgerRows.time(sum.minTimestamp()).ifPresent(time -> landed.set("min_time", time));
+    LedgerRows.time(sum.maxTimestamp()).ifPresent(time -> landed.set("max_time", time));
     return landed.build();
   }
 
-  private GenericRecord late(NumberedEntry<LedgerEntry> entry, HivePartitionTotal sum) {
-    return hivePartition(entry, "late", sum).build();
-  }
-
-  /**
-   * Returns the event of a completion. The event is a revision if the completion includes late
-   * records.
-   */
+  /** Returns the event of a completion: a revision if the completion includes late records. */
   private GenericRecord completion(NumberedEntry<LedgerEntry> entry, Completion completion) {
     return hivePartition(
             entry, completion.total().late() > 0 ? "revision" : "completion", completion.total())
@@ -202,7 +164,7 @@ record LedgerEvents(String logId) {
   }
 
   /** Returns an event for each table and group whose completeness has advanced. */
-  private List<GenericRecord> moved(
+  private List<GenericRecord> advanced(
       NumberedEntry<LedgerEntry> entry, LedgerState before, Map<String, Covering> covered) {
     LedgerState state = entry.entry().state();
     List<GenericRecord> events = new ArrayList<>();
@@ -250,11 +212,8 @@ record LedgerEvents(String logId) {
         event(entry, "completion", "table", name)
             .set("table_name", name)
             .set("complete_through", table.through().orElseThrow().toEpochMilli());
-    table.topics().stream()
-        .flatMap(topic -> Optional.ofNullable(state.topics().get(topic)).stream())
-        .map(TopicState::askedAt)
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder())
+    state
+        .askedAt(table.topics())
         .ifPresent(askedAt -> event.set("asked_at", askedAt.toEpochMilli()));
     return counted(event, counts).build();
   }

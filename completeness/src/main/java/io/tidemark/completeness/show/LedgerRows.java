@@ -1,24 +1,26 @@
 package io.tidemark.completeness.show;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
-import io.tidemark.completeness.ledger.OpenBatch;
+import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -38,42 +40,23 @@ final class LedgerRows {
   /** Returns a row for each topic, table, group and announced batch. */
   static List<GenericRecord> watermarks(long ledgerEntry, LedgerState state) {
     List<GenericRecord> rows = new ArrayList<>();
-    state
-        .topics()
-        .forEach(
-            (name, topic) ->
-                rows.add(
-                    watermark(
-                        ledgerEntry,
-                        "topic",
-                        name,
-                        topic.through(),
-                        topic.askedAt(),
-                        topic.held())));
-    state
-        .tables()
-        .forEach(
-            (name, table) ->
-                rows.add(
-                    watermark(
-                        ledgerEntry,
-                        "table",
-                        name,
-                        table.through(),
-                        table.through().flatMap(through -> askedAt(state, table.topics())),
-                        table.held())));
-    state
-        .groups()
-        .forEach(
-            (name, group) ->
-                rows.add(
-                    watermark(
-                        ledgerEntry,
-                        "group",
-                        name,
-                        group.through(),
-                        Optional.empty(),
-                        group.held())));
+    for (Map.Entry<String, TopicState> each : state.topics().entrySet()) {
+      TopicState topic = each.getValue();
+      rows.add(
+          watermark(
+              ledgerEntry, "topic", each.getKey(), topic.through(), topic.askedAt(), topic.held()));
+    }
+    for (Map.Entry<String, TableState> each : state.tables().entrySet()) {
+      TableState table = each.getValue();
+      Optional<Instant> asked = table.through().flatMap(any -> state.askedAt(table.topics()));
+      rows.add(
+          watermark(ledgerEntry, "table", each.getKey(), table.through(), asked, table.held()));
+    }
+    for (Map.Entry<String, GroupState> each : state.groups().entrySet()) {
+      GroupState group = each.getValue();
+      Optional<Instant> none = Optional.empty();
+      rows.add(watermark(ledgerEntry, "group", each.getKey(), group.through(), none, group.held()));
+    }
     state
         .announcements()
         .ifPresent(
@@ -83,12 +66,9 @@ final class LedgerRows {
     return rows;
   }
 
-  /**
-   * Returns the row of an announced batch. If the batch is complete, the row has the time of the
-   * snapshot that proves it.
-   */
+  /** Returns the row of an announced batch, with the snapshot's time if the batch is complete. */
   private static GenericRecord announced(
-      long ledgerEntry, String id, OpenBatch batch, LedgerState state) {
+      long ledgerEntry, String id, AnnouncedBatch batch, LedgerState state) {
     Optional<Instant> askedAt = batch.verdict().map(BatchVerdict::askedAt);
     GenericRecord row =
         watermark(
@@ -104,15 +84,6 @@ final class LedgerRows {
     row.put("dead_lettered", counted.deadLettered());
     row.put("skipped", counted.skipped());
     return row;
-  }
-
-  /** Returns the time of the earliest snapshot on which a table's completeness depends. */
-  private static Optional<Instant> askedAt(LedgerState state, List<String> topics) {
-    return topics.stream()
-        .flatMap(topic -> Optional.ofNullable(state.topics().get(topic)).stream())
-        .map(TopicState::askedAt)
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder());
   }
 
   private static GenericRecord watermark(
@@ -133,9 +104,8 @@ final class LedgerRows {
   }
 
   /**
-   * Returns a row for each completion, and a row for each Hive partition with late records. A row
-   * of the second kind counts the late records. It has no {@code asked_at}, because it is not a
-   * completion.
+   * Returns a row for each completion, and a row for each Hive partition with late records, which
+   * counts them. It has no {@code asked_at}, because it is not a completion.
    */
   static List<GenericRecord> partitions(long ledgerEntry, LedgerEntry.Reckoning reckoning) {
     List<GenericRecord> rows = new ArrayList<>();
@@ -168,20 +138,18 @@ final class LedgerRows {
   }
 
   /** Returns a row for each Hive partition of each batch, or one row if nothing landed. */
-  static List<GenericRecord> batches(List<AccountedEntry> taken, Instant writtenAt) {
+  static List<GenericRecord> batches(List<AccountedEntry> accounted, Instant writtenAt) {
     List<GenericRecord> rows = new ArrayList<>();
-    for (AccountedEntry entry : taken) {
-      entry.asBatch().ifPresent(each -> addRows(each, writtenAt, rows));
-    }
+    accounted.stream()
+        .flatMap(entry -> entry.asBatch().stream())
+        .forEach(
+            batch -> {
+              if (batch.sums().isEmpty()) {
+                rows.add(batch(batch, Optional.empty(), writtenAt));
+              }
+              batch.sums().forEach(sum -> rows.add(batch(batch, Optional.of(sum), writtenAt)));
+            });
     return rows;
-  }
-
-  private static void addRows(
-      AccountedEntry.Batch batch, Instant writtenAt, List<GenericRecord> rows) {
-    if (batch.sums().isEmpty()) {
-      rows.add(batch(batch, Optional.empty(), writtenAt));
-    }
-    batch.sums().forEach(sum -> rows.add(batch(batch, Optional.of(sum), writtenAt)));
   }
 
   private static GenericRecord batch(
@@ -203,21 +171,23 @@ final class LedgerRows {
         .set("records", sum.map(HivePartitionSum::records).orElse(0L))
         .set("bytes", sum.map(HivePartitionSum::bytes).orElse(0L))
         .set("files", sum.map(HivePartitionSum::files).orElse(0L))
-        .set("min_time", orNull(sum.flatMap(each -> time(each.minTimestamp()))))
-        .set("max_time", orNull(sum.flatMap(each -> time(each.maxTimestamp()))))
+        .set("min_time", orNull(sum.flatMap(each -> timeText(each.minTimestamp()))))
+        .set("max_time", orNull(sum.flatMap(each -> timeText(each.maxTimestamp()))))
         .set("written_at", MILLISECONDS.format(writtenAt))
         .build();
   }
 
-  private static Optional<String> time(long epochMillis) {
-    return epochMillis == NO_TIMESTAMP
-        ? Optional.empty()
-        : Optional.of(MILLISECONDS.format(Instant.ofEpochMilli(epochMillis)));
+  /** Returns an event time in milliseconds since 1970; empty if it is missing. */
+  static Optional<Long> time(long epochMillis) {
+    return Optional.of(epochMillis).filter(millis -> millis != NO_TIMESTAMP);
+  }
+
+  private static Optional<String> timeText(long epochMillis) {
+    return time(epochMillis).map(Instant::ofEpochMilli).map(MILLISECONDS::format);
   }
 
   /**
-   * Returns a time in seconds, so that times can be compared as text. The time is rounded down,
-   * because readers check whether it has been reached.
+   * Returns a time in seconds, so that times can be compared as text; rounded down, for readers.
    */
   private static String secondsBefore(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();

@@ -1,8 +1,9 @@
 package io.tidemark.completeness.show;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import java.util.List;
@@ -16,9 +17,7 @@ import org.apache.avro.SchemaBuilder;
  */
 final class LedgerTable {
 
-  /**
-   * The completeness of topics, tables, groups and batches. Each file has a row for each of these.
-   */
+  /** The completeness of topics, tables, groups and batches: each file has a row for each. */
   static final LedgerTable WATERMARKS =
       new LedgerTable(
           "watermarks",
@@ -103,7 +102,6 @@ final class LedgerTable {
     return SchemaBuilder.record(name).namespace("io.tidemark.ledger").fields();
   }
 
-  /** Returns the schema of the table's files. */
   Schema schema() {
     return schema;
   }
@@ -113,32 +111,31 @@ final class LedgerTable {
     return ledgerDirectory.child("hive").child(directory);
   }
 
-  /**
-   * Returns the directory of the table's folds. A fold is a file that replaces the files of a past
-   * day or month.
-   */
-  StoragePath foldedRoot(StoragePath ledgerDirectory) {
-    return ledgerDirectory.child("hive").child("folded").child(directory);
+  /** Returns the directory of the merged files, which replace the files of a past day or month. */
+  StoragePath mergedRoot(StoragePath ledgerDirectory) {
+    return ledgerDirectory.child("hive").child("compacted").child(directory);
   }
 
-  /** Returns a Hive partition of the table. */
+  /** Returns the directory of one log's files. */
+  StoragePath directory(LedgerFolders folders) {
+    return root(folders.root()).child(ofLog(folders));
+  }
+
+  /** Returns the path of one log's rows, below each of both roots. Example: {@code log_id=sales} */
+  static String ofLog(LedgerFolders folders) {
+    return WATERMARKS.partition(folders.logId()).path();
+  }
+
   HivePartition partition(String... values) {
     return new HivePartition(partitionColumns, List.of(values));
   }
 
-  /**
-   * Returns the table's definition for the catalog.
-   *
-   * @param storeLocation the store's URI
-   * @param format how Hive reads Avro's container files
-   */
-  TableDefinition definition(
-      String database, String storeLocation, StoragePath ledgerDirectory, StorageFormat format) {
+  TableDefinition definition(String database, String storeLocation, StoragePath ledgerDirectory) {
     return new TableDefinition(
         new TableName(database, "tidemark_" + directory),
         storeLocation + root(ledgerDirectory),
         schema,
-        format,
+        AvroFormat.INSTANCE.storageFormat(),
         partitionColumns,
         Map.of("tidemark.schema.version", "1"));
   }

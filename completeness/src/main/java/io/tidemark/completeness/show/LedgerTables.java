@@ -4,6 +4,7 @@ import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -12,7 +13,6 @@ import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.UnseenPartition;
@@ -45,10 +45,8 @@ public final class LedgerTables {
 
   private final Storage storage;
   private final Optional<TableCatalog> catalog;
-  private final StorageFormat format;
   private final String database;
-  private final StoragePath ledgerDirectory;
-  private final String logId;
+  private final LedgerFolders folders;
   private final Set<LedgerTable> registered = new HashSet<>();
 
   /**
@@ -56,50 +54,48 @@ public final class LedgerTables {
    *
    * @param catalog empty if Hive does not have the tables. Then only the watermarks are written,
    *     from which {@link #highestShown} reads the shown entries
-   * @param format how Hive reads Avro's container files
    * @param database the Hive database of the tables
-   * @param ledgerDirectory the directory of all ledgers. Example: {@code /ledger}
-   * @param logId the log to which the ledger belongs. Example: {@code sales}
    */
   public LedgerTables(
-      Storage storage,
-      Optional<TableCatalog> catalog,
-      StorageFormat format,
-      String database,
-      StoragePath ledgerDirectory,
-      String logId) {
+      Storage storage, Optional<TableCatalog> catalog, String database, LedgerFolders folders) {
     this.storage = storage;
     this.catalog = catalog;
-    this.format = format;
     this.database = database;
-    this.ledgerDirectory = ledgerDirectory;
-    this.logId = logId;
+    this.folders = folders;
   }
 
   private static DateTimeFormatter time(String pattern) {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
   }
 
+  Storage storage() {
+    return storage;
+  }
+
+  Optional<TableCatalog> catalog() {
+    return catalog;
+  }
+
+  LedgerFolders folders() {
+    return folders;
+  }
+
+  TableDefinition definition(LedgerTable table) {
+    return table.definition(database, storage.location(), folders.root());
+  }
+
   /**
    * Shows an entry. Idempotent.
    *
-   * @param taken the entries of commit logs that the entry includes
+   * @param accounted the entries of commit logs that the entry read from accounts
    * @throws IOException if the store is unavailable; the call can be retried
    * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
    * @throws CatalogConflictException if Hive has another table with the name of one of these tables
    */
-  public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
+  public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
-    boolean moved =
-        entry
-            .entry()
-            .match(
-                claim -> false,
-                snapshot -> false,
-                any -> true,
-                acknowledge -> true,
-                checkpoint -> false);
+    String logId = folders.logId();
     long number = entry.number();
     Instant writtenAt = entry.entry().writtenAt();
     if (catalog.isPresent()) {
@@ -107,7 +103,7 @@ public final class LedgerTables {
           LedgerTable.BATCHES,
           LedgerTable.BATCHES.partition(logId, DAY.format(writtenAt)),
           number,
-          LedgerRows.batches(taken, writtenAt));
+          LedgerRows.batches(accounted, writtenAt));
     }
     if (catalog.isPresent() && reckoning.isPresent()) {
       put(
@@ -115,9 +111,9 @@ public final class LedgerTables {
           LedgerTable.PARTITIONS.partition(logId, MONTH.format(writtenAt)),
           number,
           LedgerRows.partitions(number, reckoning.get()));
-      addComplete(reckoning.get().completions());
+      addComplete(catalog.get(), reckoning.get().completions());
     }
-    if (moved) {
+    if (reckoning.isPresent() || entry.entry() instanceof LedgerEntry.Acknowledge) {
       put(
           LedgerTable.WATERMARKS,
           LedgerTable.WATERMARKS.partition(logId),
@@ -127,17 +123,15 @@ public final class LedgerTables {
   }
 
   /**
-   * Returns the largest number of a shown entry. Only entries with rows count, and only if their
-   * rows were not merged into a fold.
+   * Returns the largest number of a shown entry; 0 if no entry was shown. Only entries with rows
+   * count, and only if their rows were not merged.
    */
   public long highestShown() throws IOException {
     long highest = 0;
-    String ofLog = LedgerTable.WATERMARKS.partition(logId).path();
     for (LedgerTable table :
         List.of(LedgerTable.WATERMARKS, LedgerTable.PARTITIONS, LedgerTable.BATCHES)) {
       // The newest day or month is the last one in the order of names.
-      StoragePath directory = table.root(ledgerDirectory).child(ofLog);
-      List<StoredFile> files = storage.list(directory);
+      List<StoredFile> files = storage.list(table.directory(folders));
       if (!table.equals(LedgerTable.WATERMARKS) && !files.isEmpty()) {
         files = storage.list(files.get(files.size() - 1).path());
       }
@@ -154,7 +148,7 @@ public final class LedgerTables {
     if (rows.isEmpty()) {
       return;
     }
-    StoragePath directory = table.root(ledgerDirectory).child(partition.path());
+    StoragePath directory = table.root(folders.root()).child(partition.path());
     if (!new PutIfAbsent(storage, directory)
         .put(RowFile.name(ledgerEntry), RowFile.bytes(table.schema(), rows))) {
       LOG.debug("{}: entry {} was shown before", directory, ledgerEntry);
@@ -164,13 +158,10 @@ public final class LedgerTables {
     }
   }
 
-  /**
-   * Adds a Hive partition without files to {@code tidemark_complete} for each complete Hive
-   * partition.
-   */
-  private void addComplete(List<Completion> completions)
+  /** Adds a Hive partition without files to {@code tidemark_complete} for each completion. */
+  private void addComplete(TableCatalog hive, List<Completion> completions)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    if (catalog.isEmpty() || completions.isEmpty()) {
+    if (completions.isEmpty()) {
       return;
     }
     List<HivePartition> complete = new ArrayList<>();
@@ -180,13 +171,13 @@ public final class LedgerTables {
         // Create the directory first. Otherwise the Metastore would create it, and may lack the
         // permission.
         storage.makeDirectories(
-            LedgerTable.COMPLETE.root(ledgerDirectory).child(partition.get().path()));
+            LedgerTable.COMPLETE.root(folders.root()).child(partition.get().path()));
         complete.add(partition.get());
       }
     }
-    List<UnseenPartition> unseen = add(catalog.get(), LedgerTable.COMPLETE, complete);
-    unseen.forEach(
-        each -> LOG.warn("{}. Until then, sensors do not find this Hive partition.", each));
+    add(hive, LedgerTable.COMPLETE, complete)
+        .forEach(
+            each -> LOG.warn("{}. Until then, sensors do not find this Hive partition.", each));
   }
 
   private static Optional<HivePartition> complete(HivePartitionTotal total) {
@@ -203,24 +194,20 @@ public final class LedgerTables {
   }
 
   private List<UnseenPartition> add(
-      TableCatalog to, LedgerTable table, Collection<HivePartition> partitions)
+      TableCatalog hive, LedgerTable table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException {
     TableDefinition definition = definition(table);
     try {
       if (!registered.contains(table)) {
-        to.registerTable(definition);
+        hive.registerTable(definition);
         registered.add(table);
       }
       // Repeat this each time, because a user may have dropped the Hive partition or the table.
-      return to.addPartitions(definition, partitions);
+      return hive.addPartitions(definition, partitions);
     } catch (CatalogConflictException e) {
       // A user may have dropped the table. The next attempt creates it again.
       registered.remove(table);
       throw e;
     }
-  }
-
-  private TableDefinition definition(LedgerTable table) {
-    return table.definition(database, storage.location(), ledgerDirectory, format);
   }
 }

@@ -1,11 +1,15 @@
 package io.tidemark.completeness.show;
 
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
@@ -38,9 +42,26 @@ final class RowFile {
     try {
       return OptionalLong.of(Long.parseLong(name.substring(0, name.length() - 5)));
     } catch (NumberFormatException e) {
-      // Twenty digits can exceed the range of an entry's number.
-      return OptionalLong.empty();
+      return OptionalLong.empty(); // Twenty digits can exceed the range of an entry's number.
     }
+  }
+
+  /**
+   * Returns the newest merged file of a day or month, which has the rows of all entries up to its
+   * number. Example: {@code 000…97/000…97.avro} in the directory of merged files.
+   */
+  static Optional<StoredFile> newestMerged(Storage storage, StoragePath directory)
+      throws IOException {
+    List<StoredFile> merged = storage.list(directory);
+    for (int i = merged.size() - 1; i >= 0; i--) {
+      StoragePath one = merged.get(i).path();
+      String name = one.name() + ".avro";
+      Optional<StoredFile> file = storage.find(one.child(name));
+      if (file.isPresent() && ledgerEntry(name).isPresent()) {
+        return file;
+      }
+    }
+    return Optional.empty();
   }
 
   static byte[] bytes(Schema schema, List<GenericRecord> rows) throws IOException {
@@ -60,30 +81,25 @@ final class RowFile {
   }
 
   /** Passes the rows of a file to a consumer, one at a time. */
-  static void read(InputStream file, Rows rows) throws IOException {
-    try (DataFileStream<GenericRecord> read =
-        new DataFileStream<>(file, new GenericDatumReader<>())) {
+  static void read(InputStream file, GenericDatumReader<GenericRecord> reader, Rows rows)
+      throws IOException {
+    try (DataFileStream<GenericRecord> read = new DataFileStream<>(file, reader)) {
       for (GenericRecord row : read) {
         rows.accept(row);
       }
     }
   }
 
+  /** Passes the rows of a file to a consumer, one at a time, converted to a schema. */
+  static void read(InputStream file, Schema schema, Rows rows) throws IOException {
+    GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>();
+    reader.setExpected(schema);
+    read(file, reader, rows);
+  }
+
   /** A consumer of rows. */
   @FunctionalInterface
   interface Rows {
     void accept(GenericRecord row) throws IOException;
-  }
-
-  /** Appends the rows of a file, one at a time, converted to a schema. */
-  static void copy(InputStream file, Schema schema, DataFileWriter<GenericRecord> writer)
-      throws IOException {
-    GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>();
-    reader.setExpected(schema);
-    try (DataFileStream<GenericRecord> rows = new DataFileStream<>(file, reader)) {
-      for (GenericRecord row : rows) {
-        writer.append(row);
-      }
-    }
   }
 }

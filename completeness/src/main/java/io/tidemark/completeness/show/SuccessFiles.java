@@ -1,6 +1,6 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
@@ -24,10 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class SuccessFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SuccessFiles.class);
 
-  /**
-   * Size of a test file in bytes, about that of a manifest. Space quotas count whole blocks in any
-   * case.
-   */
+  /** Size of a test file in bytes, about that of a manifest; space quotas count whole blocks. */
   private static final int TRIED_BYTES = 1_000;
 
   private final Storage storage;
@@ -49,34 +46,27 @@ public final class SuccessFiles {
   /**
    * Puts a manifest, unless the Hive partition has one. Idempotent.
    *
+   * @param again whether an earlier reckoner may have begun to put it: then its temporary files are
+   *     removed. Only the reckoner that owns the ledger may do this
    * @throws IOException if the store is unavailable; the call can be retried
    */
-  public Outcome put(TableLayout table, Manifest manifest) throws IOException {
-    StoragePath directory = directory(table, manifest);
-    if (isGone(table, directory, manifest)) {
+  public Outcome put(TableLayout table, Manifest manifest, boolean again) throws IOException {
+    HivePartitionTotal total = manifest.completion().total();
+    StoragePath directory = table.partitionDirectory(total.hivePartition());
+    // For an empty Hive partition, only the table's directory is required.
+    if (storage.find(total.files() == 0 ? table.root() : directory).isEmpty()) {
       LOG.info("{} is complete but has no directory, so no manifest is put", directory);
       return Outcome.NO_DIRECTORY;
     }
-    byte[] text = Manifest.FORMAT.write(manifest);
-    if (new PutIfAbsent(storage, directory).put(Manifest.FILE_NAME, text)) {
-      return Outcome.PUT;
+    PutIfAbsent files = new PutIfAbsent(storage, directory);
+    boolean put = files.put(Manifest.FILE_NAME, Manifest.FORMAT.write(manifest));
+    if (!put) {
+      warnIfForeign(directory, manifest);
     }
-    warnIfForeign(directory, manifest);
-    return Outcome.EXISTED;
-  }
-
-  /**
-   * Puts a manifest like {@link #put}, and removes temporary files of an earlier reckoner that may
-   * have begun to put it. Only the reckoner that owns the ledger may call it.
-   */
-  public Outcome putAgain(TableLayout table, Manifest manifest) throws IOException {
-    Outcome outcome = put(table, manifest);
-    if (outcome != Outcome.NO_DIRECTORY) {
-      StoragePath directory = directory(table, manifest);
-      new PutIfAbsent(storage, directory)
-          .removeLeftovers(storage.list(directory), List.of(Manifest.FILE_NAME));
+    if (again) {
+      files.removeLeftovers(storage.list(directory), List.of(Manifest.FILE_NAME));
     }
-    return outcome;
+    return put ? Outcome.PUT : Outcome.EXISTED;
   }
 
   /**
@@ -93,9 +83,8 @@ public final class SuccessFiles {
   }
 
   /**
-   * Reads the manifest of a Hive partition.
+   * Reads the manifest of a Hive partition; empty if there is none.
    *
-   * @return the manifest; empty if there is none
    * @throws CorruptLogException if the file is not a manifest, or has a newer version
    */
   public Optional<Manifest> read(StoragePath directory) throws IOException, CorruptLogException {
@@ -107,20 +96,7 @@ public final class SuccessFiles {
     }
   }
 
-  /**
-   * Returns whether a directory is missing. For an empty Hive partition, only the table's directory
-   * is required.
-   */
-  private boolean isGone(TableLayout table, StoragePath directory, Manifest manifest)
-      throws IOException {
-    boolean made = manifest.completion().total().files() == 0;
-    return storage.find(made ? table.root() : directory).isEmpty();
-  }
-
-  /**
-   * Logs a warning if the file is from another program. A scheduler would then not wait for this
-   * connector.
-   */
+  /** Warns of a file of another program: with it, a scheduler does not wait for this connector. */
   private void warnIfForeign(StoragePath directory, Manifest manifest) throws IOException {
     StoragePath file = directory.child(Manifest.FILE_NAME);
     String problem;
@@ -140,10 +116,5 @@ public final class SuccessFiles {
         problem,
         manifest.revision(),
         manifest.log());
-  }
-
-  private static StoragePath directory(TableLayout table, Manifest manifest) {
-    Completion completion = manifest.completion();
-    return table.partitionDirectory(completion.total().hivePartition());
   }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.completeness.reckon.EventTopic;
+import io.tidemark.completeness.show.EventTopic;
 import io.tidemark.registry.kafka.AvroSerializer;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.HeldBecause;
-import io.tidemark.completeness.ledger.OpenBatch;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -30,7 +30,7 @@ class AnnouncedBatchesPropertyTest {
                     .isEqualTo(due(world, id)));
   }
 
-  private static String reason(OpenBatch batch) {
+  private static String reason(AnnouncedBatch batch) {
     return batch.verdict().isEmpty()
         ? "OPEN"
         : batch.verdict().flatMap(BatchVerdict::held).map(HeldBecause::reason).orElse("COMPLETE");
@@ -38,7 +38,7 @@ class AnnouncedBatchesPropertyTest {
 
   /** The statement that must exist once everything has landed. */
   private static String due(AnnouncedWorld world, String id) {
-    OpenBatch batch = world.batch(id);
+    AnnouncedBatch batch = world.batch(id);
     boolean over = false;
     boolean unknown = false;
     boolean missing = false;

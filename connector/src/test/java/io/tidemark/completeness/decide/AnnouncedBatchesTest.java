@@ -3,8 +3,8 @@ package io.tidemark.completeness.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
-import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -100,7 +100,7 @@ class AnnouncedBatchesTest {
   }
 
   private String said(String id) {
-    OpenBatch batch = Objects.requireNonNull(state().open().get(id));
+    AnnouncedBatch batch = Objects.requireNonNull(state().open().get(id));
     return batch.held(scene.ledger.state().topics()).map(Object::toString).orElse("COMPLETE");
   }
 

@@ -2,10 +2,10 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AccountedState;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicRules;
@@ -239,12 +239,7 @@ final class AnnouncedWorld {
         (topic, part) ->
             ends.put(topic, new TopicEnds(topic + "-id", List.of((long) part.rows.size()))));
     Snapshot snapshot = new Snapshot(now.minus(settings.lateness()), now, "cluster", ends);
-    append(
-        new LedgerEntry.SnapshotTaken(
-            UUID.randomUUID(),
-            Snapshots.with(ledger, ledger.number() + 1, snapshot),
-            now,
-            snapshot));
+    append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
   }
 
   private void reckon(boolean all) {
@@ -328,7 +323,7 @@ final class AnnouncedWorld {
         .orElseGet(() -> AnnouncementsState.begin(Optional.empty()));
   }
 
-  OpenBatch batch(String id) {
+  AnnouncedBatch batch(String id) {
     return Objects.requireNonNull(state().open().get(id));
   }
 

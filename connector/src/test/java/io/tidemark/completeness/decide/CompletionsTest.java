@@ -10,6 +10,7 @@ import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
@@ -144,9 +145,9 @@ class CompletionsTest {
         new LedgerSettings(
             scene.settings.interval(),
             scene.settings.lateness(),
-            false,
-            Set.of(),
+            TopicRules.ofAll(false, Set.of()),
             scene.settings.revisionInterval(),
+            Optional.empty(),
             scene.settings.tables(),
             scene.settings.groups());
     List<Arrival> accounts = new ArrayList<>();
@@ -196,13 +197,14 @@ class CompletionsTest {
     Duration five = Duration.ofMinutes(5);
     var now = ModelTopic.from(8).plusSeconds(7 * 60);
 
-    assertThat(Ticks.due(five, five, List.of(), Optional.empty(), now))
+    assertThat(Snapshots.due(five, five, List.of(), Optional.empty(), now))
         .contains(ModelTopic.from(8));
     assertThat(
-            Ticks.due(
+            Snapshots.due(
                 five, five, List.of(ModelTopic.from(8).plusSeconds(61)), Optional.empty(), now))
         .contains(ModelTopic.from(8).plusSeconds(61));
-    assertThat(Ticks.due(five, five, List.of(), Optional.of(ModelTopic.from(8)), now)).isEmpty();
+    assertThat(Snapshots.due(five, five, List.of(), Optional.of(ModelTopic.from(8)), now))
+        .isEmpty();
   }
 
   /** Every second record of the producer is a dead letter. Each entry contains all holds. */
@@ -212,9 +214,9 @@ class CompletionsTest {
         new LedgerSettings(
             scene.settings.interval(),
             scene.settings.lateness(),
-            false,
-            Set.of(HoldKind.DEAD_LETTERED),
+            TopicRules.ofAll(false, Set.of(HoldKind.DEAD_LETTERED)),
             scene.settings.revisionInterval(),
+            Optional.empty(),
             scene.settings.tables(),
             scene.settings.groups());
     for (int entry = 0; entry < 5; entry++) {

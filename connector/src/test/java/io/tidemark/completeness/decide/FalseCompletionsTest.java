@@ -409,9 +409,9 @@ class FalseCompletionsTest {
     Duration hour = Duration.ofHours(1);
     Optional<Instant> ahead = Optional.of(ModelTopic.from(9));
 
-    assertThat(Ticks.due(hour, Duration.ZERO, List.of(), ahead, ModelTopic.from(8))).isEmpty();
-    Optional<Instant> back = Ticks.believable(ahead, ModelTopic.from(8));
-    assertThat(Ticks.due(hour, Duration.ZERO, List.of(), back, ModelTopic.from(8)))
+    assertThat(Snapshots.due(hour, Duration.ZERO, List.of(), ahead, ModelTopic.from(8))).isEmpty();
+    Optional<Instant> back = Snapshots.plausible(ahead, ModelTopic.from(8));
+    assertThat(Snapshots.due(hour, Duration.ZERO, List.of(), back, ModelTopic.from(8)))
         .contains(ModelTopic.from(8));
     scene.snapshot(9, "t", 0);
     scene.reckon();

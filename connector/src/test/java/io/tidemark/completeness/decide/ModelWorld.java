@@ -14,6 +14,7 @@ import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
@@ -46,9 +47,9 @@ final class ModelWorld {
       new LedgerSettings(
           Duration.ofMinutes(5),
           Duration.ofMinutes(1),
-          false,
-          Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN),
+          TopicRules.ofAll(false, Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN)),
           Duration.ZERO,
+          Optional.empty(),
           new TreeMap<>(
               Map.of(
                   ORDERS.toString(), List.of("orders", "returns"),
@@ -145,7 +146,7 @@ final class ModelWorld {
 
   private void snapshot() {
     Optional<Instant> due =
-        Ticks.due(
+        Snapshots.due(
             SETTINGS.interval(), SETTINGS.lateness(), List.of(), ledger.state().lastTick(), now);
     if (due.isEmpty()) {
       return;
@@ -162,9 +163,7 @@ final class ModelWorld {
     long number = ledger.number() + 1;
     Snapshot snapshot = new Snapshot(due.get(), now, "cluster", ends);
     held.put(number, rows);
-    append(
-        new LedgerEntry.SnapshotTaken(
-            UUID.randomUUID(), Snapshots.with(ledger, number, snapshot), now, snapshot));
+    append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
   }
 
   /** One cycle of the reckoner with a part of the inbox. The inbox may have more. */

@@ -9,6 +9,7 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
@@ -49,9 +50,9 @@ final class Scene {
     return new LedgerSettings(
         Duration.ofMinutes(5),
         Duration.ofMinutes(5),
-        idleHolds,
-        Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN),
+        TopicRules.ofAll(idleHolds, Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN)),
         Duration.ofHours(1),
+        Optional.empty(),
         new TreeMap<>(tables),
         new TreeMap<>(groups));
   }
@@ -64,12 +65,7 @@ final class Scene {
   long snapshot(int hour, Map<String, TopicEnds> topics) {
     now = ModelTopic.from(hour).plus(settings.lateness());
     Snapshot snapshot = new Snapshot(ModelTopic.from(hour), now, "cluster", new TreeMap<>(topics));
-    append(
-        new LedgerEntry.SnapshotTaken(
-            UUID.randomUUID(),
-            Snapshots.with(ledger, ledger.number() + 1, snapshot),
-            now,
-            snapshot));
+    append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
     return ledger.number();
   }
 

@@ -101,7 +101,7 @@ final class LedgerExamples {
           new TreeMap<>(
               Map.of(
                   "nightly-21",
-                  new OpenBatch(
+                  new AnnouncedBatch(
                       40,
                       EIGHT,
                       SEVEN,
@@ -110,7 +110,7 @@ final class LedgerExamples {
                       COUNTED,
                       Optional.of(new BatchVerdict(41, EIGHT, Optional.of(HOLD)))),
                   "nightly-22 \u00fc",
-                  new OpenBatch(
+                  new AnnouncedBatch(
                       41,
                       EIGHT,
                       SEVEN,

@@ -3,7 +3,7 @@ package io.tidemark.completeness.reckon;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.OpenBatch;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,7 +16,7 @@ class AnnouncedBatchesTest {
   private final ReckonedWorld world = new ReckonedWorld();
   private final FakeAnnouncements announcements = world.announcements();
 
-  private Optional<OpenBatch> find(String id) throws Exception {
+  private Optional<AnnouncedBatch> find(String id) throws Exception {
     return world
         .ledger()
         .state()
@@ -130,7 +130,7 @@ class AnnouncedBatchesTest {
   private OperatorRepair repair() {
     return new OperatorRepair(
         world.ledgerLog("cli"),
-        world.announcer(),
+        world.ledgerTables(),
         java.time.Clock.fixed(world.now(), java.time.ZoneOffset.UTC));
   }
 

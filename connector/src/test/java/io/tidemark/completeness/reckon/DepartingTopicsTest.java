@@ -194,7 +194,7 @@ class DepartingTopicsTest {
     world.run(world.reckoner("w1"), Duration.ofMinutes(2));
     assertThat(world.held(TABLE)).startsWith("LOST payments-0");
     new OperatorRepair(
-            world.ledgerLog("cli"), world.announcer(), Clock.fixed(world.now(), ZoneOffset.UTC))
+            world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC))
         .acknowledge(hold -> true, "ann", "known");
     completeAndDelete();
     aWeekPasses();

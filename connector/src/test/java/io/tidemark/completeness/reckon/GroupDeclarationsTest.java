@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.completeness.reckon.GroupDeclarations.Declared;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -28,18 +28,15 @@ class GroupDeclarationsTest {
 
   @Test
   void groupThatTwoConnectorsDeclareIsTheFirstOnes() throws Exception {
-    assertThat(of("sales").declare("nightly")).isEqualTo(new Declared.Ours());
+    assertThat(of("sales").declare("nightly")).isEmpty();
     assertThat(of("payments").declare("nightly"))
-        .isInstanceOfSatisfying(
-            Declared.Theirs.class,
-            theirs -> {
-              assertThat(theirs.log()).isEqualTo("sales");
-              assertThat(theirs.problem())
-                  .contains(
-                      "memory:/ledger/groups/nightly.json", "the log sales", "Rename the group");
-            });
-    assertThat(of("sales").declare("nightly")).as("again").isEqualTo(new Declared.Ours());
-    assertThat(of("payments").declare("hourly")).isEqualTo(new Declared.Ours());
+        .hasValueSatisfying(
+            problem ->
+                assertThat(problem)
+                    .contains(
+                        "memory:/ledger/groups/nightly.json", "the log sales", "Rename the group"));
+    assertThat(of("sales").declare("nightly")).as("again").isEmpty();
+    assertThat(of("payments").declare("hourly")).isEmpty();
   }
 
   @Test
@@ -50,14 +47,14 @@ class GroupDeclarationsTest {
           if (call.equals("rename " + FILE.value()) && !done[0]) {
             done[0] = true;
             try {
-              assertThat(of("payments").declare("nightly")).isEqualTo(new Declared.Ours());
+              assertThat(of("payments").declare("nightly")).isEmpty();
             } catch (IOException | CorruptLogException e) {
               throw new AssertionError(e);
             }
           }
           return false;
         });
-    assertThat(of("sales").declare("nightly")).isInstanceOf(Declared.Theirs.class);
+    assertThat(of("sales").declare("nightly")).isPresent();
   }
 
   @Test
@@ -65,7 +62,7 @@ class GroupDeclarationsTest {
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> of("sales").declare("nightly")).isInstanceOf(IOException.class);
     storage.heal();
-    assertThat(of("sales").declare("nightly")).isEqualTo(new Declared.Ours());
+    assertThat(of("sales").declare("nightly")).isEmpty();
   }
 
   @Test

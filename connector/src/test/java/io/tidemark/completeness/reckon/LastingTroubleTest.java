@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.partition.TimePartitioned;
@@ -58,11 +59,11 @@ class LastingTroubleTest {
           }
 
           @Override
-          public Map<String, String> nameless() {
+          public Map<String, String> nameTaken() {
             return known[0] ? Map.of("Orders", "Orders: orders was first. Leave it out") : Map.of();
           }
         };
-    Reckoner reckoner = world.reckoner("w1", world.announcer(), subscription);
+    Reckoner reckoner = world.reckoner("w1", world.show(), subscription);
     world.run(reckoner, Duration.ofMinutes(6));
     assertThat(world.isShown(SEVEN)).isFalse();
 
@@ -295,7 +296,7 @@ class LastingTroubleTest {
             asked[0] = true;
           }
         };
-    world.run(world.reckoner("w1", world.announcer(), subscription), Duration.ofMinutes(7));
+    world.run(world.reckoner("w1", world.show(), subscription), Duration.ofMinutes(7));
 
     assertThat(world.isShown(SEVEN)).isTrue();
   }
@@ -359,7 +360,7 @@ class LastingTroubleTest {
     world.group("sales", TABLE);
     GroupDeclarations others =
         new GroupDeclarations(world.storage(), new LedgerFolders(ReckonedWorld.LEDGER, "another"));
-    assertThat(others.declare("sales")).isInstanceOf(GroupDeclarations.Declared.Ours.class);
+    assertThat(others.declare("sales")).isEmpty();
     Reckoner reckoner = world.reckoner("w1");
     world.run(reckoner, Duration.ofMinutes(2));
     assertThat(world.ledger().state().groups()).isEmpty();

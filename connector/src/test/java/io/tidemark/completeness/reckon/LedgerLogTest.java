@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.Snapshots;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.store.FaultyStorage;
@@ -52,14 +53,14 @@ class LedgerLogTest {
     return won(log(worker).claim(0));
   }
 
-  private static OwnedLedger won(LedgerLog.Claim claim) {
-    assertThat(claim).isInstanceOf(LedgerLog.Claim.Won.class);
-    return ((LedgerLog.Claim.Won) claim).ledger();
+  private static OwnedLedger won(OwnedLedger.Outcome claim) {
+    assertThat(claim).isInstanceOf(OwnedLedger.Outcome.Owned.class);
+    return ((OwnedLedger.Outcome.Owned) claim).ledger();
   }
 
-  private static OwnedLedger appended(OwnedLedger.Append append) {
-    assertThat(append).isInstanceOf(OwnedLedger.Append.Appended.class);
-    return ((OwnedLedger.Append.Appended) append).ledger();
+  private static OwnedLedger appended(OwnedLedger.Outcome append) {
+    assertThat(append).isInstanceOf(OwnedLedger.Outcome.Owned.class);
+    return ((OwnedLedger.Outcome.Owned) append).ledger();
   }
 
   private LedgerEntry snapshot(Ledger ledger) {
@@ -70,11 +71,7 @@ class LedgerLogTest {
             askedAt,
             "cluster",
             new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L)))));
-    return new LedgerEntry.SnapshotTaken(
-        UUID.randomUUID(),
-        Snapshots.with(ledger, ledger.number() + 1, snapshot),
-        askedAt,
-        snapshot);
+    return Snapshots.entry(ledger, snapshot, UUID.randomUUID(), askedAt);
   }
 
   private OwnedLedger snapshot(OwnedLedger owned) throws Exception {
@@ -102,7 +99,7 @@ class LedgerLogTest {
 
     assertThat(zombie.append(snapshot(zombie.ledger())))
         .isInstanceOfSatisfying(
-            OwnedLedger.Append.Fenced.class,
+            OwnedLedger.Outcome.Fenced.class,
             fenced -> assertThat(fenced.reason()).contains("entry 2", "claimed by sales on w2"));
     assertThat(snapshot(owned).ledger().snapshots()).containsOnlyKeys(3L);
   }
@@ -261,7 +258,7 @@ class LedgerLogTest {
     assertThat(again.ledger().snapshots()).containsOnlyKeys(2L);
     assertThat(owned.append(snapshot(owned.ledger())))
         .as("the one before, which still runs")
-        .isInstanceOf(OwnedLedger.Append.Fenced.class);
+        .isInstanceOf(OwnedLedger.Outcome.Fenced.class);
     assertThat(log("w3").read()).isEqualTo(again.ledger());
   }
 

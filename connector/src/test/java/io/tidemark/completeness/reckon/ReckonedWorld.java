@@ -5,15 +5,14 @@ import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicRules;
-import io.tidemark.completeness.show.AnnouncementSettings;
-import io.tidemark.completeness.show.Announcements;
 import io.tidemark.completeness.show.EventOutbox;
-import io.tidemark.completeness.show.LedgerFolder;
+import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;
@@ -200,33 +199,37 @@ final class ReckonedWorld {
     return new LedgerLog(storage, folders(), "sales", worker, clock(), Duration.ofMinutes(1));
   }
 
-  Announcer announcer() {
-    return announcer(catalog);
+  LedgerTables ledgerTables() {
+    return ledgerTables(catalog);
   }
 
-  Announcer announcer(TableCatalog shown) {
-    Optional<TableCatalog> known = hive ? Optional.of(shown) : Optional.empty();
-    return new Announcements(
-        new AnnouncementSettings(
-            "sales", LATENESS, TopicRules.ofAll(false, Set.of(HoldKind.LOST)), false),
-        new SuccessFiles(storage),
-        new LedgerTables(storage, known, AVRO, "ledgers", LEDGER, "sales"),
-        new LedgerFolder(storage, known, AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90)),
-        Optional.of(
-            new Announcements.Told(
-                new EventOutbox(storage, folders().ledger(), "sales"), () -> {})));
+  private LedgerTables ledgerTables(TableCatalog shown) {
+    return new LedgerTables(
+        storage, hive ? Optional.of(shown) : Optional.empty(), "ledgers", folders());
+  }
+
+  LedgerShow show() {
+    return show(catalog);
+  }
+
+  LedgerShow show(TableCatalog shown) {
+    return new LedgerShow(
+        new ShowSettings("sales", LATENESS, TopicRules.ofAll(false, Set.of(HoldKind.LOST)), false),
+        ledgerTables(shown),
+        Duration.ofDays(90),
+        Optional.of(new LedgerShow.Events(new EventOutbox(storage, folders()), () -> {})));
   }
 
   Reckoner reckoner(String worker) {
-    return reckoner(worker, announcer());
+    return reckoner(worker, show());
   }
 
-  Reckoner reckoner(String worker, Announcer announcer) {
-    return reckoner(worker, announcer, () -> tables);
+  Reckoner reckoner(String worker, LedgerShow show) {
+    return reckoner(worker, show, () -> tables);
   }
 
   /** A reckoner with another configuration. */
-  Reckoner reckoner(String worker, Announcer announcer, Subscription subscription) {
+  Reckoner reckoner(String worker, LedgerShow show, Subscription subscription) {
     return new Reckoner(
         new ReckonerServices(
             storage,
@@ -238,7 +241,7 @@ final class ReckonedWorld {
             hive
                 ? Optional.of(new CatalogLook(storage, catalog, AVRO, Map.of()))
                 : Optional.empty(),
-            announcer,
+            show,
             clock(),
             () -> now.toEpochMilli(),
             new Random(1)),

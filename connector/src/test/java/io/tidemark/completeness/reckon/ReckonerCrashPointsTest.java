@@ -6,10 +6,10 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;
@@ -174,7 +174,7 @@ class ReckonerCrashPointsTest {
         .as(fault)
         .extracting(
             batch -> batch.countedRecords().landed() + " of " + batch.announcedRecords(),
-            OpenBatch::complete)
+            AnnouncedBatch::complete)
         .containsExactly(tuple("0 of 1", false), tuple("100 of 100", true));
   }
 

@@ -191,7 +191,7 @@ class ReckonerTest {
   @Test
   void zombieReckonerWithYesterdaysConfigurationCompletesNothing() throws Exception {
     List<ReckonedTable> yesterday = List.copyOf(world.tables());
-    Reckoner zombie = world.reckoner("w1", world.announcer(), () -> yesterday);
+    Reckoner zombie = world.reckoner("w1", world.show(), () -> yesterday);
     world.kafka().set("orders", "id", 100);
     world.kafka().set("returns", "other", 10);
     world.run(zombie, Duration.ofSeconds(2));
@@ -241,7 +241,7 @@ class ReckonerTest {
     OperatorRepair repair =
         new OperatorRepair(
             world.ledgerLog("cli"),
-            world.announcer(),
+            world.ledgerTables(),
             Clock.fixed(world.now(), java.time.ZoneOffset.UTC));
     assertThatThrownBy(() -> repair.acknowledge(hold -> hold.topicPartition() == 7, "ann", "known"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -265,7 +265,7 @@ class ReckonerTest {
     task.lands(HALF_PAST_SEVEN, 90);
     task.loses(10);
     world.run(reckoner, Duration.ofSeconds(70));
-    new OperatorRepair(world.ledgerLog("cli"), world.announcer(), Clock.systemUTC())
+    new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC())
         .acknowledge(hold -> true, "ann", "known");
     world.run(reckoner, Duration.ofMinutes(15));
     assertThat(world.through(TABLE).orElseThrow()).isAfter(SEVEN);
@@ -294,7 +294,7 @@ class ReckonerTest {
 
     new OperatorRepair(
             world.ledgerLog("cli"),
-            world.announcer(),
+            world.ledgerTables(),
             Clock.fixed(world.now(), java.time.ZoneOffset.UTC))
         .release("old", "ann", "merged into orders");
     world.run(reckoner, Duration.ofMinutes(3));

@@ -36,7 +36,8 @@ class TimeSpansTest {
                 PathFormat.parse(format, Locale.ROOT),
                 ZoneId.of(zone),
                 duration,
-                Optional.empty())));
+                Optional.empty())),
+        Set.of());
   }
 
   private static HivePartitionId id(String path) {
@@ -59,7 +60,7 @@ class TimeSpansTest {
     assertThat(spans("'dt'=yyyy-MM-dd", "UTC").of(hour, HALF_PAST_SEVEN)).isEmpty();
     assertThat(spans("'dt'=yyyy-MM-dd/'hour'=HH", "Europe/Berlin").of(hour, HALF_PAST_SEVEN))
         .isEmpty();
-    assertThat(new TimeSpans(Map.of()).of(hour, HALF_PAST_SEVEN)).isEmpty();
+    assertThat(new TimeSpans(Map.of(), Set.of()).of(hour, HALF_PAST_SEVEN)).isEmpty();
   }
 
   @Test

@@ -3,13 +3,13 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
-import io.tidemark.completeness.ledger.OpenBatch;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class BatchRowsTest {
   private static final Instant ASKED = Instant.parse("2026-11-21T08:05:00.104Z");
 
-  private static OpenBatch batch(Optional<HeldBecause> held) {
-    return new OpenBatch(
+  private static AnnouncedBatch batch(Optional<HeldBecause> held) {
+    return new AnnouncedBatch(
         41,
         ASKED,
         ASKED,

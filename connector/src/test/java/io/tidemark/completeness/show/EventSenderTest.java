@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.reckon.EventTopic;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -21,7 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EventSenderTest {
-  private static final StoragePath LEDGER = new StoragePath("/ledger/logs/sales");
+  private static final LedgerFolders FOLDERS =
+      new LedgerFolders(new StoragePath("/ledger"), "sales");
   private static final Duration KEPT = Duration.ofDays(90);
 
   private Instant now = Ledgers.ASKED;
@@ -29,7 +30,7 @@ class EventSenderTest {
   private final MemoryStorage memory = new MemoryStorage(time.withZone(ZoneOffset.UTC));
   private final FaultyStorage storage = new FaultyStorage(memory);
   private final FakeTopic topic = new FakeTopic();
-  private final EventOutbox outbox = new EventOutbox(storage, LEDGER, "sales");
+  private final EventOutbox outbox = new EventOutbox(storage, FOLDERS);
   private final EventSender sender = sender();
 
   private EventSender sender() {
@@ -71,7 +72,7 @@ class EventSenderTest {
   }
 
   private List<String> files() throws IOException {
-    return memory.list(LEDGER.child("events")).stream().map(file -> file.path().name()).toList();
+    return memory.list(FOLDERS.events()).stream().map(file -> file.path().name()).toList();
   }
 
   @Test
@@ -145,7 +146,7 @@ class EventSenderTest {
     put(9, 1);
     put(10, 1);
     sender.step();
-    memory.delete(LEDGER.child("events").child("00000000000000000010.avro"));
+    memory.delete(FOLDERS.events().child("00000000000000000010.avro"));
 
     assertThat(sender.step()).isZero();
     assertThat(topic.ids).containsExactly(id(9, 1));
@@ -154,7 +155,8 @@ class EventSenderTest {
   @Test
   void temporaryFileOfAWriterThatDiedGoesAfterADay() throws Exception {
     StoragePath left =
-        LEDGER
+        FOLDERS
+            .ledger()
             .child("events")
             .child(".00000000000000000009.avro.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp");
     memory.makeDirectories(left.parent());
@@ -170,7 +172,7 @@ class EventSenderTest {
   @Test
   void damagedFileIsNamedWithItsCure() throws Exception {
     put(9, 1);
-    StoragePath file = LEDGER.child("events").child("00000000000000000009.avro");
+    StoragePath file = FOLDERS.events().child("00000000000000000009.avro");
     memory.delete(file);
     try (OutputStream out = memory.create(file)) {
       out.write(new byte[40]);

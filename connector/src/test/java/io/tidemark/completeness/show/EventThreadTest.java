@@ -2,8 +2,9 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.reckon.EventTopic;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.RepeatingThread;
 import io.tidemark.store.StoragePath;
 import java.io.IOException;
 import java.time.Clock;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class EventThreadTest {
   private final MemoryStorage storage = new MemoryStorage(Clock.systemUTC());
   private final EventOutbox outbox =
-      new EventOutbox(storage, new StoragePath("/ledger/logs/sales"), "sales");
+      new EventOutbox(storage, new LedgerFolders(new StoragePath("/ledger"), "sales"));
   private final AtomicInteger sent = new AtomicInteger();
   private volatile boolean away;
 
@@ -37,8 +38,8 @@ class EventThreadTest {
     public void close() {}
   }
 
-  private EventThread start() {
-    return EventThread.start("sales", () -> sender(new CountingTopic()));
+  private RepeatingThread start() {
+    return EventSender.start("sales", () -> sender(new CountingTopic()));
   }
 
   private EventSender sender(EventTopic topic) {
@@ -61,7 +62,7 @@ class EventThreadTest {
   @Test
   void sendsWhatItFindsAndWhatItIsWokenFor() throws Exception {
     put(1);
-    EventThread thread = start();
+    RepeatingThread thread = start();
     await(() -> sent.get() == 1);
 
     put(2);
@@ -74,7 +75,7 @@ class EventThreadTest {
   void outageIsShownAndTriedAgain() throws Exception {
     away = true;
     put(1);
-    EventThread thread = start();
+    RepeatingThread thread = start();
     await(() -> thread.problem().isPresent());
     assertThat(thread.problem()).contains("Kafka is away");
 
@@ -87,8 +88,8 @@ class EventThreadTest {
   void senderThatCannotBeMadeIsTriedAgain() throws Exception {
     AtomicInteger opened = new AtomicInteger();
     put(1);
-    EventThread thread =
-        EventThread.start(
+    RepeatingThread thread =
+        EventSender.start(
             "sales",
             () -> {
               if (opened.incrementAndGet() == 1) {
@@ -123,7 +124,7 @@ class EventThreadTest {
           public void close() {}
         };
     put(1);
-    EventThread thread = EventThread.start("sales", () -> sender(hanging));
+    RepeatingThread thread = EventSender.start("sales", () -> sender(hanging));
     hangs.await();
     long begun = System.nanoTime();
 

@@ -2,9 +2,9 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
@@ -19,29 +19,18 @@ import org.junit.jupiter.api.Test;
 
 class LedgerHistoryTest {
   private static final StoragePath LEDGER = new StoragePath("/ledger");
+  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
 
   private Instant now = Instant.parse("2026-11-21T08:05:09.104Z");
   private final InstantSource clock = () -> now;
   private final MemoryStorage storage = new MemoryStorage(clock.withZone(ZoneOffset.UTC));
   private final MemoryCatalog catalog = new MemoryCatalog();
   private final LedgerTables tables =
-      new LedgerTables(
-          storage,
-          Optional.of(catalog),
-          AvroFormat.INSTANCE.storageFormat(),
-          "ledgers",
-          LEDGER,
-          "sales");
-  private final LedgerFolder folder =
-      new LedgerFolder(
-          storage,
-          Optional.of(catalog),
-          AvroFormat.INSTANCE.storageFormat(),
-          "ledgers",
-          LEDGER,
-          "sales",
-          Duration.ofDays(90));
-  private final LedgerHistory history = new LedgerHistory(storage, LEDGER, "sales");
+      new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS);
+  private final LedgerCompaction compaction =
+      new LedgerCompaction(
+          new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS), Duration.ofDays(90));
+  private final LedgerHistory history = new LedgerHistory(storage, FOLDERS);
 
   private void complete(long number) throws Exception {
     tables.show(
@@ -78,12 +67,12 @@ class LedgerHistoryTest {
     complete(1);
     complete(2);
     now = Instant.parse("2026-12-01T01:00:00Z");
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(revisions()).as("the single files are there, too").containsExactly(1L, 2L);
 
     complete(3); // of the next month
     now = now.plus(Duration.ofDays(3));
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(revisions()).as("only the fold is there").containsExactly(1L, 2L, 3L);
   }
 

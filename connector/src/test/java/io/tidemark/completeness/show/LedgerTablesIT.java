@@ -2,6 +2,7 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 @OnSharedStack
 class LedgerTablesIT {
   private static final StoragePath LEDGER = new StoragePath("/ledger-tables");
+  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
   private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
   private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
   private static final HivePartition HOUR_6 = HivePartition.parse("dt=2026-11-21/hour=06");
@@ -57,8 +59,7 @@ class LedgerTablesIT {
     try (HiveCatalog catalog =
         new HiveCatalog(
             MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")))) {
-      LedgerTables tables =
-          new LedgerTables(storage, Optional.of(catalog), AVRO, "ledgers", LEDGER, "sales");
+      LedgerTables tables = new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS);
       assertThat(sensorFinds(Ledgers.HOUR_7)).isFalse();
       for (long number = 41; number <= 42; number++) {
         tables.show(
@@ -71,11 +72,12 @@ class LedgerTablesIT {
       }
       assertShown();
 
-      new LedgerFolder(
-              storage, Optional.of(catalog), AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90))
-          .fold(Instant.parse("2026-12-02T00:00:00Z"));
-      assertThat(storage.find(LEDGER.child("hive/folded/batches/log_id=sales"))).isPresent();
-      assertThat(storage.find(LEDGER.child("hive/folded/partitions/log_id=sales"))).isPresent();
+      new LedgerCompaction(
+              new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS),
+              Duration.ofDays(90))
+          .compact(Instant.parse("2026-12-02T00:00:00Z"));
+      assertThat(storage.find(LEDGER.child("hive/compacted/batches/log_id=sales"))).isPresent();
+      assertThat(storage.find(LEDGER.child("hive/compacted/partitions/log_id=sales"))).isPresent();
       assertShown();
     }
   }

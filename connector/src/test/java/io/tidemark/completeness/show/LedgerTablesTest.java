@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class LedgerTablesTest {
   private static final StoragePath LEDGER = new StoragePath("/ledger");
+  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
   private static final TableName COMPLETE = new TableName("ledgers", "tidemark_complete");
   private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
 
@@ -36,13 +38,7 @@ class LedgerTablesTest {
   private final LedgerTables tables = tables(Optional.of(catalog));
 
   private LedgerTables tables(Optional<MemoryCatalog> known) {
-    return new LedgerTables(
-        storage,
-        known.map(each -> each),
-        AvroFormat.INSTANCE.storageFormat(),
-        "ledgers",
-        LEDGER,
-        "sales");
+    return new LedgerTables(storage, known.map(each -> each), "ledgers", FOLDERS);
   }
 
   private static NumberedEntry<LedgerEntry> quiet(long number) {
@@ -237,13 +233,7 @@ class LedgerTablesTest {
   }
 
   private static LedgerTables of(FaultyStorage storage, MemoryCatalog catalog) {
-    return new LedgerTables(
-        storage,
-        Optional.of(catalog),
-        AvroFormat.INSTANCE.storageFormat(),
-        "ledgers",
-        LEDGER,
-        "sales");
+    return new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS);
   }
 
   @Test

@@ -29,7 +29,7 @@ class SuccessFilesTest {
   void manifestStandsInTheHivePartition() throws Exception {
     memory.makeDirectories(HOUR);
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(42))).isEqualTo(PUT);
+    assertThat(files.put(ORDERS, Ledgers.manifest(42), false)).isEqualTo(PUT);
 
     assertThat(memory.list(HOUR))
         .extracting(file -> file.path().name())
@@ -40,18 +40,18 @@ class SuccessFilesTest {
   @Test
   void manifestOfTheFirstCompletionStays() throws Exception {
     memory.makeDirectories(HOUR);
-    files.put(ORDERS, Ledgers.manifest(42));
+    files.put(ORDERS, Ledgers.manifest(42), false);
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(57))).isEqualTo(EXISTED);
-    assertThat(files.putAgain(ORDERS, Ledgers.manifest(57))).isEqualTo(EXISTED);
+    assertThat(files.put(ORDERS, Ledgers.manifest(57), false)).isEqualTo(EXISTED);
+    assertThat(files.put(ORDERS, Ledgers.manifest(57), true)).isEqualTo(EXISTED);
 
     assertThat(files.read(HOUR)).contains(Ledgers.manifest(42));
   }
 
   @Test
   void hivePartitionWithoutDirectoryGetsNone() throws Exception {
-    assertThat(files.put(ORDERS, Ledgers.manifest(42))).isEqualTo(NO_DIRECTORY);
-    assertThat(files.putAgain(ORDERS, Ledgers.manifest(42))).isEqualTo(NO_DIRECTORY);
+    assertThat(files.put(ORDERS, Ledgers.manifest(42), false)).isEqualTo(NO_DIRECTORY);
+    assertThat(files.put(ORDERS, Ledgers.manifest(42), true)).isEqualTo(NO_DIRECTORY);
 
     assertThat(memory.find(HOUR)).isEmpty();
     assertThat(files.read(HOUR)).isEmpty();
@@ -61,12 +61,12 @@ class SuccessFilesTest {
   void whatAnInterruptedReckonerLeftIsRemoved() throws Exception {
     memory.makeDirectories(HOUR);
     storage.failBefore(call -> call.startsWith("rename"));
-    assertThatThrownBy(() -> files.put(ORDERS, Ledgers.manifest(42)))
+    assertThatThrownBy(() -> files.put(ORDERS, Ledgers.manifest(42), false))
         .isInstanceOf(IOException.class);
     storage.heal();
     assertThat(memory.list(HOUR)).hasSize(1);
 
-    assertThat(files.putAgain(ORDERS, Ledgers.manifest(42))).isEqualTo(PUT);
+    assertThat(files.put(ORDERS, Ledgers.manifest(42), true)).isEqualTo(PUT);
 
     assertThat(memory.list(HOUR))
         .extracting(file -> file.path().name())
@@ -77,11 +77,11 @@ class SuccessFilesTest {
   void lostAnswerIsHarmless() throws Exception {
     memory.makeDirectories(HOUR);
     storage.failAfter(call -> call.startsWith("rename"));
-    assertThatThrownBy(() -> files.put(ORDERS, Ledgers.manifest(42)))
+    assertThatThrownBy(() -> files.put(ORDERS, Ledgers.manifest(42), false))
         .isInstanceOf(IOException.class);
     storage.heal();
 
-    assertThat(files.putAgain(ORDERS, Ledgers.manifest(42))).isEqualTo(EXISTED);
+    assertThat(files.put(ORDERS, Ledgers.manifest(42), true)).isEqualTo(EXISTED);
     assertThat(files.read(HOUR)).contains(Ledgers.manifest(42));
   }
 
@@ -93,7 +93,7 @@ class SuccessFilesTest {
       out.write("spark".getBytes(UTF_8));
     }
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(42))).isEqualTo(EXISTED);
+    assertThat(files.put(ORDERS, Ledgers.manifest(42), false)).isEqualTo(EXISTED);
 
     assertThat(memory.find(file).map(StoredFile::bytes)).contains(5L);
     assertThatThrownBy(() -> files.read(HOUR))

@@ -1,13 +1,13 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
-import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.connect.faults.RecordHistory.Held;
 import io.tidemark.connect.faults.Verdict.Hazard;
@@ -194,7 +194,7 @@ final class CompletionCheck {
   }
 
   /** All announced records, or more, have landed or were counted in another class. */
-  private void check(long number, String id, OpenBatch batch) {
+  private void check(long number, String id, AnnouncedBatch batch) {
     if (!batch.complete()) {
       if (batch.verdict().isPresent()) {
         reached.add(Hazard.MISCOUNTED);

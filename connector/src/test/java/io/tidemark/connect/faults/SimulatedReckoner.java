@@ -8,11 +8,9 @@ import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.completeness.reckon.ReckonedTable;
 import io.tidemark.completeness.reckon.Reckoner;
 import io.tidemark.completeness.reckon.ReckonerServices;
-import io.tidemark.completeness.show.AnnouncementSettings;
-import io.tidemark.completeness.show.Announcements;
-import io.tidemark.completeness.show.LedgerFolder;
+import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.Storage;
 import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
@@ -44,7 +42,7 @@ final class SimulatedReckoner {
   private final World world;
   private final SimulatedProcess process;
   private final LedgerLog ledger;
-  private final Announcements announcements;
+  private final LedgerTables tables;
   private final Reckoner reckoner;
   private int failures;
 
@@ -62,13 +60,12 @@ final class SimulatedReckoner {
             ? Optional.of(new GatedCatalog(world.catalog(), gate))
             : Optional.empty();
     ledger = new LedgerLog(storage, World.LEDGER, World.LOG_ID, "worker", process.wall(), skewMost);
-    announcements =
-        new Announcements(
-            new AnnouncementSettings(World.LOG_ID, settings.lateness(), settings.rules(), false),
-            new SuccessFiles(storage),
-            new LedgerTables(storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID),
-            new LedgerFolder(
-                storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID, RETENTION),
+    tables = new LedgerTables(storage, catalog, DATABASE, World.LEDGER);
+    LedgerShow show =
+        new LedgerShow(
+            new ShowSettings(World.LOG_ID, settings.lateness(), settings.rules(), false),
+            tables,
+            RETENTION,
             Optional.empty());
     reckoner =
         new Reckoner(
@@ -80,7 +77,7 @@ final class SimulatedReckoner {
                 new SimulatedEndOffsets(world.kafka(), gate),
                 world.announcements().map(batches -> batches.topic(gate)),
                 catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
-                announcements,
+                show,
                 process.wall(),
                 world.simulation().monotonic(),
                 new Random(world.simulation().random().nextLong())),
@@ -125,7 +122,7 @@ final class SimulatedReckoner {
 
   /** Acknowledges the open holds of the ledger, as an operator does. */
   void acknowledge() throws IOException, CorruptLogException {
-    var repair = new OperatorRepair(ledger, announcements, process.wall());
+    var repair = new OperatorRepair(ledger, tables, process.wall());
     List<Hold> open = repair.open();
     if (!open.isEmpty()) {
       repair.acknowledge(open::contains, "operator", "looked at");

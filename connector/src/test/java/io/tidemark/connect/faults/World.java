@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.reckon.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;

@@ -15,7 +15,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Decides which topics each table has, and when a topic or a table is removed from the ledger.
@@ -23,16 +22,13 @@ import java.util.stream.Stream;
  * created, because each entry contains all topics.
  *
  * <p>A topic is removed from the ledger a week after it was found to be deleted. A table is removed
- * with its last topic. A later topic of the same name is another topic: its entries are taken from
+ * with its last topic. A later topic of the same name is another topic: its entries are read from
  * the first one on, those of the former topic are ignored, and the totals of Hive partitions that
  * may have older files are partial. Within the week the ledger has the topic's positions, so a
  * topic that Kafka did not return for a while continues.
  */
-final class Feeding {
-  /**
-   * The time until a deleted topic is removed. It must have passed according to the reckoner's
-   * clock and to the store's.
-   */
+final class TableTopics {
+  /** The time until a deleted topic is removed: by the reckoner's clock and by the store's. */
   static final Duration KEPT = Duration.ofDays(7);
 
   private final LedgerState before;
@@ -40,28 +36,25 @@ final class Feeding {
   private final Findings findings;
   private final Set<String> configured = new TreeSet<>();
 
-  /** Creates the object of one decision. */
-  Feeding(LedgerState before, LedgerSettings settings, Findings findings) {
+  TableTopics(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;
     this.settings = settings;
     this.findings = findings;
     settings.tables().values().forEach(configured::addAll);
   }
 
-  /**
-   * Returns the topics of each table: the configured topics, and the topics that the table had
-   * before.
-   */
-  SortedMap<String, TableState> sources() {
+  /** Returns the tables with their topics: the configured ones, and those of before. */
+  SortedMap<String, TableState> tables() {
     SortedMap<String, TableState> tables = new TreeMap<>(before.tables());
+    TableState unknown = new TableState(List.of(), Optional.empty(), Optional.empty());
     settings
         .tables()
         .forEach(
             (name, topics) -> {
-              TableState table = tables.getOrDefault(name, TableState.of(List.of()));
+              TableState table = tables.getOrDefault(name, unknown);
               SortedSet<String> all = new TreeSet<>(topics);
               all.addAll(table.topics());
-              all.removeAll(findings.topics().nameless().keySet());
+              all.removeAll(findings.topics().nameTaken().keySet());
               tables.put(name, table.withTopics(List.copyOf(all)));
             });
     return tables;
@@ -69,39 +62,35 @@ final class Feeding {
 
   /** Removes deleted topics from their tables, unless a hold of the topic prevents completeness. */
   SortedMap<String, TableState> withoutDeletedTopics(
-      Map<String, TableState> sources, Collection<Hold> holds) {
-    SortedMap<String, TableState> feeding = new TreeMap<>();
-    sources.forEach(
+      Map<String, TableState> tables, Collection<Hold> holds) {
+    SortedMap<String, TableState> left = new TreeMap<>(tables);
+    left.replaceAll(
         (name, table) ->
-            feeding.put(
-                name,
-                table.withTopics(
-                    table.topics().stream()
-                        .filter(topic -> !findings.gone().contains(topic) || prevents(holds, topic))
-                        .toList())));
-    return feeding;
+            table.withoutTopics(
+                topic -> findings.gone().contains(topic) && !prevents(holds, topic)));
+    return left;
   }
 
   private boolean prevents(Collection<Hold> holds, String topic) {
     return holds.stream()
-        .anyMatch(hold -> hold.topic().equals(topic) && Holds.prevents(hold, settings));
+        .anyMatch(hold -> hold.topic().equals(topic) && settings.rules().prevents(hold));
   }
 
   /**
    * Returns the state without the topics and tables that are removed from the ledger now.
    *
-   * @param moved the topics with accounts that were taken
+   * @param moved the topics with accounts that were read
    * @param now the reckoner's clock
    */
   LedgerState withoutRemoved(LedgerState after, Set<String> moved, Instant now) {
-    Set<String> feeding = new TreeSet<>(configured);
-    after.tables().values().forEach(table -> feeding.addAll(table.topics()));
+    Set<String> withTable = after.topicsOfTables();
+    withTable.addAll(configured);
     SortedMap<String, TopicState> topics = new TreeMap<>();
     after
         .topics()
         .forEach(
             (name, topic) -> {
-              Optional<Instant> since = goneSince(name, topic, feeding, now);
+              Optional<Instant> since = goneSince(name, topic, withTable, now);
               boolean leaves =
                   isOver(since, now)
                       && findings.gone().contains(name)
@@ -114,7 +103,7 @@ final class Feeding {
     return after.with(
         draft -> {
           draft.topics = topics;
-          draft.tables = tables(after.tables(), topics, feeding, now);
+          draft.tables = tables(after.tables(), topics, withTable, now);
           draft.holds =
               after.holds().stream()
                   .filter(
@@ -126,8 +115,8 @@ final class Feeding {
   }
 
   private Optional<Instant> goneSince(
-      String name, TopicState topic, Set<String> feeding, Instant now) {
-    if (feeding.contains(name)) {
+      String name, TopicState topic, Set<String> withTable, Instant now) {
+    if (withTable.contains(name)) {
       return Optional.empty();
     }
     return findings.gone().contains(name)
@@ -138,22 +127,23 @@ final class Feeding {
   private SortedMap<String, TableState> tables(
       Map<String, TableState> tables,
       Map<String, TopicState> topics,
-      Set<String> feeding,
+      Set<String> withTable,
       Instant now) {
     // A table stays while a released topic exists in Kafka: the topic may be configured for the
     // table again, which then needs the totals of its files.
     boolean released =
         topics.entrySet().stream()
             .anyMatch(
-                each -> !feeding.contains(each.getKey()) && each.getValue().goneSince().isEmpty());
+                each ->
+                    !withTable.contains(each.getKey()) && each.getValue().goneSince().isEmpty());
     Set<String> members = new TreeSet<>();
     settings.groups().values().forEach(members::addAll);
     SortedMap<String, TableState> kept = new TreeMap<>();
     tables.forEach(
         (name, table) -> {
-          boolean fed = !table.topics().isEmpty() || settings.tables().containsKey(name);
+          boolean stays = !table.topics().isEmpty() || settings.tables().containsKey(name);
           Optional<Instant> since =
-              fed ? Optional.empty() : table.goneSince().or(() -> emptied(name, now));
+              stays ? Optional.empty() : table.goneSince().or(() -> emptied(name, now));
           boolean leaves =
               isOver(since, now)
                   && !released
@@ -168,23 +158,17 @@ final class Feeding {
     return kept;
   }
 
-  /**
-   * Returns {@code now} if this decision removed a table's last topics because they were deleted.
-   */
+  /** Returns {@code now} if this decision removed a table's last topics as deleted. */
   private Optional<Instant> emptied(String name, Instant now) {
-    TableState table = before.tables().get(name);
-    return Stream.ofNullable(table)
-            .flatMap(each -> each.topics().stream())
-            .anyMatch(findings.gone()::contains)
-        ? Optional.of(now)
-        : Optional.empty();
+    return Optional.ofNullable(before.tables().get(name))
+        .filter(table -> table.topics().stream().anyMatch(findings.gone()::contains))
+        .map(table -> now);
   }
 
   private boolean isOver(Optional<Instant> since, Instant now) {
-    return since
-        .filter(
-            then ->
-                findings.passed(now).filter(both -> then.isBefore(both.minus(KEPT))).isPresent())
-        .isPresent();
+    Optional<Instant> passed = findings.passed(now);
+    return since.isPresent()
+        && passed.isPresent()
+        && since.get().isBefore(passed.get().minus(KEPT));
   }
 }

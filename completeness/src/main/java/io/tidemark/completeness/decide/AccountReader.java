@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Takes accounts by the numbers of their entries: each entry once, in the order of its log. Not
+ * Reads accounts by the numbers of their entries: each entry once, in the order of its log. Not
  * thread-safe.
  *
  * <p>An account may arrive twice, late, or never, and may be of a fenced task: its entries are
@@ -31,12 +31,9 @@ import java.util.UUID;
  * some account contains. All entries before that one are also settled. If the log cannot be read,
  * the state of that entry replaces the entries before it, as a checkpoint's state does.
  */
-final class Taking {
-  /**
-   * Event times that are later than an account by more than this are not plausible, and are
-   * ignored.
-   */
-  private static final Duration BELIEVABLE = Duration.ofSeconds(60);
+final class AccountReader {
+  /** Event times that are later than an account by more than this are ignored. */
+  private static final Duration PLAUSIBLE = Duration.ofSeconds(60);
 
   private final Ledger ledger;
   private final LedgerSettings settings;
@@ -50,7 +47,7 @@ final class Taking {
   private final SortedMap<String, String> uncounted = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
 
-  private Taking(Ledger ledger, LedgerSettings settings, Set<Gap> unreadable) {
+  private AccountReader(Ledger ledger, LedgerSettings settings, Set<Gap> unreadable) {
     this.ledger = ledger;
     this.settings = settings;
     this.unreadable = unreadable;
@@ -58,17 +55,17 @@ final class Taking {
   }
 
   /**
-   * Takes all entries that can be taken.
+   * Reads all entries that can be read now.
    *
    * @param accounts the entries of accounts, in any order
-   * @param read the entries that were read from logs for {@link Taken#gaps}
+   * @param read the entries that were read from logs for {@link ReadAccounts#gaps}
    */
-  static Taken take(
+  static ReadAccounts read(
       Ledger ledger, LedgerSettings settings, List<Arrival> accounts, Findings.Read read) {
-    Taking taking = new Taking(ledger, settings, read.unreadable());
+    AccountReader reader = new AccountReader(ledger, settings, read.unreadable());
     SortedMap<String, SortedMap<Integer, List<LogSequence.Found>>> found = new TreeMap<>();
     for (Arrival account : accounts) {
-      taking.newestAccounts.merge(
+      reader.newestAccounts.merge(
           account.entry().topic(), account.at(), (one, other) -> one.isAfter(other) ? one : other);
       add(found, new LogSequence.Found(account.entry(), Optional.of(account.at())));
     }
@@ -79,15 +76,15 @@ final class Taking {
         (topic, byTopicPartition) ->
             byTopicPartition.forEach(
                 (topicPartition, entries) ->
-                    taking.take(topic, topicPartition, List.copyOf(entries))));
-    return new Taken(
-        taking.moved,
-        List.copyOf(taking.batches),
-        taking.holds.all(),
-        taking.readFromLog,
-        taking.partial,
-        taking.uncounted,
-        List.copyOf(taking.gaps));
+                    reader.read(topic, topicPartition, List.copyOf(entries))));
+    return new ReadAccounts(
+        reader.moved,
+        List.copyOf(reader.batches),
+        reader.holds.all(),
+        reader.readFromLog,
+        reader.partial,
+        reader.uncounted,
+        List.copyOf(reader.gaps));
   }
 
   private static void add(
@@ -98,14 +95,14 @@ final class Taking {
         .add(one);
   }
 
-  private void take(String topic, int topicPartition, List<LogSequence.Found> found) {
+  private void read(String topic, int topicPartition, List<LogSequence.Found> found) {
     LogSequence sequence = new LogSequence(found);
-    TopicState state = ledger.state().topics().getOrDefault(topic, TopicState.unknown());
+    TopicState state = ledger.state().topic(topic);
     Optional<Position> position = Optional.ofNullable(state.at().get(topicPartition));
     found.forEach(this::noteUnseen);
     Optional<Hold> gap = holds.gap(topic, topicPartition);
     if (gap.isPresent()) {
-      if (Holds.prevents(gap.get(), settings)) {
+      if (settings.rules().prevents(gap.get())) {
         return;
       }
       Optional<LogSequence.Found> newest = sequence.newestAccount(position);
@@ -117,7 +114,7 @@ final class Taking {
     }
     Optional<AccountedEntry> begins =
         position.isEmpty() ? sequence.beginningOfPresentTopic() : Optional.empty();
-    if (begins.isPresent() && nothingOfFormerLives(begins.get(), state)) {
+    if (begins.isPresent() && nothingOfFormerTopics(begins.get(), state)) {
       begins.get().asBatch().ifPresent(batches::add);
       position = Optional.of(jump(state, position, begins.get()));
     }
@@ -157,7 +154,7 @@ final class Taking {
    * Returns whether the ledger has no positions of former topics of the same name. Such topics were
    * removed from the ledger, or were deleted before the ledger began.
    */
-  private boolean nothingOfFormerLives(AccountedEntry begins, TopicState state) {
+  private boolean nothingOfFormerTopics(AccountedEntry begins, TopicState state) {
     String topicId = begins.state().generation().topicId();
     return (state.topicId().isEmpty() || state.topicId().equals(topicId))
         && state.at().values().stream()
@@ -199,10 +196,32 @@ final class Taking {
       if (found.came().isEmpty()) {
         batch.sums().forEach(sum -> readFromLog.add(sum.id()));
       }
-      newest = later(newest, evidence(batch, found.came()));
+      newest = CompleteTimes.later(newest, evidence(batch, found.came()));
     }
-    Uncountable.in(entry).ifPresent(what -> uncounted.put(entry.topic(), what));
+    uncountable(entry).ifPresent(what -> uncounted.put(entry.topic(), what));
     return put(entry, Optional.of(entry.attempt()), former(before, topicId), newest);
+  }
+
+  /**
+   * Returns which records of an entry may belong to any announced batch; empty if there are none.
+   */
+  private static Optional<String> uncountable(AccountedEntry entry) {
+    Optional<String> what =
+        entry.match(
+            claim -> Optional.empty(),
+            batch -> {
+              long mixed = batch.batchIds().mixed();
+              long lost = batch.counts().lost();
+              return mixed > 0
+                  ? Optional.of(mixed + " records are of more batches than an entry counts")
+                  : lost > 0 ? Optional.of(lost + " records were lost") : Optional.empty();
+            },
+            skip -> Optional.of(skip.range().size() + " offsets were skipped by an operator"),
+            checkpoint -> Optional.empty());
+    return what.map(
+        happened ->
+            "%s in entry %d of topic-partition %d"
+                .formatted(happened, entry.number(), entry.topicPartition()));
   }
 
   private void addDeadLettered(AccountedEntry.Batch batch, String topicId) {
@@ -267,7 +286,7 @@ final class Taking {
 
   /**
    * Adds the holds of a recreated topic, and the hold of a topic-partition whose first entry was
-   * taken.
+   * read.
    */
   private void noteTopic(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();
@@ -352,12 +371,8 @@ final class Taking {
             batch.sums().stream()
                 .map(HivePartitionSum::maxTimestamp)
                 .map(Instant::ofEpochMilli)
-                .filter(time -> !time.isAfter(at.plus(BELIEVABLE)))
+                .filter(time -> !time.isAfter(at.plus(PLAUSIBLE)))
                 .max(Comparator.naturalOrder()));
-  }
-
-  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
-    return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
   }
 
   /** Returns a topic's positions after {@code moved}. */

@@ -9,17 +9,16 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.completeness.reckon.Announcer;
-import io.tidemark.completeness.reckon.ReckonedTable;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -30,67 +29,75 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Shows an entry of the ledger as manifests, rows of tables in Hive, and events. Not thread-safe.
+ * Shows entries of the ledger to other programs, as manifests, rows of Hive tables and events. An
+ * entry may be shown repeatedly. Not thread-safe.
  */
-public final class Announcements implements Announcer {
-  private final AnnouncementSettings settings;
+public final class LedgerShow {
+  private final ShowSettings settings;
   private final SuccessFiles successFiles;
   private final LedgerTables tables;
-  private final LedgerFolder folder;
-  private final Optional<Told> events;
+  private final LedgerCompaction compaction;
+  private final Optional<Events> events;
 
   /**
-   * Creates the announcements of a ledger.
+   * Creates the show of a ledger.
    *
-   * @param successFiles writes the manifests of tables for which manifests are enabled
    * @param tables writes the ledger's tables, which exist in Hive only if there is a catalog
+   * @param batchesKept the retention of the rows of batches
    * @param events receives the events; empty if none are configured
    */
-  public Announcements(
-      AnnouncementSettings settings,
-      SuccessFiles successFiles,
-      LedgerTables tables,
-      LedgerFolder folder,
-      Optional<Told> events) {
+  public LedgerShow(
+      ShowSettings settings, LedgerTables tables, Duration batchesKept, Optional<Events> events) {
     this.settings = settings;
-    this.successFiles = successFiles;
+    this.successFiles = new SuccessFiles(tables.storage());
     this.tables = tables;
-    this.folder = folder;
+    this.compaction = new LedgerCompaction(tables, batchesKept);
     this.events = events;
-  }
-
-  @Override
-  public long highestShown() throws IOException {
-    return tables.highestShown();
   }
 
   /**
    * The destination of events.
    *
-   * @param outbox stores the events until they are sent
-   * @param put is called after events were added to the outbox
+   * @param added is called after events were added to the outbox
    */
-  public record Told(EventOutbox outbox, Runnable put) {}
+  public record Events(EventOutbox outbox, Runnable added) {}
 
-  @Override
+  /** Returns the largest number of an entry that was shown; 0 if no entry was shown. */
+  public long highestShown() throws IOException {
+    return tables.highestShown();
+  }
+
+  /**
+   * Shows an entry. Entries are passed in the order of their numbers.
+   *
+   * @param before the state of the ledger before the entry
+   * @param accounted the entries of commit logs that the entry read from accounts
+   * @param landed the configured tables by name
+   * @param again whether an earlier reckoner may have begun to show the entry
+   * @return manifests that the store refuses, by Hive partition, with the store's message and the
+   *     cure. The rest of the entry was shown
+   * @throws IOException the store is unavailable: retry
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the catalog has an object of another owner
+   */
   public Map<HivePartitionId, String> show(
       LedgerState before,
       NumberedEntry<LedgerEntry> entry,
-      List<AccountedEntry> taken,
-      Map<TableName, ReckonedTable> reckoned,
+      List<AccountedEntry> accounted,
+      Map<TableName, Table> landed,
       boolean again)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
     Map<HivePartitionId, String> refused = new HashMap<>();
     if (reckoning.isPresent()) {
       for (Completion completion : reckoning.get().completions()) {
-        ReckonedTable table = reckoned.get(completion.total().table());
+        Table table = landed.get(completion.total().table());
         // A table that is no longer configured gets no manifest, because the directory of its files
         // is unknown.
-        if (table != null && table.table().options().successFiles()) {
+        if (table != null && table.options().successFiles()) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           try {
-            put(successFiles, table.table().layout(), manifest, again);
+            successFiles.put(table.layout(), manifest, again);
           } catch (StoreRefusedException e) {
             // A failure in the directory of one table must not delay other tables.
             refused.put(completion.total().id(), String.valueOf(e.getMessage()));
@@ -98,33 +105,23 @@ public final class Announcements implements Announcer {
         }
       }
     }
-    tables.show(entry, taken);
+    tables.show(entry, accounted);
     // Events come last, so that their readers find the files and rows.
-    if (events.isPresent() && events.get().outbox().put(before, entry, taken)) {
-      events.get().put().run();
+    if (events.isPresent() && events.get().outbox().put(before, entry, accounted)) {
+      events.get().added().run();
     }
     return refused;
   }
 
-  private static void put(SuccessFiles files, TableLayout table, Manifest manifest, boolean again)
-      throws IOException {
-    if (again) {
-      files.putAgain(table, manifest);
-    } else {
-      files.put(table, manifest);
-    }
-  }
-
-  @Override
-  public Optional<String> refuses(ReckonedTable table, HivePartition hivePartition)
-      throws IOException {
+  /** Returns whether the store accepts the manifest of a Hive partition. */
+  public boolean accepts(Table table, HivePartition hivePartition) throws IOException {
     try {
-      if (table.table().options().successFiles()) {
-        successFiles.tryToWrite(table.table().layout(), hivePartition);
+      if (table.options().successFiles()) {
+        successFiles.tryToWrite(table.layout(), hivePartition);
       }
-      return Optional.empty();
+      return true;
     } catch (StoreRefusedException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
+      return false;
     }
   }
 
@@ -143,7 +140,7 @@ public final class Announcements implements Announcer {
         Stream.concat(before.holds().stream(), reckoning.state().holds().stream())
             .distinct()
             .filter(hold -> topics.contains(hold.topic()))
-            .filter(hold -> !hold.open() || !prevents(hold))
+            .filter(hold -> !settings.rules().prevents(hold))
             .toList();
     return new Manifest(
         settings.logId(),
@@ -155,13 +152,9 @@ public final class Announcements implements Announcer {
         passed);
   }
 
-  private boolean prevents(Hold hold) {
-    return settings.rules().of(hold.topic()).holdOn().contains(hold.kind());
-  }
-
-  @Override
-  public void fold(Instant now)
+  /** Compacts the ledger's tables. Call this method regularly. */
+  public void compact(Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    folder.fold(now);
+    compaction.compact(now);
   }
 }

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the entries of commit logs that an entry of the ledger took. These are the entries between
+ * Finds the entries of commit logs that an entry of the ledger read. These are the entries between
  * the positions before and after the ledger's entry. They are in accounts, or in the logs if the
  * accounts were deleted.
  */
-final class TakenEntries {
+final class AccountedEntries {
   private final CommitLogs logs;
 
-  TakenEntries(CommitLogs logs) {
+  AccountedEntries(CommitLogs logs) {
     this.logs = logs;
   }
 
@@ -38,10 +38,10 @@ final class TakenEntries {
             .putIfAbsent(entry.number(), entry);
       }
     }
-    List<AccountedEntry> taken = new ArrayList<>();
+    List<AccountedEntry> accounted = new ArrayList<>();
     for (Map.Entry<String, TopicState> topic : moved(unshown.entry().entry()).entrySet()) {
       for (Map.Entry<Integer, Position> each : topic.getValue().at().entrySet()) {
-        taken.addAll(
+        accounted.addAll(
             between(
                 topic.getKey(),
                 each.getKey(),
@@ -50,7 +50,7 @@ final class TakenEntries {
                 known.getOrDefault(topic.getKey(), none).getOrDefault(each.getKey(), Map.of())));
       }
     }
-    return taken;
+    return accounted;
   }
 
   private static Map<String, TopicState> moved(LedgerEntry entry) {
@@ -58,8 +58,7 @@ final class TakenEntries {
   }
 
   private static long before(OwnedLedger.Unshown unshown, String topic, int topicPartition) {
-    TopicState state = unshown.before().state().topics().get(topic);
-    Position position = state == null ? null : state.at().get(topicPartition);
+    Position position = unshown.before().state().topic(topic).at().get(topicPartition);
     return position == null ? 0 : position.number();
   }
 

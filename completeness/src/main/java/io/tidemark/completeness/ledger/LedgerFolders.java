@@ -1,4 +1,4 @@
-package io.tidemark.completeness.reckon;
+package io.tidemark.completeness.ledger;
 
 import io.tidemark.store.StoragePath;
 
@@ -14,8 +14,7 @@ import io.tidemark.store.StoragePath;
  * /ledger/groups/                      the declarations of groups, of all ledgers
  * </pre>
  *
- * @param root the directory of all ledgers. Example: {@code /ledger}
- * @param logId the name of the log directory, {@code log.id}. Example: {@code sales}
+ * @param root the directory of all ledgers
  */
 public record LedgerFolders(StoragePath root, String logId) {
 
@@ -24,7 +23,6 @@ public record LedgerFolders(StoragePath root, String logId) {
     return root.child("logs").child(logId);
   }
 
-  /** Returns the directory of its numbered entries. */
   public StoragePath log() {
     return ledger().child("log");
   }
@@ -33,11 +31,15 @@ public record LedgerFolders(StoragePath root, String logId) {
     return ledger().child("inbox");
   }
 
-  StoragePath requests() {
+  public StoragePath requests() {
     return ledger().child("requests");
   }
 
-  StoragePath groups() {
+  public StoragePath events() {
+    return ledger().child("events");
+  }
+
+  public StoragePath groups() {
     return root.child("groups");
   }
 }

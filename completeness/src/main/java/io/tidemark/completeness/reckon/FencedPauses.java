@@ -9,35 +9,35 @@ import java.util.random.RandomGenerator;
  * most. The pauses grow until ten minutes pass in which the reckoner is not fenced. A reckoner
  * retries without limit. Not thread-safe.
  */
-final class Duels {
+final class FencedPauses {
   private static final long FIRST_PAUSE_MS = 1_000;
   private static final long LONGEST_PAUSE_MS = 300_000;
   private static final long OVER_MS = 600_000;
 
   private final MonotonicClock clock;
   private final RandomGenerator jitter;
-  private int lost;
-  private long lostAtMs;
+  private int fenced;
+  private long fencedAtMs;
   private long pausedUntilMs;
 
-  Duels(MonotonicClock clock, RandomGenerator jitter) {
+  FencedPauses(MonotonicClock clock, RandomGenerator jitter) {
     this.clock = clock;
     this.jitter = jitter;
   }
 
   /** Called when another reckoner has claimed the ledger. Returns the time to wait. */
-  Duration lost() {
-    lostAtMs = clock.millis();
-    long ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(lost, 20));
-    lost++;
-    pausedUntilMs = lostAtMs + ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
+  Duration fenced() {
+    fencedAtMs = clock.millis();
+    long ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(fenced, 20));
+    fenced++;
+    pausedUntilMs = fencedAtMs + ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
     return pause();
   }
 
   /** Called when an entry was appended. */
-  void won() {
-    if (clock.millis() - lostAtMs > OVER_MS) {
-      lost = 0;
+  void appended() {
+    if (clock.millis() - fencedAtMs > OVER_MS) {
+      fenced = 0;
     }
   }
 

@@ -13,11 +13,10 @@ import java.util.SortedMap;
  * @param sentAt Kafka's timestamp of the announcement
  * @param records the announced number of records by topic
  * @param contradicted whether another announcement of the same id has other numbers
- * @param counted the records that were taken so far
- * @param verdict the verdict; empty until a snapshot that was taken after the announcement is
- *     covered
+ * @param counted the records that were counted so far
+ * @param verdict empty until a snapshot that was taken after the announcement is covered
  */
-public record OpenBatch(
+public record AnnouncedBatch(
     long announcedIn,
     Instant announcedAt,
     Instant sentAt,
@@ -31,7 +30,7 @@ public record OpenBatch(
           "CONTRADICTED",
           "the batch was announced twice with different numbers, so the right ones are unknown. Announce it under another id");
 
-  public OpenBatch {
+  public AnnouncedBatch {
     records = Sorted.copyOf(records);
     if (announcedIn < 1 || records.isEmpty()) {
       throw new IllegalArgumentException(
@@ -39,30 +38,28 @@ public record OpenBatch(
     }
   }
 
-  public OpenBatch with(CountedBatch more) {
-    return new OpenBatch(announcedIn, announcedAt, sentAt, records, contradicted, more, verdict);
+  public AnnouncedBatch with(CountedBatch more) {
+    return new AnnouncedBatch(
+        announcedIn, announcedAt, sentAt, records, contradicted, more, verdict);
   }
 
-  public OpenBatch with(BatchVerdict said) {
-    return new OpenBatch(
+  public AnnouncedBatch with(BatchVerdict said) {
+    return new AnnouncedBatch(
         announcedIn, announcedAt, sentAt, records, contradicted, counted, Optional.of(said));
   }
 
-  /** Returns this batch after another announcement of the id with other numbers. */
-  public OpenBatch contradictedNow() {
-    return new OpenBatch(announcedIn, announcedAt, sentAt, records, true, counted, verdict);
+  public AnnouncedBatch contradictedNow() {
+    return new AnnouncedBatch(announcedIn, announcedAt, sentAt, records, true, counted, verdict);
   }
 
   public boolean complete() {
     return !contradicted && verdict.filter(BatchVerdict::complete).isPresent();
   }
 
-  /** Returns the announced number of records of all topics. */
   public long announcedRecords() {
     return records.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Returns the number of records of the announced topics that were taken so far. */
   public BatchTally countedRecords() {
     return records.keySet().stream().map(counted::of).reduce(BatchTally.NONE, BatchTally::plus);
   }
@@ -89,6 +86,6 @@ public record OpenBatch(
                 + topic.held().map(because -> ", " + because).orElse(""));
       }
     }
-    return new HeldBecause("OPEN", "the next entry of the ledger judges it");
+    return new HeldBecause("OPEN", "the next entry of the ledger compares the counts");
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.completeness.show;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -7,7 +8,6 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import java.io.IOException;
@@ -19,9 +19,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -38,21 +38,21 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Only the last hour's files of watermarks are kept, because each file has all rows.
  *   <li>When a day of batches or a month of Hive partitions is over, its files are merged into one
- *       (a <i>fold</i>) in a separate directory, and the Hive partition is relocated to it. The
- *       single files are kept for two more days, for queries in progress.
+ *       in a separate directory, and the Hive partition is relocated to it. The single files are
+ *       kept for two more days, for queries in progress.
  *   <li>Days of batches that are older than their retention are deleted.
  * </ul>
  *
  * <pre>
  * /ledger/hive/batches/log_id=sales/day=2026-11-21/000…41.avro, 000…42.avro, …
- * /ledger/hive/folded/batches/log_id=sales/day=2026-11-21/000…97/000…97.avro     all up to 97
+ * /ledger/hive/compacted/batches/log_id=sales/day=2026-11-21/000…97/000…97.avro     all up to 97
  * </pre>
  *
- * <p>Entries are shown in the order of their numbers. So a file that is added after a fold has a
- * larger number than the fold, and becomes part of the next fold.
+ * <p>Entries are shown in the order of their numbers. So a file that is added after a merge has a
+ * larger number than the merged file, and becomes part of the next one.
  */
-public final class LedgerFolder {
-  private static final Logger LOG = LoggerFactory.getLogger(LedgerFolder.class);
+final class LedgerCompaction {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerCompaction.class);
 
   private static final Duration WATERMARKS_KEPT = Duration.ofHours(1);
   private static final Duration SINGLE_FILES_KEPT = Duration.ofDays(2);
@@ -60,35 +60,21 @@ public final class LedgerFolder {
   // An entry that was written before midnight may be shown after midnight.
   private static final Duration SHOWN_WITHIN = Duration.ofHours(1);
 
+  private final LedgerTables tables;
   private final Storage storage;
-  private final Optional<TableCatalog> catalog;
-  private final StorageFormat format;
-  private final String database;
-  private final StoragePath ledgerDirectory;
-  private final String logId;
+  private final LedgerFolders folders;
   private final Duration batchesKept;
 
   /**
-   * Creates the compaction of a ledger's tables. The parameters are those of {@link LedgerTables}.
+   * Creates the compaction.
    *
-   * @param catalog empty without Hive integration. The files of watermarks and of old batches are
-   *     then still removed
+   * @param tables without a catalog, only the files of watermarks and of old batches are removed
    * @param batchesKept the retention of the rows of batches
    */
-  public LedgerFolder(
-      Storage storage,
-      Optional<TableCatalog> catalog,
-      StorageFormat format,
-      String database,
-      StoragePath ledgerDirectory,
-      String logId,
-      Duration batchesKept) {
-    this.storage = storage;
-    this.catalog = catalog;
-    this.format = format;
-    this.database = database;
-    this.ledgerDirectory = ledgerDirectory;
-    this.logId = logId;
+  LedgerCompaction(LedgerTables tables, Duration batchesKept) {
+    this.tables = tables;
+    this.storage = tables.storage();
+    this.folders = tables.folders();
     this.batchesKept = batchesKept;
   }
 
@@ -99,34 +85,21 @@ public final class LedgerFolder {
    * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
    * @throws CatalogConflictException if a table is missing, or does not belong to the connector
    */
-  public void fold(Instant now)
+  void compact(Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    foldWatermarks();
+    removeOldWatermarks();
+    Optional<TableCatalog> catalog = tables.catalog();
     if (catalog.isPresent()) {
-      foldTimes(catalog.get(), now);
-    } else {
-      emptyOldBatches(now);
+      mergeIfOver(catalog.get(), LedgerTable.PARTITIONS, "month=", now);
+      mergeIfOver(catalog.get(), LedgerTable.BATCHES, "day=", now);
     }
+    removeOldBatches(catalog, now);
   }
 
-  private void foldTimes(TableCatalog hive, Instant now)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
-    for (String month : times(LedgerTable.PARTITIONS.root(ledgerDirectory), "month=")) {
-      foldIfOver(hive, LedgerTable.PARTITIONS, month, now);
-    }
-    for (String day : times(LedgerTable.BATCHES.root(ledgerDirectory), "day=")) {
-      foldIfOver(hive, LedgerTable.BATCHES, day, now);
-    }
-    removeOldBatches(hive, now);
-  }
-
-  private void foldWatermarks() throws IOException {
-    StoragePath directory =
-        LedgerTable.WATERMARKS
-            .root(ledgerDirectory)
-            .child(LedgerTable.WATERMARKS.partition(logId).path());
+  private void removeOldWatermarks() throws IOException {
+    StoragePath directory = LedgerTable.WATERMARKS.directory(folders);
     List<StoredFile> listed = storage.list(directory);
-    List<StoredFile> files = listed.stream().filter(LedgerFolder::hasRows).toList();
+    List<StoredFile> files = listed.stream().filter(LedgerCompaction::hasRows).toList();
     if (files.isEmpty()) {
       return;
     }
@@ -150,7 +123,7 @@ public final class LedgerFolder {
 
   /** Returns the days or months with a directory. */
   private List<String> times(StoragePath root, String prefix) throws IOException {
-    return storage.list(root.child(LedgerTable.WATERMARKS.partition(logId).path())).stream()
+    return storage.list(root.child(LedgerTable.ofLog(folders))).stream()
         .filter(StoredFile::directory)
         .map(directory -> directory.path().name())
         .filter(name -> name.startsWith(prefix))
@@ -158,11 +131,12 @@ public final class LedgerFolder {
         .toList();
   }
 
-  private void foldIfOver(TableCatalog hive, LedgerTable table, String time, Instant now)
+  private void mergeIfOver(TableCatalog hive, LedgerTable table, String prefix, Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    Optional<Instant> end = end(time);
-    if (end.isPresent() && !now.isBefore(end.get().plus(SHOWN_WITHIN))) {
-      fold(hive, table, table.partition(logId, time), now);
+    for (String time : times(table.root(folders.root()), prefix)) {
+      if (end(time).filter(end -> !now.isBefore(end.plus(SHOWN_WITHIN))).isPresent()) {
+        merge(hive, table, table.partition(folders.logId(), time), now);
+      }
     }
   }
 
@@ -179,95 +153,76 @@ public final class LedgerFolder {
     }
   }
 
-  private void fold(TableCatalog hive, LedgerTable table, HivePartition partition, Instant now)
+  private void merge(TableCatalog hive, LedgerTable table, HivePartition partition, Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    StoragePath singles = table.root(ledgerDirectory).child(partition.path());
-    StoragePath folds = table.foldedRoot(ledgerDirectory).child(partition.path());
+    StoragePath singles = table.root(folders.root()).child(partition.path());
+    StoragePath merged = table.mergedRoot(folders.root()).child(partition.path());
     SortedSet<Long> numbers = new TreeSet<>();
     for (StoredFile file : storage.list(singles)) {
       if (hasRows(file)) {
-        numbers.add(RowFile.ledgerEntry(file.path().name()).orElseThrow());
+        numbers.add(number(file));
       }
     }
-    Optional<StoredFile> before = newestFold(folds);
-    long upTo = before.map(LedgerFolder::number).orElse(0L);
-    SortedSet<Long> fresh = numbers.tailSet(upTo + 1);
+    Optional<StoredFile> before = RowFile.newestMerged(storage, merged);
+    SortedSet<Long> fresh = numbers.tailSet(before.map(LedgerCompaction::number).orElse(0L) + 1);
     if (!fresh.isEmpty()) {
       String name = RowFile.name(fresh.last());
-      StoragePath directory = folds.child(directoryName(fresh.last()));
-      Optional<StoragePath> earlier = before.map(StoredFile::path);
+      StoragePath directory = merged.child(name.replace(".avro", ""));
+      List<StoragePath> parts = new ArrayList<>();
+      before.ifPresent(earlier -> parts.add(earlier.path()));
+      fresh.forEach(number -> parts.add(singles.child(RowFile.name(number))));
       PutIfAbsent files = new PutIfAbsent(storage, directory);
       files.put(
           name,
           out -> {
             try (DataFileWriter<GenericRecord> writer = RowFile.writer(table.schema(), out)) {
-              if (earlier.isPresent()) {
-                copy(earlier.get(), table, writer);
-              }
-              for (long number : fresh) {
-                copy(singles.child(RowFile.name(number)), table, writer);
+              for (StoragePath part : parts) {
+                copy(part, table, writer);
               }
             }
           });
       files.removeLeftovers(storage.list(directory), List.of(name));
       LOG.info("{}: merged {} files into {}", singles, fresh.size(), directory.child(name));
     }
-    Optional<StoredFile> newest = newestFold(folds);
+    Optional<StoredFile> newest = RowFile.newestMerged(storage, merged);
     if (newest.isEmpty()) {
       return;
     }
     relocate(hive, table, partition, newest.get().path().parent());
     if (newest.get().modifiedMs() + SINGLE_FILES_KEPT.toMillis() <= now.toEpochMilli()) {
-      removeFolded(singles, folds, newest.get());
+      removeReplaced(singles, merged, newest.get());
     }
   }
 
   private void copy(StoragePath file, LedgerTable table, DataFileWriter<GenericRecord> writer)
       throws IOException {
     try (InputStream in = storage.open(file)) {
-      RowFile.copy(in, table.schema(), writer);
+      RowFile.read(in, table.schema(), writer::append);
     } catch (NoSuchFileException e) {
       throw new IOException(file + " was removed while it was merged. The merge is retried.", e);
     }
   }
 
-  /** Returns the newest fold: the file with the rows of all entries up to its number. */
-  private Optional<StoredFile> newestFold(StoragePath folds) throws IOException {
-    List<StoredFile> directories = storage.list(folds);
-    for (int i = directories.size() - 1; i >= 0; i--) {
-      StoragePath directory = directories.get(i).path();
-      Optional<StoredFile> file = storage.find(directory.child(directory.name() + ".avro"));
-      if (file.isPresent() && hasRows(file.get())) {
-        return file;
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static long number(StoredFile fold) {
-    return RowFile.ledgerEntry(fold.path().name()).orElseThrow();
-  }
-
-  private static String directoryName(long ledgerEntry) {
-    return String.format(Locale.ROOT, "%020d", ledgerEntry);
+  private static long number(StoredFile file) {
+    return RowFile.ledgerEntry(file.path().name()).orElseThrow();
   }
 
   private void relocate(
       TableCatalog hive, LedgerTable table, HivePartition partition, StoragePath directory)
       throws CatalogUnavailableException, CatalogConflictException {
-    TableDefinition definition = definition(table);
+    TableDefinition definition = tables.definition(table);
     // Register the table again: it is missing if the catalog was unavailable before, or if the
     // table was dropped.
     hive.registerTable(definition);
     int elsewhere = hive.addPartitions(definition, List.of(partition)).size();
-    LOG.debug("{}: {} located in an earlier fold", partition, elsewhere);
+    LOG.debug("{}: {} located at an earlier merged file", partition, elsewhere);
     hive.relocatePartition(definition, partition, storage.location() + directory);
   }
 
-  /** Removes files that a fold has replaced, once the fold is two days old. */
-  private void removeFolded(StoragePath singles, StoragePath folds, StoredFile newest)
+  /** Removes files that a merged file has replaced, once that file is two days old. */
+  private void removeReplaced(StoragePath singles, StoragePath merged, StoredFile newest)
       throws IOException {
-    for (StoredFile directory : storage.list(folds)) {
+    for (StoredFile directory : storage.list(merged)) {
       if (!directory.path().equals(newest.path().parent())
           && storage.deleteTree(directory.path())) {
         LOG.info("removed {}, because {} has its rows", directory.path(), newest.path());
@@ -278,26 +233,35 @@ public final class LedgerFolder {
     }
   }
 
-  private void removeOldBatches(TableCatalog hive, Instant now)
+  /**
+   * Removes the days of batches whose retention is over. Without a catalog, their directories stay:
+   * Hive may still have the Hive partitions, which are dropped once Hive integration is on again.
+   */
+  private void removeOldBatches(Optional<TableCatalog> catalog, Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
-    for (HivePartition day : oldBatches(now)) {
-      hive.dropPartitions(definition(LedgerTable.BATCHES), List.of(day));
-      for (StoragePath root : rootsOfBatches()) {
-        if (storage.deleteTree(root.child(day.path()))) {
-          LOG.info("removed {}, which is older than {}", root.child(day.path()), batchesKept);
+    List<StoragePath> roots =
+        List.of(
+            LedgerTable.BATCHES.root(folders.root()),
+            LedgerTable.BATCHES.mergedRoot(folders.root()));
+    Set<HivePartition> old = new LinkedHashSet<>();
+    for (StoragePath root : roots) {
+      for (String day : times(root, "day=")) {
+        if (end(day).filter(end -> end.plus(batchesKept).isBefore(now)).isPresent()) {
+          old.add(LedgerTable.BATCHES.partition(folders.logId(), day));
         }
       }
     }
-  }
-
-  /**
-   * Removes the files of old days of batches after Hive integration was switched off. Their
-   * directories stay: Hive still has the Hive partitions, which are dropped once it is on again.
-   */
-  private void emptyOldBatches(Instant now) throws IOException {
-    for (HivePartition day : oldBatches(now)) {
-      for (StoragePath root : rootsOfBatches()) {
-        removeFiles(root.child(day.path()));
+    for (HivePartition day : old) {
+      if (catalog.isPresent()) {
+        catalog.get().dropPartitions(tables.definition(LedgerTable.BATCHES), List.of(day));
+      }
+      for (StoragePath root : roots) {
+        StoragePath directory = root.child(day.path());
+        if (catalog.isEmpty()) {
+          removeFiles(directory);
+        } else if (storage.deleteTree(directory)) {
+          LOG.info("removed {}, which is older than {}", directory, batchesKept);
+        }
       }
     }
   }
@@ -310,27 +274,5 @@ public final class LedgerFolder {
         LOG.info("removed {}, which is older than {}", existing.path(), batchesKept);
       }
     }
-  }
-
-  /** Returns the days of batches whose retention is over. */
-  private Set<HivePartition> oldBatches(Instant now) throws IOException {
-    Set<HivePartition> old = new LinkedHashSet<>();
-    for (StoragePath root : rootsOfBatches()) {
-      for (String day : times(root, "day=")) {
-        if (end(day).filter(end -> end.plus(batchesKept).isBefore(now)).isPresent()) {
-          old.add(LedgerTable.BATCHES.partition(logId, day));
-        }
-      }
-    }
-    return old;
-  }
-
-  private List<StoragePath> rootsOfBatches() {
-    return List.of(
-        LedgerTable.BATCHES.root(ledgerDirectory), LedgerTable.BATCHES.foldedRoot(ledgerDirectory));
-  }
-
-  private TableDefinition definition(LedgerTable table) {
-    return table.definition(database, storage.location(), ledgerDirectory, format);
   }
 }

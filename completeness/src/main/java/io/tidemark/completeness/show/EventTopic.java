@@ -1,4 +1,4 @@
-package io.tidemark.completeness.reckon;
+package io.tidemark.completeness.show;
 
 import java.io.IOException;
 import java.util.List;

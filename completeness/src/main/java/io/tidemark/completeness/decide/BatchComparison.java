@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.HeldBecause;
-import io.tidemark.completeness.ledger.OpenBatch;
 import io.tidemark.completeness.ledger.Uncounted;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Compares the records of a batch with its announcement. */
-final class Judgement {
+final class BatchComparison {
   /** Maximum number of topics in the reason why a batch is not complete. */
   private static final int NAMED_MOST = 10;
 
-  private Judgement() {}
+  private BatchComparison() {}
 
   /** Returns whether a topic has more records than were announced. */
-  static boolean over(OpenBatch batch) {
+  static boolean over(AnnouncedBatch batch) {
     return batch.records().entrySet().stream()
         .anyMatch(each -> batch.counted().of(each.getKey()).total() > each.getValue());
   }
 
   /**
    * Returns why a batch is not complete; empty if it is complete. Call this method only after the
-   * accounts of all records of the batch that Kafka had were taken. {@code OVER} does not depend on
+   * accounts of all records of the batch that Kafka had were read. {@code OVER} does not depend on
    * uncounted records. {@code SHORT} and complete require that all records were counted; otherwise
    * the result is {@code UNKNOWN}.
    *
@@ -33,7 +33,7 @@ final class Judgement {
    * @param uncounted the topics with records that were not counted
    */
   static Optional<HeldBecause> of(
-      OpenBatch batch, Optional<Instant> since, Map<String, Uncounted> uncounted) {
+      AnnouncedBatch batch, Optional<Instant> since, Map<String, Uncounted> uncounted) {
     List<String> over = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
@@ -65,7 +65,10 @@ final class Judgement {
   }
 
   private static Optional<String> doubt(
-      OpenBatch batch, String topic, Optional<Instant> since, Map<String, Uncounted> uncounted) {
+      AnnouncedBatch batch,
+      String topic,
+      Optional<Instant> since,
+      Map<String, Uncounted> uncounted) {
     if (since.filter(batch.sentAt()::isBefore).isPresent()) {
       return Optional.of(
           "it was announced before the ledger began to count batches at " + since.get());

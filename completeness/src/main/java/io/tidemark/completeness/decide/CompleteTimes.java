@@ -12,23 +12,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/**
- * Computes how far tables and groups are complete: up to the earliest time of the topics or
- * members.
- */
-final class Reach {
+/** Computes the times through which tables and groups are complete: the earliest of their parts. */
+final class CompleteTimes {
   private final LedgerState before;
   private final LedgerSettings settings;
   private final Findings findings;
 
-  /**
-   * Creates the computation for one decision.
-   *
-   * @param before the state of the ledger before the decision
-   * @param findings the times through which members of other log directories are complete, and
-   *     tables that accept manifests
-   */
-  Reach(LedgerState before, LedgerSettings settings, Findings findings) {
+  /** Creates the computation for one decision; {@code before} is the state before it. */
+  CompleteTimes(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;
     this.settings = settings;
     this.findings = findings;
@@ -38,18 +29,18 @@ final class Reach {
    * Returns the tables, each complete up to the earliest time of its topics. A recorded time never
    * decreases.
    *
-   * @param reached receives for each table the time through which its topics are complete now, even
-   *     if it is before the recorded time
+   * @param complete receives for each table the time through which its topics are complete now,
+   *     even if it is before the recorded time
    */
   SortedMap<String, TableState> tables(
-      Map<String, TableState> feeding,
+      Map<String, TableState> former,
       Map<String, TopicState> topics,
-      SortedMap<String, Instant> reached) {
+      SortedMap<String, Instant> complete) {
     SortedMap<String, TableState> tables = new TreeMap<>();
-    feeding.forEach(
+    former.forEach(
         (name, table) -> {
           if (table.refused().isPresent() && !findings.accepting().contains(name)) {
-            tables.put(name, table.reaching(table.through(), table.refused().map(notShown(name))));
+            tables.put(name, table.complete(table.through(), table.refused().map(notShown(name))));
             return;
           }
           Least least = new Least();
@@ -64,9 +55,9 @@ final class Reach {
                             "NOT_OPENED", topic + ": no snapshot of it is covered yet")));
           }
           Optional<Instant> now = least.through();
-          now.ifPresent(through -> reached.put(name, through));
+          now.ifPresent(through -> complete.put(name, through));
           tables.put(
-              name, table.reaching(later(table.through(), now), heldBy(before.lastTick(), least)));
+              name, table.complete(later(table.through(), now), heldBy(before.lastTick(), least)));
         });
     return tables;
   }
@@ -110,14 +101,14 @@ final class Reach {
                         .orElseGet(() -> ofMember(member, through)));
               }
               GroupState former = before.groups().get(name);
-              Optional<Instant> said =
+              Optional<Instant> recorded =
                   former == null || !former.members().equals(members)
                       ? Optional.empty()
                       : former.through();
               groups.put(
                   name,
                   new GroupState(
-                      members, later(said, least.through()), heldBy(before.lastTick(), least)));
+                      members, later(recorded, least.through()), heldBy(before.lastTick(), least)));
             });
     return groups;
   }
@@ -132,17 +123,14 @@ final class Reach {
                 .orElse(" has never been complete, or has no ledger"));
   }
 
-  /**
-   * Returns why a table or group is not complete up to the newest time for which a snapshot was
-   * taken.
-   */
+  /** Returns why a table or group is not complete through the newest snapshot's time. */
   private static Optional<HeldBecause> heldBy(Optional<Instant> asked, Least least) {
     return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
         ? Optional.empty()
         : least.holder();
   }
 
-  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+  static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
     return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
   }
 

@@ -1,22 +1,22 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,14 +25,14 @@ import org.slf4j.LoggerFactory;
  * manifest's table waits. Each minute this class checks whether the store accepts the manifest. Not
  * thread-safe.
  */
-final class Showing {
-  private static final Logger LOG = LoggerFactory.getLogger(Showing.class);
+final class OrderedShow {
+  private static final Logger LOG = LoggerFactory.getLogger(OrderedShow.class);
 
   private static final long TRIED_AFTER_MS = 60_000;
   private static final long TRIED_AFTER_MOST_MS = 3_600_000;
 
-  private final Announcer announcer;
-  private final TakenEntries takenEntries;
+  private final LedgerShow show;
+  private final AccountedEntries accountedEntries;
   private final MonotonicClock clock;
 
   /** The number of an entry; entries up to this number may have been shown in part. */
@@ -49,9 +49,9 @@ final class Showing {
    */
   private long pauseMs = TRIED_AFTER_MS;
 
-  Showing(Announcer announcer, TakenEntries takenEntries, MonotonicClock clock) {
-    this.announcer = announcer;
-    this.takenEntries = takenEntries;
+  OrderedShow(LedgerShow show, AccountedEntries accountedEntries, MonotonicClock clock) {
+    this.show = show;
+    this.accountedEntries = accountedEntries;
     this.clock = clock;
   }
 
@@ -67,16 +67,22 @@ final class Showing {
    * Shows the first entry that is possibly not shown yet.
    *
    * @param accounts the accounts of the last read of the inbox; they contain entries that the
-   *     ledger's entry took
+   *     ledger's entry read
    */
   OwnedLedger showNext(
       OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     OwnedLedger.Unshown next = owned.unshown().get(0);
     long number = next.entry().number();
-    List<AccountedEntry> taken = takenEntries.of(next, accounts);
+    Map<TableName, Table> landed = new HashMap<>();
+    tables.forEach((name, table) -> landed.put(name, table.table()));
     Map<HivePartitionId, String> refused =
-        announcer.show(next.before().state(), next.entry(), taken, tables, number <= afresh);
+        show.show(
+            next.before().state(),
+            next.entry(),
+            accountedEntries.of(next, accounts),
+            landed,
+            number <= afresh);
     refused.forEach(
         (id, problem) -> {
           if (accepting.remove(id.table().toString())) {
@@ -94,36 +100,24 @@ final class Showing {
   /** Returns the tables whose refused manifests the store accepts now. */
   Set<String> accepting(LedgerState state, Map<TableName, ReckonedTable> tables)
       throws IOException {
-    Collection<String> refusing =
-        state.tables().entrySet().stream()
-            .filter(each -> each.getValue().refused().isPresent())
-            .map(Map.Entry::getKey)
-            .toList();
-    accepting.retainAll(refusing);
+    Map<String, TableState.Refused> refusing = new TreeMap<>();
+    state
+        .tables()
+        .forEach((name, table) -> table.refused().ifPresent(each -> refusing.put(name, each)));
+    accepting.retainAll(refusing.keySet());
     if (refusing.isEmpty()) {
       pauseMs = TRIED_AFTER_MS;
     } else if (clock.millis() >= tryAtMs) {
       tryAtMs = clock.millis() + pauseMs;
-      for (String name : refusing) {
-        TableState table = state.tables().get(name);
-        if (table != null && takes(table, tables.get(TableName.parse(name)))) {
-          accepting.add(name);
+      for (Map.Entry<String, TableState.Refused> each : refusing.entrySet()) {
+        ReckonedTable table = tables.get(TableName.parse(each.getKey()));
+        HivePartition first = HivePartition.parse(each.getValue().hivePartitions().get(0));
+        // Manifests of a table that is no longer configured are not put.
+        if (table == null || show.accepts(table.table(), first)) {
+          accepting.add(each.getKey());
         }
       }
     }
     return Set.copyOf(accepting);
-  }
-
-  /**
-   * Returns whether manifests of a table can be put. Manifests of a table that is no longer
-   * configured are not put.
-   */
-  private boolean takes(TableState state, @Nullable ReckonedTable table) throws IOException {
-    Optional<TableState.Refused> refused = state.refused();
-    if (table == null || refused.isEmpty()) {
-      return true;
-    }
-    HivePartition first = HivePartition.parse(refused.get().hivePartitions().get(0));
-    return announcer.refuses(table, first).isEmpty();
   }
 }

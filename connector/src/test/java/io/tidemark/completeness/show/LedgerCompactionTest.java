@@ -3,10 +3,10 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.TableName;
@@ -20,12 +20,13 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class LedgerFolderTest {
+class LedgerCompactionTest {
   private static final StoragePath LEDGER = new StoragePath("/ledger");
+  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
   private static final StoragePath SINGLES =
       LEDGER.child("hive/batches/log_id=sales/day=2026-11-21");
-  private static final StoragePath FOLDS =
-      LEDGER.child("hive/folded/batches/log_id=sales/day=2026-11-21");
+  private static final StoragePath MERGED =
+      LEDGER.child("hive/compacted/batches/log_id=sales/day=2026-11-21");
   private static final TableName BATCHES = new TableName("ledgers", "tidemark_batches");
   private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
   private static final Instant DAY_OVER = Instant.parse("2026-11-22T01:00:00Z");
@@ -38,22 +39,10 @@ class LedgerFolderTest {
   private final MemoryCatalog catalog = new MemoryCatalog();
   private final ShownRows rows = new ShownRows(memory, catalog);
   private final LedgerTables tables =
-      new LedgerTables(
-          memory,
-          Optional.of(catalog),
-          AvroFormat.INSTANCE.storageFormat(),
-          "ledgers",
-          LEDGER,
-          "sales");
-  private final LedgerFolder folder =
-      new LedgerFolder(
-          storage,
-          Optional.of(catalog),
-          AvroFormat.INSTANCE.storageFormat(),
-          "ledgers",
-          LEDGER,
-          "sales",
-          Duration.ofDays(90));
+      new LedgerTables(memory, Optional.of(catalog), "ledgers", FOLDERS);
+  private final LedgerCompaction compaction =
+      new LedgerCompaction(
+          new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS), Duration.ofDays(90));
 
   private void show(long number) throws Exception {
     tables.show(
@@ -81,16 +70,16 @@ class LedgerFolderTest {
       show(number);
       now = now.plus(Duration.ofMinutes(25));
     }
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(names(watermarks))
         .containsExactly(RowFile.name(3), RowFile.name(4), RowFile.name(5));
 
     now = now.plus(Duration.ofDays(3));
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(names(watermarks)).as("while nothing comes").hasSize(3);
 
     show(6);
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(names(watermarks)).containsExactly(RowFile.name(6));
   }
 
@@ -98,10 +87,10 @@ class LedgerFolderTest {
   void dayThatIsNotOverStays() throws Exception {
     show(1);
     show(2);
-    folder.fold(DAY_OVER.minusMillis(1));
+    compaction.compact(DAY_OVER.minusMillis(1));
 
     assertThat(names(SINGLES)).hasSize(2);
-    assertThat(memory.find(FOLDS)).isEmpty();
+    assertThat(memory.find(MERGED)).isEmpty();
     assertThat(shownBatches()).isEqualTo(numbers(2));
   }
 
@@ -111,20 +100,20 @@ class LedgerFolderTest {
       show(number);
     }
     now = DAY_OVER;
-    folder.fold(now);
+    compaction.compact(now);
 
     String fold = "00000000000000000004";
     assertThat(catalog.location(BATCHES, LedgerTable.BATCHES.partition("sales", "2026-11-21")))
-        .contains("memory:" + FOLDS.child(fold));
-    assertThat(names(FOLDS.child(fold))).containsExactly(fold + ".avro");
+        .contains("memory:" + MERGED.child(fold));
+    assertThat(names(MERGED.child(fold))).containsExactly(fold + ".avro");
     assertThat(shownBatches()).isEqualTo(numbers(4));
     assertThat(names(SINGLES)).as("for queries that have begun").hasSize(4);
 
     now = now.plus(Duration.ofDays(2)).minusMillis(1);
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(names(SINGLES)).hasSize(4);
     now = now.plusMillis(1);
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(memory.find(SINGLES)).isEmpty();
     assertThat(shownBatches()).isEqualTo(numbers(4));
   }
@@ -134,12 +123,12 @@ class LedgerFolderTest {
     show(1);
     show(2);
     now = Instant.parse("2026-12-01T00:59:59Z");
-    folder.fold(now);
-    assertThat(memory.find(LEDGER.child("hive/folded/partitions"))).isEmpty();
+    compaction.compact(now);
+    assertThat(memory.find(LEDGER.child("hive/compacted/partitions"))).isEmpty();
     now = now.plusSeconds(1);
-    folder.fold(now);
+    compaction.compact(now);
 
-    assertThat(memory.find(LEDGER.child("hive/folded/partitions/log_id=sales/month=2026-11")))
+    assertThat(memory.find(LEDGER.child("hive/compacted/partitions/log_id=sales/month=2026-11")))
         .isPresent();
     assertThat(rows.of("tidemark_partitions")).hasSize(2);
   }
@@ -149,20 +138,20 @@ class LedgerFolderTest {
     show(1);
     show(2);
     now = DAY_OVER;
-    folder.fold(now);
+    compaction.compact(now);
     Instant midnight = now;
     now = MORNING;
     show(3);
     now = midnight.plus(HOUR);
     assertThat(shownBatches()).as("not yet").isEqualTo(numbers(2));
 
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(shownBatches()).isEqualTo(numbers(3));
-    assertThat(names(FOLDS)).hasSize(2);
+    assertThat(names(MERGED)).hasSize(2);
 
     now = now.plus(Duration.ofDays(2));
-    folder.fold(now);
-    assertThat(names(FOLDS)).hasSize(1);
+    compaction.compact(now);
+    assertThat(names(MERGED)).hasSize(1);
     assertThat(shownBatches()).isEqualTo(numbers(3));
   }
 
@@ -171,7 +160,7 @@ class LedgerFolderTest {
     show(1);
     catalog.drop(BATCHES);
     now = DAY_OVER;
-    folder.fold(now);
+    compaction.compact(now);
 
     assertThat(shownBatches()).isEqualTo(numbers(1));
   }
@@ -180,17 +169,17 @@ class LedgerFolderTest {
   void batchesGoWhenTheirRetentionIsOver() throws Exception {
     show(1);
     now = DAY_OVER;
-    folder.fold(now);
+    compaction.compact(now);
     Instant end = Instant.parse("2026-11-22T00:00:00Z").plus(Duration.ofDays(90));
 
     now = end;
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(shownBatches()).isEqualTo(numbers(1));
     now = end.plusMillis(1);
-    folder.fold(now);
+    compaction.compact(now);
 
     assertThat(catalog.paths(BATCHES)).isEmpty();
-    assertThat(memory.find(FOLDS)).isEmpty();
+    assertThat(memory.find(MERGED)).isEmpty();
     assertThat(memory.find(SINGLES)).isEmpty();
     assertThat(rows.of("tidemark_partitions")).as("these stay").hasSize(1);
   }
@@ -200,27 +189,21 @@ class LedgerFolderTest {
   void batchesGoAlsoAfterHiveIntegrationWasSwitchedOff() throws Exception {
     show(1);
     now = DAY_OVER;
-    folder.fold(now);
+    compaction.compact(now);
     show(2);
-    LedgerFolder withoutHive =
-        new LedgerFolder(
-            storage,
-            Optional.empty(),
-            AvroFormat.INSTANCE.storageFormat(),
-            "ledgers",
-            LEDGER,
-            "sales",
-            Duration.ofDays(90));
+    LedgerCompaction withoutHive =
+        new LedgerCompaction(
+            new LedgerTables(storage, Optional.empty(), "ledgers", FOLDERS), Duration.ofDays(90));
     Instant end = Instant.parse("2026-11-22T00:00:00Z").plus(Duration.ofDays(90));
 
     now = end;
-    withoutHive.fold(now);
+    withoutHive.compact(now);
     assertThat(shownBatches()).isEqualTo(numbers(2));
     now = end.plusMillis(1);
-    withoutHive.fold(now);
+    withoutHive.compact(now);
     assertThat(shownBatches()).containsExactly(2L);
     now = end.plus(Duration.ofDays(1)).plusMillis(1);
-    withoutHive.fold(now);
+    withoutHive.compact(now);
     assertThat(shownBatches()).isEmpty();
     for (String path : catalog.paths(BATCHES)) {
       String location = catalog.location(BATCHES, HivePartition.parse(path)).orElseThrow();
@@ -230,15 +213,15 @@ class LedgerFolderTest {
     }
     assertThat(rows.of("tidemark_partitions")).as("these stay").hasSize(2);
 
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(catalog.paths(BATCHES)).as("once Hive integration is on again").isEmpty();
-    assertThat(memory.find(FOLDS)).isEmpty();
+    assertThat(memory.find(MERGED)).isEmpty();
     assertThat(memory.find(SINGLES)).isEmpty();
   }
 
   @Test
   void foldWithNothingShownIsHarmless() {
-    assertThatCode(() -> folder.fold(now)).doesNotThrowAnyException();
+    assertThatCode(() -> compaction.compact(now)).doesNotThrowAnyException();
   }
 
   /** A query finds each row once at every moment, after any failure and any number of failures. */
@@ -247,7 +230,7 @@ class LedgerFolderTest {
     int faults = 0;
     for (boolean after : new boolean[] {false, true}) {
       for (int call = 1; ; call++) {
-        LedgerFolderTest world = new LedgerFolderTest();
+        LedgerCompactionTest world = new LedgerCompactionTest();
         boolean failed = world.foldsWithOneFault(call, after);
         if (!failed) {
           break;
@@ -272,7 +255,7 @@ class LedgerFolderTest {
     boolean failed = false;
     for (int hour = 0; hour < 51; hour += 25) {
       try {
-        folder.fold(now);
+        compaction.compact(now);
       } catch (IOException e) {
         failed = true;
       }
@@ -280,9 +263,9 @@ class LedgerFolderTest {
       now = now.plus(Duration.ofHours(25));
     }
     storage.heal();
-    folder.fold(now);
+    compaction.compact(now);
     now = now.plus(Duration.ofDays(2));
-    folder.fold(now);
+    compaction.compact(now);
     assertThat(shownBatches()).isEqualTo(numbers(3));
     assertThat(memory.find(SINGLES)).isEmpty();
     return failed;
