@@ -3,6 +3,7 @@ package io.tidemark.cli.status;
 import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.TableState;
@@ -13,7 +14,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -64,51 +67,27 @@ public record Status(
             .max(Comparator.naturalOrder());
     Optional<Held> away = away(connector, state, ledger, interval, lastAsked, now);
     Cures cures = new Cures(connector, state);
+    Function<HeldBecause, Held> waits = because -> away.orElseGet(() -> held(because, cures));
     List<Subject> subjects = new ArrayList<>();
-    ledger
-        .state()
-        .tables()
-        .forEach(
-            (name, table) ->
-                subjects.add(
-                    subject(
-                        "table",
-                        name,
-                        table.through(),
-                        askedAt(ledger, table),
-                        away.or(() -> table.held().map(because -> held(because, cures))),
-                        now)));
-    ledger
-        .state()
-        .groups()
-        .forEach(
-            (name, group) ->
-                subjects.add(
-                    subject(
-                        "group",
-                        name,
-                        group.through(),
-                        Optional.empty(),
-                        away.or(() -> group.held().map(because -> held(because, cures))),
-                        now)));
-    ledger
-        .state()
-        .topics()
-        .forEach(
-            (name, topic) ->
-                topic
-                    .held()
-                    .filter(because -> because.reason().equals("NAME_TAKEN"))
-                    .ifPresent(
-                        because ->
-                            subjects.add(
-                                subject(
-                                    "topic",
-                                    name,
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    away.or(() -> Optional.of(held(because, cures))),
-                                    now))));
+    for (Map.Entry<String, TableState> each : ledger.state().tables().entrySet()) {
+      TableState table = each.getValue();
+      Optional<Held> held = table.held().map(waits).or(() -> away);
+      subjects.add(
+          subject("table", each.getKey(), table.through(), askedAt(ledger, table), held, now));
+    }
+    for (Map.Entry<String, GroupState> each : ledger.state().groups().entrySet()) {
+      GroupState group = each.getValue();
+      Optional<Held> held = group.held().map(waits).or(() -> away);
+      subjects.add(subject("group", each.getKey(), group.through(), Optional.empty(), held, now));
+    }
+    for (Map.Entry<String, TopicState> each : ledger.state().topics().entrySet()) {
+      Optional<Held> held =
+          each.getValue().held().filter(why -> why.reason().equals("NAME_TAKEN")).map(waits);
+      if (held.isPresent()) {
+        subjects.add(
+            subject("topic", each.getKey(), Optional.empty(), Optional.empty(), held, now));
+      }
+    }
     return new Status(
         PrintableText.of(connector),
         state,

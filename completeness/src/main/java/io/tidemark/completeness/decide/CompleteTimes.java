@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /** Computes the times through which tables and groups are complete: the earliest of their parts. */
 final class CompleteTimes {
@@ -40,7 +39,9 @@ final class CompleteTimes {
     former.forEach(
         (name, table) -> {
           if (table.refused().isPresent() && !findings.accepting().contains(name)) {
-            tables.put(name, table.complete(table.through(), table.refused().map(notShown(name))));
+            tables.put(
+                name,
+                table.complete(table.through(), table.refused().map(each -> notShown(name, each))));
             return;
           }
           Least least = new Least();
@@ -63,18 +64,16 @@ final class CompleteTimes {
   }
 
   /** Returns the reason that a table waits until its refused manifests can be put. */
-  private static Function<TableState.Refused, HeldBecause> notShown(String table) {
-    return refused ->
-        new HeldBecause(
-            "NOT_SHOWN",
-            "%s: the store refuses the manifest of %s%s: %s"
-                .formatted(
-                    table,
-                    refused.hivePartitions().get(0),
-                    refused.hivePartitions().size() > 1
-                        ? " and " + (refused.hivePartitions().size() - 1) + " more"
-                        : "",
-                    refused.problem()));
+  private static HeldBecause notShown(String table, TableState.Refused refused) {
+    int more = refused.hivePartitions().size() - 1;
+    return new HeldBecause(
+        "NOT_SHOWN",
+        "%s: the store refuses the manifest of %s%s: %s"
+            .formatted(
+                table,
+                refused.hivePartitions().get(0),
+                more > 0 ? " and " + more + " more" : "",
+                refused.problem()));
   }
 
   /**

@@ -51,22 +51,18 @@ public record Ledger(
   }
 
   public Ledger after(NumberedEntry<LedgerEntry> next) {
-    LedgerState merged = merged(next.entry().state());
-    return next.entry()
-        .match(
-            claim -> with(next.number(), merged, snapshots, totals),
-            snapshot -> {
-              SortedMap<Long, Snapshot> more = new TreeMap<>(snapshots);
-              more.put(next.number(), snapshot.snapshot());
-              return with(next.number(), merged, more, totals);
-            },
-            reckoning -> with(next.number(), merged, snapshots, totals(reckoning)),
-            acknowledge -> with(next.number(), merged, snapshots, totals),
-            checkpoint -> {
-              SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>();
-              checkpoint.totals().forEach(total -> all.put(total.total().id(), total));
-              return with(next.number(), checkpoint.state(), checkpoint.snapshots(), all);
-            });
+    if (next.entry() instanceof LedgerEntry.Checkpoint checkpoint) {
+      SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>();
+      checkpoint.totals().forEach(total -> all.put(total.total().id(), total));
+      return with(next.number(), checkpoint.state(), checkpoint.snapshots(), all);
+    }
+    SortedMap<Long, Snapshot> more = new TreeMap<>(snapshots);
+    next.entry().asSnapshot().ifPresent(snapshot -> more.put(next.number(), snapshot));
+    return with(
+        next.number(),
+        merged(next.entry().state()),
+        more,
+        next.entry().asReckoning().map(this::totals).orElse(totals));
   }
 
   /** Returns this ledger after entries were shown up to {@code shown}, if that is further. */

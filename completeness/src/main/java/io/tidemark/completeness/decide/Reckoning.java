@@ -230,38 +230,23 @@ public final class Reckoning {
     Coverage coverage = new Coverage(settings, holds, findings.topics().unreadable());
     SortedMap<String, TopicState> topics = new TreeMap<>();
     for (String name : names) {
-      TopicState before = ledger.state().topic(name);
-      SortedMap<Integer, Position> at = AccountReader.positions(before, accounts.moved(name));
-      RecordCounts counts = before.counts();
-      for (Map.Entry<Integer, Position> each : accounts.moved(name).entrySet()) {
-        counts =
-            counts.plus(
-                since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()));
-      }
       Optional<HeldBecause> catalog =
           findings.topics().withoutTable(name).or(() -> findings.look().because(name, tables));
-      topics.put(
-          name,
-          topic(
-              name,
-              before,
-              at,
-              counts,
-              Optional.ofNullable(accounts.partial().get(name)),
-              coverage,
-              catalog));
+      topics.put(name, topic(name, accounts, coverage, catalog));
     }
     return topics;
   }
 
   private TopicState topic(
-      String name,
-      TopicState before,
-      SortedMap<Integer, Position> at,
-      RecordCounts counts,
-      Optional<Instant> partial,
-      Coverage coverage,
-      Optional<HeldBecause> catalog) {
+      String name, ReadAccounts accounts, Coverage coverage, Optional<HeldBecause> catalog) {
+    TopicState before = ledger.state().topic(name);
+    SortedMap<Integer, Position> at = AccountReader.positions(before, accounts.moved(name));
+    RecordCounts counts =
+        accounts.moved(name).entrySet().stream()
+            .map(
+                each -> since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()))
+            .reduce(before.counts(), RecordCounts::plus);
+    Optional<Instant> partial = Optional.ofNullable(accounts.partial().get(name));
     Optional<HeldBecause> held = Optional.empty();
     Optional<Map.Entry<Long, Snapshot>> newest = Optional.empty();
     for (Map.Entry<Long, Snapshot> each : ledger.snapshots().entrySet()) {

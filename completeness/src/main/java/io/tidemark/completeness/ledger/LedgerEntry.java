@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.UUID;
-import java.util.function.Function;
 
 /** An entry of a ledger's log. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -34,24 +33,6 @@ public sealed interface LedgerEntry extends LogEntry {
 
   /** Returns when the entry was written, by the writer's clock: see {@code StoreClock}. */
   Instant writtenAt();
-
-  /** Calls the function for this entry's type, so that each caller has one for every type. */
-  default <R> R match(
-      Function<Claim, R> claim,
-      Function<SnapshotTaken, R> snapshot,
-      Function<Reckoning, R> reckoning,
-      Function<Acknowledge, R> acknowledge,
-      Function<Checkpoint, R> checkpoint) {
-    return this instanceof Claim one
-        ? claim.apply(one)
-        : this instanceof SnapshotTaken one
-            ? snapshot.apply(one)
-            : this instanceof Reckoning one
-                ? reckoning.apply(one)
-                : this instanceof Acknowledge one
-                    ? acknowledge.apply(one)
-                    : checkpoint.apply((Checkpoint) this);
-  }
 
   default Optional<Snapshot> asSnapshot() {
     return this instanceof SnapshotTaken taken ? Optional.of(taken.snapshot()) : Optional.empty();

@@ -139,7 +139,7 @@ public final class LedgerLog {
     all.add(new OwnedLedger.Unshown(before, claim));
     long shown = before.state().shownThrough();
     return all.stream()
-        .filter(each -> each.entry().number() > shown && !each.isCheckpoint())
+        .filter(each -> each.entry().number() > shown && !each.entry().entry().isCheckpoint())
         .toList();
   }
 }

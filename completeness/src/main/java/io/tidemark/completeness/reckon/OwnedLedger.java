@@ -63,12 +63,7 @@ public final class OwnedLedger {
    *
    * @param before the ledger before the entry; the difference shows which accounts the entry read
    */
-  public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {
-
-    boolean isCheckpoint() {
-      return entry.entry().isCheckpoint();
-    }
-  }
+  public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {}
 
   public Ledger ledger() {
     return ledger;
@@ -152,14 +147,15 @@ public final class OwnedLedger {
   }
 
   private static String writer(NumberedEntry<LedgerEntry> entry) {
-    return entry
-        .entry()
-        .match(
-            claim -> "claimed by " + claim.connector() + " on " + claim.worker(),
-            snapshot -> "a snapshot",
-            reckoning -> "a reckoning",
-            acknowledge -> "an acknowledgement by " + acknowledge.operator(),
-            checkpoint -> "a checkpoint");
+    if (entry.entry() instanceof LedgerEntry.Claim claim) {
+      return "claimed by " + claim.connector() + " on " + claim.worker();
+    }
+    if (entry.entry() instanceof LedgerEntry.Acknowledge acknowledge) {
+      return "an acknowledgement by " + acknowledge.operator();
+    }
+    return entry.entry().isCheckpoint()
+        ? "a checkpoint"
+        : entry.entry().asSnapshot().isPresent() ? "a snapshot" : "a reckoning";
   }
 
   /**

@@ -49,8 +49,6 @@ public final class EventOutbox {
    * Adds the events of an entry; returns whether there are events to send. Idempotent: events that
    * were sent already are sent again as copies. The parameters are those of {@link
    * LedgerShow#show}.
-   *
-   * @throws IOException if the store is unavailable; the call can be retried
    */
   public boolean put(
       LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted)

@@ -78,13 +78,7 @@ final class LedgerCompaction {
     this.batchesKept = batchesKept;
   }
 
-  /**
-   * Compacts all files that are due.
-   *
-   * @throws IOException if the store is unavailable; the call can be retried
-   * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
-   * @throws CatalogConflictException if a table is missing, or does not belong to the connector
-   */
+  /** Compacts all files that are due. */
   void compact(Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     removeOldWatermarks();

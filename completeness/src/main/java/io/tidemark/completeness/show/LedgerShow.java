@@ -152,7 +152,7 @@ public final class LedgerShow {
         passed);
   }
 
-  /** Compacts the ledger's tables. Call this method regularly. */
+  /** Compacts the ledger's tables. Call this method regularly. It fails as {@link #show} does. */
   public void compact(Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     compaction.compact(now);

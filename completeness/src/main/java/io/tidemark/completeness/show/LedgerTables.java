@@ -84,14 +84,7 @@ public final class LedgerTables {
     return table.definition(database, storage.location(), folders.root());
   }
 
-  /**
-   * Shows an entry. Idempotent.
-   *
-   * @param accounted the entries of commit logs that the entry read from accounts
-   * @throws IOException if the store is unavailable; the call can be retried
-   * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
-   * @throws CatalogConflictException if Hive has another table with the name of one of these tables
-   */
+  /** Shows an entry, as {@link LedgerShow#show} does. Idempotent. */
   public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();

@@ -48,7 +48,6 @@ public final class SuccessFiles {
    *
    * @param again whether an earlier reckoner may have begun to put it: then its temporary files are
    *     removed. Only the reckoner that owns the ledger may do this
-   * @throws IOException if the store is unavailable; the call can be retried
    */
   public Outcome put(TableLayout table, Manifest manifest, boolean again) throws IOException {
     HivePartitionTotal total = manifest.completion().total();

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
-import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.store.log.NumberedEntry;
@@ -189,14 +188,12 @@ class ReckonerCrashPointsTest {
         new NumberedLog<>(world.storage(), world.folders().log(), LedgerEntry.FORMAT).all()) {
       entry
           .entry()
-          .match(
-              claim -> List.<HivePartitionTotal>of(),
-              snapshot -> List.<HivePartitionTotal>of(),
+          .asReckoning()
+          .ifPresent(
               reckoning ->
-                  reckoning.completions().stream().map(completion -> completion.total()).toList(),
-              acknowledge -> List.<HivePartitionTotal>of(),
-              checkpoint -> List.<HivePartitionTotal>of())
-          .forEach(total -> all.add(total.records() + " " + total.partial()));
+                  reckoning.completions().stream()
+                      .map(completion -> completion.total())
+                      .forEach(total -> all.add(total.records() + " " + total.partial())));
     }
     return all;
   }

@@ -109,28 +109,23 @@ final class CompletionCheck {
    * @param withCatalog true if its writer has a catalog: then only registered rows are visible
    */
   void appended(long number, LedgerEntry entry, boolean withCatalog) {
-    entry.match(
-        claim -> claim,
-        taken -> {
-          taken
-              .snapshot()
-              .topics()
-              .forEach(
-                  (topic, ends) ->
-                      firstLives.putIfAbsent(topic, SimulatedKafka.lifeOf(topic, ends.topicId())));
-          return taken;
-        },
-        reckoning -> {
-          for (Completion completion : reckoning.completions()) {
-            check(number, completion, reckoning.state(), withCatalog);
-          }
-          return reckoning;
-        },
-        acknowledge -> {
-          acknowledged.addAll(acknowledge.holds());
-          return acknowledge;
-        },
-        checkpoint -> checkpoint);
+    entry
+        .asSnapshot()
+        .ifPresent(
+            snapshot ->
+                snapshot
+                    .topics()
+                    .forEach(
+                        (topic, ends) ->
+                            firstLives.putIfAbsent(
+                                topic, SimulatedKafka.lifeOf(topic, ends.topicId()))));
+    if (entry instanceof LedgerEntry.Reckoning reckoning) {
+      for (Completion completion : reckoning.completions()) {
+        check(number, completion, reckoning.state(), withCatalog);
+      }
+    } else if (entry instanceof LedgerEntry.Acknowledge acknowledge) {
+      acknowledged.addAll(acknowledge.holds());
+    }
     checkState(number, entry.state(), withCatalog);
   }
 
