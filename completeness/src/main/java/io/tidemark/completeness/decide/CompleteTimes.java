@@ -11,19 +11,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Computes the times through which tables and groups are complete: the earliest of their parts. */
-final class CompleteTimes {
-  private final LedgerState before;
-  private final LedgerSettings settings;
-  private final Findings findings;
-
-  /** Creates the computation for one decision; {@code before} is the state before it. */
-  CompleteTimes(LedgerState before, LedgerSettings settings, Findings findings) {
-    this.before = before;
-    this.settings = settings;
-    this.findings = findings;
-  }
-
+/**
+ * Computes the times through which tables and groups are complete: the earliest of their parts.
+ *
+ * @param before the state before the decision
+ */
+record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findings) {
   /**
    * Returns the tables, each complete up to the earliest time of its topics. A recorded time never
    * decreases.

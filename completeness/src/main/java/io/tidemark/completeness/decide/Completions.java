@@ -19,19 +19,12 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Decides which Hive partitions are complete, and with how many records. */
-final class Completions {
-  private final Ledger ledger;
-  private final LedgerSettings settings;
-  private final Map<String, TopicState> topics;
-
-  /** Creates the completions of one decision; {@code topics} are those after the decision. */
-  Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
-    this.ledger = ledger;
-    this.settings = settings;
-    this.topics = topics;
-  }
-
+/**
+ * Decides which Hive partitions are complete, and with how many records.
+ *
+ * @param topics the topics after the decision
+ */
+record Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
   /** Returns the sums of batches by Hive partition. */
   List<HivePartitionTotal> sums(Collection<AccountedEntry.Batch> batches, Spans spans) {
     SortedMap<HivePartitionId, HivePartitionTotal> sums = new TreeMap<>();

@@ -16,20 +16,9 @@ import java.util.Set;
  * Decides whether a topic covers a snapshot: every topic-partition of the topic is settled past its
  * end offset in the snapshot. An unknown position is never past an end offset.
  */
-final class Coverage {
+record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
   private static final String UNREADABLE =
       ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
-
-  private final LedgerSettings settings;
-  private final List<Hold> holds;
-  private final Set<String> unreadable;
-
-  /** Creates the coverage of one decision. See {@link Findings.Topics} for {@code unreadable}. */
-  Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
-    this.settings = settings;
-    this.holds = holds;
-    this.unreadable = unreadable;
-  }
 
   /** Returns why a topic with these positions does not cover a snapshot; empty if it covers it. */
   Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {

@@ -54,12 +54,9 @@ public record Look(
     return new Look(seen, unseen, filled, refused, tables, closed, catalogUnavailable);
   }
 
-  public Look withFilled(Set<HivePartitionId> some) {
-    return new Look(seen, unseen, some, refused, unregistered, closed, catalogUnavailable);
-  }
-
-  public Look withClosed(Map<TableName, String> tables) {
-    return new Look(seen, unseen, filled, refused, unregistered, tables, catalogUnavailable);
+  /** Returns this result with the store's answers: filled Hive partitions, and closed tables. */
+  public Look withStore(Set<HivePartitionId> some, Map<TableName, String> tables) {
+    return new Look(seen, unseen, some, refused, unregistered, tables, catalogUnavailable);
   }
 
   public Look plus(Look other) {

@@ -16,34 +16,17 @@ import java.util.Optional;
 /**
  * Decides which holds the ledger no longer needs: all completions that depend on the hold have been
  * shown together with it.
+ *
+ * @param covered by topic, the snapshot that the decision covers
+ * @param tables the tables after the decision
+ * @param totals the totals after all accounts that were read
  */
-final class PassedHolds {
-  private final Ledger ledger;
-  private final LedgerSettings settings;
-  private final Map<String, Covering> covered;
-  private final Map<String, TableState> tables;
-  private final Collection<OpenTotal> totals;
-
-  /**
-   * Creates the passed holds of one decision.
-   *
-   * @param covered by topic, the snapshot that the decision covers
-   * @param tables the tables after the decision
-   * @param totals the totals after all accounts that were read
-   */
-  PassedHolds(
-      Ledger ledger,
-      LedgerSettings settings,
-      Map<String, Covering> covered,
-      Map<String, TableState> tables,
-      Collection<OpenTotal> totals) {
-    this.ledger = ledger;
-    this.settings = settings;
-    this.covered = covered;
-    this.tables = tables;
-    this.totals = totals;
-  }
-
+record PassedHolds(
+    Ledger ledger,
+    LedgerSettings settings,
+    Map<String, Covering> covered,
+    Map<String, TableState> tables,
+    Collection<OpenTotal> totals) {
   /**
    * Returns the holds that the ledger still needs. A hold is removed when nothing else waits for
    * it, by the first entry whose completions depend on it. The manifests of that entry still list

@@ -265,12 +265,12 @@ public final class Reckoning {
     Optional<HeldBecause> first = held;
     Optional<HeldBecause> why = findings.topics().withoutTable(name).or(() -> first);
     Optional<Map.Entry<Long, Snapshot>> covering = newest;
+    RecordCounts more = counts.minus(before.countsBefore());
+    covering.ifPresent(each -> covered.put(name, new Covering(each.getKey(), more)));
     return before.with(
         draft -> {
           covering.ifPresent(
               each -> {
-                RecordCounts more = counts.minus(before.countsBefore());
-                covered.put(name, new Covering(each.getKey(), more));
                 draft.through = Optional.of(each.getValue().through());
                 draft.snapshot = each.getKey();
                 draft.askedAt = Optional.of(each.getValue().askedAt());

@@ -18,13 +18,7 @@ import java.util.TreeMap;
  * the positions before and after the ledger's entry. They are in accounts, or in the logs if the
  * accounts were deleted.
  */
-final class AccountedEntries {
-  private final CommitLogs logs;
-
-  AccountedEntries(CommitLogs logs) {
-    this.logs = logs;
-  }
-
+record AccountedEntries(CommitLogs logs) {
   /** Returns the entries, without those that are folded. */
   List<AccountedEntry> of(OwnedLedger.Unshown unshown, Collection<Inbox.Received> accounts)
       throws IOException {

@@ -20,18 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads entries from the tasks' commit logs, if no account contains them. Thread-safe. */
-final class CommitLogs {
+record CommitLogs(Storage storage, StoragePath logsRoot, String logId) {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLogs.class);
-
-  private final Storage storage;
-  private final StoragePath logsRoot;
-  private final String logId;
-
-  CommitLogs(Storage storage, StoragePath logsRoot, String logId) {
-    this.storage = storage;
-    this.logsRoot = logsRoot;
-    this.logId = logId;
-  }
 
   /** Returns the entries of gaps, and the gaps of logs that cannot be read. */
   Findings.Read read(Collection<Gap> gaps) throws IOException {

@@ -168,7 +168,7 @@ final class Deciding {
         catalog.isPresent()
             ? catalog.get().look(ids, tables)
             : Look.of(ids, Set.of()); // Without a catalog, readers see every file.
-    return shown.withFilled(directories.filled(empty, tables)).withClosed(closed);
+    return shown.withStore(directories.filled(empty, tables), closed);
   }
 
   /**

@@ -17,13 +17,7 @@ import java.util.TreeSet;
  * Creates the directories of empty Hive partitions before the Hive partitions are added to the
  * catalog. Otherwise the catalog would create these directories as its own user. Not thread-safe.
  */
-final class EmptyDirectories {
-  private final Storage storage;
-
-  EmptyDirectories(Storage storage) {
-    this.storage = storage;
-  }
-
+record EmptyDirectories(Storage storage) {
   /**
    * Creates missing directories, except in tables whose own directory was removed. If the store
    * refuses a directory of one table, other tables do not wait.

@@ -18,25 +18,12 @@ import java.util.function.Predicate;
  * Changes a ledger on behalf of an operator: acknowledges holds and releases topics. The repair
  * claims the ledger as a reckoner does. A running connector claims the ledger back after its next
  * step. Not thread-safe.
+ *
+ * @param log the log of the connector's ledger, with the connector's name
+ * @param tables from which the highest number of a shown entry is read
  */
-public final class OperatorRepair {
+public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
   private static final int CLAIMS = 5;
-
-  private final LedgerLog log;
-  private final LedgerTables tables;
-  private final Clock clock;
-
-  /**
-   * Creates a repair. The connector shows the repair's entry with its next step.
-   *
-   * @param log the log of the connector's ledger, with the connector's name
-   * @param tables from which the highest number of a shown entry is read
-   */
-  public OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
-    this.log = log;
-    this.tables = tables;
-    this.clock = clock;
-  }
 
   /** Returns the open holds, for an operator to choose from. */
   public List<Hold> open() throws IOException, CorruptLogException {

@@ -12,17 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The present tables of the configuration, and the settings for them. Not thread-safe. */
-final class ReckonedTables {
-  private final Subscription subscription;
-  private final LedgerSettings settings;
-  private final OwnGroups groups;
-
-  ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGroups groups) {
-    this.subscription = subscription;
-    this.settings = settings;
-    this.groups = groups;
-  }
-
+record ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGroups groups) {
   /**
    * The tables of the configuration at one time.
    *

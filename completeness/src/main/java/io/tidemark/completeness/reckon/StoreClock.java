@@ -18,16 +18,8 @@ import org.slf4j.LoggerFactory;
  * Compares the clocks of reckoners with the store's. If a reckoner's clock was ahead, its snapshot
  * would report hours as complete that have not begun. So such a snapshot is ignored. Immutable.
  */
-final class StoreClock {
+record StoreClock(NumberedLog<LedgerEntry> log, Duration skewMost) {
   private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
-
-  private final NumberedLog<LedgerEntry> log;
-  private final Duration skewMost;
-
-  StoreClock(NumberedLog<LedgerEntry> log, Duration skewMost) {
-    this.log = log;
-    this.skewMost = skewMost;
-  }
 
   /**
    * The result of the comparison of the two clocks at the time of an entry.

@@ -22,17 +22,9 @@ import org.apache.avro.generic.GenericRecord;
  * Reads {@code tidemark_partitions} from the store: every completion since the ledger began. As a
  * query does, it reads the newest merged file of each month, and the files after it. Thread-safe.
  */
-public final class LedgerHistory {
+public record LedgerHistory(Storage storage, LedgerFolders folders) {
   /** Maximum number of times that a month is listed, if its files are merged meanwhile. */
   private static final int LISTINGS = 5;
-
-  private final Storage storage;
-  private final LedgerFolders folders;
-
-  public LedgerHistory(Storage storage, LedgerFolders folders) {
-    this.storage = storage;
-    this.folders = folders;
-  }
 
   /**
    * A row.

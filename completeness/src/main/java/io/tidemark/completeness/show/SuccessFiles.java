@@ -21,17 +21,11 @@ import org.slf4j.LoggerFactory;
  * Schedulers wait for these files, and Hive ignores them. A manifest has the first completion and
  * never changes. Thread-safe, also between workers.
  */
-public final class SuccessFiles {
+public record SuccessFiles(Storage storage) {
   private static final Logger LOG = LoggerFactory.getLogger(SuccessFiles.class);
 
   /** Size of a test file in bytes, about that of a manifest; space quotas count whole blocks. */
   private static final int TRIED_BYTES = 1_000;
-
-  private final Storage storage;
-
-  public SuccessFiles(Storage storage) {
-    this.storage = storage;
-  }
 
   /** The result of putting a manifest. */
   public enum Outcome {
