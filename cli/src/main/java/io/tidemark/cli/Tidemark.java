@@ -51,12 +51,10 @@ public final class Tidemark {
     return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
-  /** Runs the command. */
   static int run(PrintWriter out, PrintWriter err, Duration poll, String... arguments) {
     return run(out, err, poll, AuditServices.DEPLOYED, arguments);
   }
 
-  /** Runs the command with the given services. */
   static int run(
       PrintWriter out,
       PrintWriter err,
@@ -66,7 +64,6 @@ public final class Tidemark {
     return run(new Console(out, err, Clock.systemUTC(), poll), services, arguments);
   }
 
-  /** Runs the command with the clock of the given console. */
   static int run(Console console, AuditServices services, String... arguments) {
     PrintWriter out = console.out();
     PrintWriter err = console.err();

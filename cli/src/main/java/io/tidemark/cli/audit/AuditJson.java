@@ -11,7 +11,6 @@ public final class AuditJson {
 
   private AuditJson() {}
 
-  /** Returns the report as an object. */
   public static ObjectNode of(AuditReport report) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", 1);

@@ -13,7 +13,6 @@ public final class AuditText {
 
   private AuditText() {}
 
-  /** Returns the report as lines. */
   public static List<String> lines(AuditReport report) {
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -2,6 +2,7 @@ package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.OpenTotal;
@@ -193,9 +194,9 @@ final class Evidence {
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     oldestReckoning = entries.isEmpty() ? 0 : entries.get(0).number() + 1;
     for (NumberedEntry<LedgerEntry> entry : entries) {
-      List<io.tidemark.completeness.ledger.Completion> completed =
+      List<Completion> completed =
           entry.entry().asReckoning().map(LedgerEntry.Reckoning::completions).orElse(List.of());
-      for (io.tidemark.completeness.ledger.Completion each : completed) {
+      for (Completion each : completed) {
         String path = each.total().hivePartition().path();
         if (!each.total().table().equals(table)
             || !wanted.test(path)
@@ -270,7 +271,6 @@ final class Evidence {
     return totals.keySet();
   }
 
-  /** Returns the number of the table's files in the ledger. */
   long fileCount() {
     return totals.values().stream().mapToLong(Total::files).sum();
   }

@@ -59,7 +59,6 @@ final class HivePartitionLook {
     return path.isEmpty() ? table : table + " " + path;
   }
 
-  /** Adds a file of the directory. */
   void add(FileLook look) {
     String name = look.file().path().name();
     seen.add(name);

@@ -63,7 +63,6 @@ final class TableAudit {
     this.catalog = new CatalogAudit(context, table, unchecked);
   }
 
-  /** Audits the table. */
   TableReport run() throws IOException, CorruptLogException, InterruptedException {
     Predicate<String> wanted = path -> context.hivePartition().map(path::equals).orElse(true);
     Evidence evidence = read(wanted);

@@ -180,12 +180,10 @@ public final class Deployment implements AutoCloseable {
     return config;
   }
 
-  /** Returns the name of the connector's log. */
   public String logId() {
     return config.logId();
   }
 
-  /** Returns the directory of all commit logs. */
   public StoragePath logsRoot() {
     return config.logsRoot();
   }
@@ -235,7 +233,6 @@ public final class Deployment implements AutoCloseable {
     return hold.open() && (hold.kind() == HoldKind.GAP || holdOn.contains(kind));
   }
 
-  /** Returns whether the configuration declares a group. */
   public boolean declares(String group) {
     return completeness.groups().containsKey(group);
   }

@@ -26,7 +26,6 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     totals = List.copyOf(totals);
   }
 
-  /** The state of an hour. */
   enum Cell {
     COMPLETE,
     LATE,
@@ -38,7 +37,6 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     UNSEEN
   }
 
-  /** Creates the calendar of a table. */
   static Calendar of(Ledger ledger, Subject table) {
     List<HivePartitionTotal> totals = new ArrayList<>();
     for (OpenTotal open : ledger.totals().values()) {

@@ -15,7 +15,6 @@ public final class StatusJson {
 
   private StatusJson() {}
 
-  /** Returns the status as an object. */
   public static ObjectNode of(Status status) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", 1);

@@ -41,7 +41,6 @@ public final class StatusPage {
 
   private StatusPage() {}
 
-  /** Returns the page. */
   public static String html(Status status, Ledger ledger) {
     StringBuilder page = new StringBuilder();
     page.append(HEAD.replace("%s", escaped(status.connector())));

@@ -74,7 +74,9 @@ final class BatchComparison {
           "it was announced before the ledger began to count batches at " + since.get());
     }
     return Optional.ofNullable(uncounted.get(topic))
-        .filter(each -> !each.at().isBefore(batch.counted().since().minus(AnnouncedBatches.SPREAD)))
+        .filter(
+            each ->
+                !each.at().isBefore(batch.counted().since().minus(AnnouncedBatchCounter.SPREAD)))
         .map(each -> each.reason() + " at " + each.at());
   }
 

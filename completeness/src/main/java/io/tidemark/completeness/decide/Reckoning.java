@@ -67,7 +67,7 @@ public final class Reckoning {
    *     that snapshot
    */
   public static boolean asksForSnapshot(Ledger ledger, long lastSnapshot) {
-    return AnnouncedBatches.ask(ledger.state(), lastSnapshot);
+    return AnnouncedBatchCounter.ask(ledger.state(), lastSnapshot);
   }
 
   private Decision decide() {
@@ -123,7 +123,7 @@ public final class Reckoning {
               draft.groups = times.groups(stated);
               draft.holds = left;
               draft.announcements =
-                  AnnouncedBatches.after(ledger, settings, findings, accounts, topics, now);
+                  AnnouncedBatchCounter.after(ledger, settings, findings, accounts, topics, now);
             });
     after = tableTopics.withoutRemoved(after, accounts.moved().keySet(), now);
     boolean changed =

@@ -27,21 +27,9 @@ import java.util.TreeSet;
  * may have older files are partial. Within the week the ledger has the topic's positions, so a
  * topic that Kafka did not return for a while continues.
  */
-final class TableTopics {
+record TableTopics(LedgerState before, LedgerSettings settings, Findings findings) {
   /** The time until a deleted topic is removed: by the reckoner's clock and by the store's. */
   static final Duration KEPT = Duration.ofDays(7);
-
-  private final LedgerState before;
-  private final LedgerSettings settings;
-  private final Findings findings;
-  private final Set<String> configured = new TreeSet<>();
-
-  TableTopics(LedgerState before, LedgerSettings settings, Findings findings) {
-    this.before = before;
-    this.settings = settings;
-    this.findings = findings;
-    settings.tables().values().forEach(configured::addAll);
-  }
 
   /** Returns the tables with their topics: the configured ones, and those of before. */
   SortedMap<String, TableState> tables() {
@@ -84,7 +72,7 @@ final class TableTopics {
    */
   LedgerState withoutRemoved(LedgerState after, Set<String> moved, Instant now) {
     Set<String> withTable = after.topicsOfTables();
-    withTable.addAll(configured);
+    settings.tables().values().forEach(withTable::addAll);
     SortedMap<String, TopicState> topics = new TreeMap<>();
     after
         .topics()

@@ -4,7 +4,6 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;
@@ -22,24 +21,12 @@ import org.slf4j.LoggerFactory;
  * Reads the times through which tables of other connectors are complete, from their ledgers. Groups
  * may have members of other log directories, written {@code db.table@LOG_ID}. Thread-safe.
  */
-public final class ForeignLedgers {
+public record ForeignLedgers(Storage storage, LedgerFolders folders) {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);
 
-  private final Storage storage;
-  private final StoragePath root;
-  private final String logId;
-
-  public ForeignLedgers(Storage storage, LedgerFolders folders) {
-    this.storage = storage;
-    this.root = folders.root();
-    this.logId = folders.logId();
-  }
-
-  /**
-   * Returns a member's name in the ledger. For a member of this log, it is only the table's name.
-   */
+  /** Returns a member's name in the ledger: of a member of this log, only the table's name. */
   public String member(String configured) {
-    String ours = "@" + logId;
+    String ours = "@" + folders.logId();
     return configured.endsWith(ours)
         ? configured.substring(0, configured.length() - ours.length())
         : configured;
@@ -78,15 +65,15 @@ public final class ForeignLedgers {
   }
 
   private Optional<LedgerEntry> last(String log) throws IOException {
-    LedgerFolders folders = new LedgerFolders(root, log);
+    LedgerFolders other = new LedgerFolders(folders.root(), log);
     try {
-      return new NumberedLog<>(storage, folders.log(), LedgerEntry.FORMAT)
+      return new NumberedLog<>(storage, other.log(), LedgerEntry.FORMAT)
           .last()
           .map(NumberedEntry::entry);
     } catch (CorruptLogException e) {
       LOG.warn(
           "{}: the ledger cannot be read, so groups with tables of the log {} wait: {}",
-          folders.log(),
+          other.log(),
           log,
           e.getMessage());
       return Optional.empty();

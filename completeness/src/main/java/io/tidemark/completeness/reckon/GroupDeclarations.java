@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * <p>Example: {@code /ledger/groups/sales.json} with {@code
  * {"version":1,"group":"sales","log":"sales"}}
  */
-public final class GroupDeclarations {
+public record GroupDeclarations(Storage storage, LedgerFolders folders) {
   private static final JsonFormat<Declaration> FORMAT =
       JsonFormat.fixed("the declaration of the group", Declaration.class)
           .withoutCopy(
@@ -30,16 +30,6 @@ public final class GroupDeclarations {
 
   /** The content of a file. */
   private record Declaration(String group, String log) {}
-
-  private final Storage storage;
-  private final StoragePath directory;
-  private final String logId;
-
-  public GroupDeclarations(Storage storage, LedgerFolders folders) {
-    this.storage = storage;
-    this.directory = folders.groups();
-    this.logId = folders.logId();
-  }
 
   /**
    * Declares a group for this log, unless another log has declared it.
@@ -57,20 +47,21 @@ public final class GroupDeclarations {
               .formatted(PrintableText.of(group)));
     }
     String name = group + ".json";
-    StoragePath file = directory.child(name);
+    StoragePath file = folders.groups().child(name);
     if (storage.find(file).isEmpty()) {
       boolean put =
-          new PutIfAbsent(storage, directory)
-              .put(name, FORMAT.write(new Declaration(group, logId)));
+          new PutIfAbsent(storage, folders.groups())
+              .put(name, FORMAT.write(new Declaration(group, folders.logId())));
       if (put) {
         return Optional.empty();
       }
     }
     String log = FORMAT.read(storage, file).log();
-    return log.equals(logId)
+    return log.equals(folders.logId())
         ? Optional.empty()
         : Optional.of(
             "%s%s: the group %s is declared by the log %s, so the log %s does not report whether it is complete. Two connectors declare the same group. Rename the group in completeness.groups, or remove it from there. To move the name to this connector, stop the other connector and remove the file."
-                .formatted(storage.location(), file, group, PrintableText.line(log), logId));
+                .formatted(
+                    storage.location(), file, group, PrintableText.line(log), folders.logId()));
   }
 }

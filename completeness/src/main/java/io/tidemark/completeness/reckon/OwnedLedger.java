@@ -37,7 +37,7 @@ public final class OwnedLedger {
   private final StoreClock.Compared clocks;
 
   /**
-   * Creates a claimed ledger.
+   * Creates an owned ledger.
    *
    * @param unshown the entries that are possibly not shown yet, in order
    * @param folded the number of the checkpoint, or 0

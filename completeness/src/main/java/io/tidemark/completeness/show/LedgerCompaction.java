@@ -65,12 +65,7 @@ final class LedgerCompaction {
   private final LedgerFolders folders;
   private final Duration batchesKept;
 
-  /**
-   * Creates the compaction.
-   *
-   * @param tables without a catalog, only the files of watermarks and of old batches are removed
-   * @param batchesKept the retention of the rows of batches
-   */
+  /** Creates the compaction. Without a catalog, it removes files of watermarks and old batches. */
   LedgerCompaction(LedgerTables tables, Duration batchesKept) {
     this.tables = tables;
     this.storage = tables.storage();

@@ -33,7 +33,7 @@ import java.util.stream.LongStream;
  * <p>Some records cannot be counted: they were lost, or are in entries that were not read. The
  * count is then a minimum, and a batch that may have such records is never complete.
  */
-final class AnnouncedBatches {
+final class AnnouncedBatchCounter {
   /**
    * The maximum time in which the records of a batch are sent. Records that are older than the
    * first counted record of a batch by more than this time are not of the batch.
@@ -53,7 +53,7 @@ final class AnnouncedBatches {
   private final SortedMap<String, CountedBatch> counted;
   private final SortedMap<String, Uncounted> uncounted;
 
-  private AnnouncedBatches(
+  private AnnouncedBatchCounter(
       long entry,
       Instant now,
       Optional<Instant> passed,
@@ -89,8 +89,8 @@ final class AnnouncedBatches {
     if (settings.batchesExpire().isEmpty()) {
       return Optional.empty();
     }
-    AnnouncedBatches batches =
-        new AnnouncedBatches(
+    AnnouncedBatchCounter counter =
+        new AnnouncedBatchCounter(
             ledger.number() + 1,
             now,
             findings.passed(now),
@@ -98,21 +98,21 @@ final class AnnouncedBatches {
             topics,
             ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
     // Remove old batches before counting: a removed id may be used again.
-    batches.expire();
-    accounts.uncounted().forEach(batches::addUncounted);
-    accounts.batches().forEach(batches::count);
-    announced.ifPresent(read -> read.announcements().forEach(batches::add));
-    batches.bound();
-    batches.open.replaceAll((id, batch) -> batches.compared(batch));
+    counter.expire();
+    accounts.uncounted().forEach(counter::addUncounted);
+    accounts.batches().forEach(counter::count);
+    announced.ifPresent(read -> read.announcements().forEach(counter::add));
+    counter.bound();
+    counter.open.replaceAll((id, batch) -> counter.compared(batch));
     return Optional.of(
         new AnnouncementsState(
-            announced.map(Announced::topicId).orElse(batches.before.topicId()),
-            announced.map(Announced::position).orElse(batches.before.position()),
-            batches.before.since(),
-            batches.open,
-            batches.counted,
+            announced.map(Announced::topicId).orElse(counter.before.topicId()),
+            announced.map(Announced::position).orElse(counter.before.position()),
+            counter.before.since(),
+            counter.open,
+            counter.counted,
             List.of(),
-            batches.uncounted));
+            counter.uncounted));
   }
 
   /** See {@link Reckoning#asksForSnapshot}. */
