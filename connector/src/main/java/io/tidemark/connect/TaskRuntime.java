@@ -8,12 +8,14 @@ import io.tidemark.completeness.reckon.Inbox;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.intake.FlushSchedule;
 import io.tidemark.connect.intake.PartitionEnds;
 import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.metrics.MetricBean;
 import io.tidemark.connect.metrics.ServiceMetrics;
 import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
@@ -41,6 +43,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +54,14 @@ import org.slf4j.LoggerFactory;
  * The parts of a running task: the clients of the services, the threads, and the pipeline that uses
  * them.
  */
-final class TaskRuntime {
+record TaskRuntime(
+    ServiceClients clients,
+    TaskThreads threads,
+    DataFileFactory files,
+    LandingPipeline pipeline,
+    TaskThread taskThread,
+    List<MetricBean<?>> beans,
+    TopicPartitionMetrics topicPartitionMetrics) {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRuntime.class);
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
@@ -59,39 +69,6 @@ final class TaskRuntime {
   // take 3.
   private static final long STOP_WAIT_MS = 1_000;
   private static final long STEPS_WAIT_MS = 400;
-
-  private final ServiceClients clients;
-  private final TaskThreads threads;
-  private final DataFileFactory files;
-  private final LandingPipeline pipeline;
-  private final TaskThread taskThread;
-  private final Beans beans;
-
-  private TaskRuntime(
-      ServiceClients clients,
-      TaskThreads threads,
-      DataFileFactory files,
-      LandingPipeline pipeline,
-      TaskThread taskThread,
-      Beans beans) {
-    this.clients = clients;
-    this.threads = threads;
-    this.files = files;
-    this.pipeline = pipeline;
-    this.taskThread = taskThread;
-    this.beans = beans;
-  }
-
-  /** The MBeans of a task. */
-  private record Beans(
-      TaskMetrics task, ServiceMetrics services, TopicPartitionMetrics topicPartitions) {
-
-    void close() {
-      topicPartitions.close();
-      services.close();
-      task.close();
-    }
-  }
 
   /** Creates a task's parts. Called in the task's thread; sends no request to a service. */
   static TaskRuntime start(
@@ -169,8 +146,9 @@ final class TaskRuntime {
             threads.scheduling(monotonic),
             consumer);
     TaskThread taskThread = new TaskThread();
-    TaskMetrics ofTask =
-        new TaskMetrics(
+    List<MetricBean<?>> beans = new ArrayList<>();
+    beans.add(
+        TaskMetrics.bean(
             connector,
             task,
             new TaskMetrics.Source(
@@ -182,34 +160,33 @@ final class TaskRuntime {
                 staging.compiledPlans(),
                 pipeline::load,
                 pipeline::deadLetters,
-                config.getLong(ConnectorConfig.BATCH_INTERVAL_MS)));
-    ServiceMetrics ofServices =
-        new ServiceMetrics(connector, task, clients.health().calls(), clients.health().waits());
-    ofTask.register();
-    ofServices.register();
+                config.getLong(ConnectorConfig.BATCH_INTERVAL_MS))));
+    for (ServiceCalls calls : clients.health().calls()) {
+      beans.add(ServiceMetrics.bean(connector, task, calls, clients.health().waits()));
+    }
+    beans.forEach(MetricBean::register);
     return new TaskRuntime(
         clients,
         threads,
         files,
         pipeline,
         taskThread,
-        new Beans(ofTask, ofServices, new TopicPartitionMetrics(connector, task)));
+        beans,
+        new TopicPartitionMetrics(connector, task));
   }
 
-  /** Opens topic-partitions that were assigned to the task. */
   void open(Collection<TopicPartition> topicPartitions) {
     pipeline.open(topicPartitions);
     for (TopicPartition each : topicPartitions) {
-      pipeline.progress(each).ifPresent(progress -> beans.topicPartitions().take(each, progress));
+      pipeline.progress(each).ifPresent(progress -> topicPartitionMetrics.take(each, progress));
     }
   }
 
-  /** Closes topic-partitions that were revoked from the task. */
   void close(Collection<TopicPartition> topicPartitions) {
     try {
       pipeline.close(topicPartitions);
     } finally {
-      topicPartitions.forEach(beans.topicPartitions()::leave);
+      topicPartitions.forEach(topicPartitionMetrics::leave);
     }
   }
 
@@ -235,29 +212,22 @@ final class TaskRuntime {
         });
   }
 
-  LandingPipeline pipeline() {
-    return pipeline;
-  }
-
-  TaskThread taskThread() {
-    return taskThread;
-  }
-
   /**
    * Ends the task: waits briefly for running calls, then closes everything. A daemon thread closes
    * clients that take longer than 1 s.
    */
   void close() {
-    beans.close();
+    topicPartitionMetrics.close();
+    beans.forEach(MetricBean::close);
     try {
       pipeline.stop();
     } finally {
       threads.shutdown();
-      closeClientsBehind();
+      awaitClosedClients();
     }
   }
 
-  private void closeClientsBehind() {
+  private void awaitClosedClients() {
     Thread closing = TaskThreads.factory("tidemark-close").newThread(this::closeClients);
     closing.start();
     try {
@@ -316,8 +286,7 @@ final class TaskRuntime {
   private static Optional<PartitionEnds> partitionEnds(
       ConnectorConfig config, TableSettings tables, int task) {
     CompletenessSettings completeness = config.completeness();
-    boolean wanted = completeness.anyEnabled() && completeness.flushesAtPartitionEnd();
-    if (!wanted) {
+    if (!completeness.anyEnabled() || !completeness.flushesAtPartitionEnd()) {
       return Optional.empty();
     }
     List<TimePartitioned> byTime =
@@ -334,8 +303,8 @@ final class TaskRuntime {
   }
 
   /**
-   * Returns the name of this worker process, for the messages of tasks that read its claims.
-   * Example: {@code 4711@worker-2}.
+   * Names this worker process in the messages of tasks that read its claims. Example: {@code
+   * 4711@worker-2}.
    */
   static String worker() {
     return ProcessHandle.current().pid()

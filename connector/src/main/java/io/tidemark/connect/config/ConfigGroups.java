@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.store.IndentedTexts;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigGroups {
   private final ConfigDef definition = new ConfigDef();
-  private final Map<String, String> descriptions = new HashMap<>(ConfigTexts.read("keys.txt"));
+  private final Map<String, String> descriptions =
+      new HashMap<>(IndentedTexts.read(ConfigGroups.class, "keys.txt"));
   private String group = "";
   private int order;
 
@@ -67,7 +69,6 @@ final class ConfigGroups {
         name, type, byDefault, validator, importance, text, group, order, Width.LONG, name);
   }
 
-  /** Returns the definition of all keys that were added. */
   ConfigDef definition() {
     if (!descriptions.isEmpty()) {
       throw new IllegalStateException("keys.txt describes " + descriptions.keySet());

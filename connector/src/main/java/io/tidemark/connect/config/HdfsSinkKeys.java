@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.store.IndentedTexts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,8 +66,9 @@ final class HdfsSinkKeys {
   private static final Pattern HEAD =
       Pattern.compile("([^ ]+): (kept|warned|rejected)(?:, except \"(.*)\")?");
 
-  private static final List<Key> KEYS =
-      ConfigTexts.read("hdfs-sink-keys.txt").entrySet().stream()
+  /** All keys, in the order of CONFIG.md. */
+  static final List<Key> ALL =
+      IndentedTexts.read(HdfsSinkKeys.class, "hdfs-sink-keys.txt").entrySet().stream()
           .map(each -> key(each.getKey(), each.getValue()))
           .toList();
 
@@ -84,14 +86,9 @@ final class HdfsSinkKeys {
         Optional.ofNullable(parts.group(3)));
   }
 
-  /** Returns all keys, in the order of CONFIG.md. */
-  static List<Key> all() {
-    return KEYS;
-  }
-
-  /** Returns the entry of a key; empty if Confluent's sink has no such key. */
+  /** Empty if Confluent's sink has no such key. */
   static Optional<Key> of(String key) {
-    return KEYS.stream().filter(each -> each.isOf(key)).findFirst();
+    return ALL.stream().filter(each -> each.isOf(key)).findFirst();
   }
 
   /** Returns the rejected keys of a configuration, each with the error text. */

@@ -2,7 +2,6 @@ package io.tidemark.connect.metrics;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import javax.management.Attribute;
@@ -17,10 +16,8 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanRegistration;
 import javax.management.MBeanServer;
-import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
-import org.apache.kafka.common.utils.Sanitizer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <S> type of the object from which the metrics are read
  */
-final class MetricBean<S> implements DynamicMBean, MBeanRegistration, AutoCloseable {
+public final class MetricBean<S> implements DynamicMBean, MBeanRegistration, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricBean.class);
 
   private final Map<String, Metric<S>> metrics = new LinkedHashMap<>();
@@ -47,29 +44,30 @@ final class MetricBean<S> implements DynamicMBean, MBeanRegistration, AutoClosea
   /**
    * Creates an MBean of the metrics of {@code source}, which is not registered yet.
    *
-   * @param name from {@link #name(String, String, String)}
-   * @param description description of the MBean
+   * @param values values of the type's keys in the MBean's name
    */
-  MetricBean(ObjectName name, String description, List<Metric<S>> metrics, S source) {
-    this.name = name;
+  MetricBean(BeanType<S> type, S source, Object... values) {
+    this.name = type.objectName(values);
     this.source = source;
-    metrics.forEach(metric -> this.metrics.put(metric.name(), metric));
+    type.metrics().forEach(metric -> metrics.put(metric.name(), metric));
     this.info =
         new MBeanInfo(
             MetricBean.class.getName(),
-            description,
-            metrics.stream().map(MetricBean::attribute).toArray(MBeanAttributeInfo[]::new),
+            type.description(),
+            type.metrics().stream()
+                .map(metric -> attribute(metric, type.description(metric)))
+                .toArray(MBeanAttributeInfo[]::new),
             null,
             null,
             null);
   }
 
-  private static MBeanAttributeInfo attribute(Metric<?> metric) {
+  private static MBeanAttributeInfo attribute(Metric<?> metric, String description) {
     boolean text = metric.isText();
     return new MBeanAttributeInfo(
         metric.name(),
         text ? String.class.getName() : long.class.getName(),
-        metric.description(),
+        description,
         true,
         false,
         false,
@@ -122,24 +120,8 @@ final class MetricBean<S> implements DynamicMBean, MBeanRegistration, AutoClosea
     return info;
   }
 
-  /**
-   * Returns the name of a connector's bean.
-   *
-   * @param more further keys and values, each with a comma in front. Example: {@code ,task=0}
-   */
-  static ObjectName name(String type, String connector, String more) {
-    String name =
-        "tidemark.connect:type=%s,connector=%s%s"
-            .formatted(type, Sanitizer.jmxSanitize(connector), more);
-    try {
-      return new ObjectName(name);
-    } catch (MalformedObjectNameException e) {
-      throw new IllegalArgumentException(name, e);
-    }
-  }
-
-  /** Registers the bean. A failure is logged, and the connector works without the bean. */
-  void register() {
+  /** A failure is logged, and the connector works without the MBean. */
+  public void register() {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     try {
       if (server.isRegistered(name)) {

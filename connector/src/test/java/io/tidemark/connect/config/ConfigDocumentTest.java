@@ -140,7 +140,7 @@ class ConfigDocumentTest {
         | key | result | meaning in Tidemark, or what to set |
         |---|---|---|
         """);
-    HdfsSinkKeys.all().forEach(key -> text.append(row(key)));
+    HdfsSinkKeys.ALL.forEach(key -> text.append(row(key)));
     return text.toString();
   }
 

@@ -55,8 +55,8 @@ final class ExporterTest {
   private long nowMs = 1_000;
   private final MeasuredPool pool = new MeasuredPool(1, Thread::new);
   private final Waits waits = new Waits(Map.of(), () -> nowMs, Clock.systemUTC());
-  private final TaskMetrics task =
-      new TaskMetrics(
+  private final MetricBean<?> task =
+      TaskMetrics.bean(
           CONNECTOR,
           3,
           new TaskMetrics.Source(
@@ -68,14 +68,13 @@ final class ExporterTest {
               () -> new PipelineLoad(HealthState.REFUSED, "full", 42, 41, 7, 6, 5, 4, 3, 2),
               kind -> kind == RejectedRecord.Kind.DAMAGED ? 3 : 0,
               600_000));
-  private final ServiceMetrics services =
-      new ServiceMetrics(
-          CONNECTOR,
-          3,
-          Arrays.stream(Service.values())
-              .map(service -> new ServiceCalls(service, "somewhere", () -> nowMs))
-              .toList(),
-          waits);
+  private final List<MetricBean<?>> services =
+      Arrays.stream(Service.values())
+          .<MetricBean<?>>map(
+              service ->
+                  ServiceMetrics.bean(
+                      CONNECTOR, 3, new ServiceCalls(service, "somewhere", () -> nowMs), waits))
+          .toList();
   private final TopicPartitionMetrics topicPartitions = new TopicPartitionMetrics(CONNECTOR, 3);
   private final ReckonerHealth health =
       new ReckonerHealth(
@@ -108,7 +107,7 @@ final class ExporterTest {
             Map.of("connector", CONNECTOR)),
         (config, now) -> 2);
     task.register();
-    services.register();
+    services.forEach(MetricBean::register);
     ledger.register();
     ledger.update(health);
     TopicPartitionProgress progress = new TopicPartitionProgress(() -> nowMs);
@@ -123,7 +122,7 @@ final class ExporterTest {
     worker.close();
     topicPartitions.close();
     ledger.close();
-    services.close();
+    services.forEach(MetricBean::close);
     task.close();
     pool.shutdown();
   }
@@ -131,10 +130,10 @@ final class ExporterTest {
   @Test
   void exporterGivesEveryNumberAndNothingElse() throws Exception {
     Set<String> declared = new TreeSet<>(Set.of(ReadNames.FAILED_TASKS));
-    for (Declared bean : Declared.BEANS) {
+    for (BeanType<?> bean : BeanType.all()) {
       bean.metrics().stream()
           .filter(metric -> metric.kind() != Metric.Kind.TEXT)
-          .forEach(metric -> declared.add(metric.prometheusName(bean.prometheusPrefix())));
+          .forEach(metric -> declared.add(Exported.name(bean, metric)));
     }
     assertThat(exportedNames()).isEqualTo(declared);
   }

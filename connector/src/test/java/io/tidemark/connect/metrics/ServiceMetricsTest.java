@@ -45,17 +45,19 @@ final class ServiceMetricsTest {
       new ServiceCalls(Service.SCHEMA_REGISTRY, "http://registry", () -> nowMs);
   private final FaultyStorage faulty = new FaultyStorage(new MemoryStorage());
   private final Storage storage = MeasuredService.store(faulty, ofStore);
-  private final ServiceMetrics metrics =
-      new ServiceMetrics("calls", 0, List.of(ofStore, ofRegistry), waits);
+  private final List<MetricBean<?>> beans =
+      List.of(
+          ServiceMetrics.bean("calls", 0, ofStore, waits),
+          ServiceMetrics.bean("calls", 0, ofRegistry, waits));
 
   @BeforeEach
   void register() {
-    metrics.register();
+    beans.forEach(MetricBean::register);
   }
 
   @AfterEach
   void unregister() {
-    metrics.close();
+    beans.forEach(MetricBean::close);
     assertThat(server.isRegistered(bean("store"))).isFalse();
   }
 
@@ -122,7 +124,7 @@ final class ServiceMetricsTest {
   }
 
   private static ObjectName bean(String service) {
-    return MetricBean.name("service-metrics", "calls", ",task=0,service=" + service);
+    return ServiceMetrics.OF_REGISTRY.objectName("calls", 0, service);
   }
 
   /** A registry that has the schema {@code int} for each id. */

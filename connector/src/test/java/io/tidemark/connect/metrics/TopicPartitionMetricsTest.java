@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class TopicPartitionMetricsTest {
   private static final TopicPartition ORDERS_7 = new TopicPartition("orders", 7);
   private static final ObjectName NAME =
-      MetricBean.name("topic-partition-metrics", "lands", ",task=3,topic=orders,partition=7");
+      TopicPartitionMetrics.TYPE.objectName("lands", 3, "orders", 7);
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private long nowMs = 1_000;

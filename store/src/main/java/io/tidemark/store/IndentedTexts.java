@@ -1,4 +1,4 @@
-package io.tidemark.connect.config;
+package io.tidemark.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The files of texts about keys. A text is indented below its head; lines that begin with # are
- * comments.
+ * The texts of a resource, such as descriptions of keys. A text is indented below its head; lines
+ * that begin with # are comments.
  *
  * <pre>
  * hadoop.conf.dir
@@ -22,13 +22,13 @@ import java.util.Objects;
  *   worker.
  * </pre>
  */
-final class ConfigTexts {
-  private ConfigTexts() {}
+public final class IndentedTexts {
+  private IndentedTexts() {}
 
-  /** Returns the texts of a file in this package, by their heads, in the file's order. */
-  static Map<String, String> read(String file) {
+  /** Returns the texts of a file in the package of {@code beside}, by head, in the file's order. */
+  public static Map<String, String> read(Class<?> beside, String file) {
     Map<String, String> texts = new LinkedHashMap<>();
-    try (InputStream in = ConfigTexts.class.getResourceAsStream(file);
+    try (InputStream in = beside.getResourceAsStream(file);
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(Objects.requireNonNull(in, file), UTF_8))) {
       String head = "";
