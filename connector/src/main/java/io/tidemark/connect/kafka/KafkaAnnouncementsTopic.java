@@ -45,7 +45,6 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private final Map<String, Object> properties;
   private final MonotonicClock clock;
 
-  /** The consumer; created at its first use. */
   private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
   private volatile boolean closed;
@@ -57,7 +56,6 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
    * Creates the reader, which connects at its first use.
    *
    * @param description returns the topic's id and end offsets; this class does not close it
-   * @param properties Kafka's client properties
    */
   public KafkaAnnouncementsTopic(
       String topic, EndOffsets description, Map<String, Object> properties, MonotonicClock clock) {
@@ -85,9 +83,8 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     TopicDescription now = answers.after().get(topic);
     if (now == null || !now.equals(answers.before().get(topic))) {
       throw new IOException(
-          "the topic "
-              + topic
-              + " of completeness.batches.topic does not exist, or is being created. Create it, or correct its name.");
+          "the topic %s of completeness.batches.topic does not exist, or is being created. Create it, or correct its name."
+              .formatted(topic));
     }
     List<String> warnings = new ArrayList<>();
     boolean same = now.topicId().equals(topicId);
@@ -99,9 +96,8 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     List<Long> ends = answers.ends().get(topic);
     if (ends == null) {
       throw new IOException(
-          "the topic "
-              + topic
-              + " of completeness.batches.topic has a topic-partition without a leader. Check its brokers.");
+          "the topic %s of completeness.batches.topic has a topic-partition without a leader. Check its brokers."
+              .formatted(topic));
     }
     try {
       return read(
@@ -112,13 +108,13 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     } catch (InterruptException e) {
       throw new IOException("the connector is stopping", e);
     } catch (KafkaException e) {
+      String cure =
+          e instanceof AuthorizationException
+              ? OwnRight.readTopic(topic).cure()
+              : "Check that the brokers are running.";
       throw new IOException(
-          topic
-              + ": the announcements of batches could not be read from Kafka: "
-              + e.getMessage()
-              + (e instanceof AuthorizationException
-                  ? ". " + OwnRight.readTopic(topic).cure()
-                  : ". Check that the brokers are running."),
+          "%s: the announcements of batches could not be read from Kafka: %s. %s"
+              .formatted(topic, e.getMessage(), cure),
           e);
     }
   }
@@ -155,10 +151,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         : Optional.of(new Read(now.topicId(), after, records, warnings));
   }
 
-  /**
-   * Reads the unread records. The topic-partitions are assigned first. Otherwise the consumer logs
-   * a warning for requests of offsets.
-   */
+  /** Assigns the topic-partitions first: otherwise requests of offsets log a warning. */
   private List<Sent> read(
       List<TopicPartition> behind,
       Map<TopicPartition, Long> next,

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
@@ -34,42 +35,26 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
-  /**
-   * The longest wait for the leaders of all topic-partitions, in milliseconds; an election may be
-   * in progress.
-   */
+  /** The longest wait for the leaders of all topic-partitions; an election may be in progress. */
   private static final int LEADERS_WAIT_MS = 10_000;
 
-  /**
-   * The right to list topics. Kafka lists only topics that may be described. Without the right, the
-   * list is empty.
-   */
+  /** The right to list topics: Kafka lists only topics that may be described. */
   private static final OwnRight NAMES = new OwnRight("DESCRIBE", "the topics");
 
   private final RenewedAdmin admin;
 
-  /**
-   * Creates the client, which connects at its first request.
-   *
-   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   */
+  /** Creates the client, which connects at its first request. */
   public KafkaEndOffsets(Map<String, Object> properties) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
   }
 
-  /**
-   * Returns the topics whose whole names match, for {@code topics.regex}; internal topics are
-   * excluded.
-   */
+  /** Returns the topics whose whole names match, without internal topics. */
   public Set<String> topics(Pattern pattern) throws IOException {
-    Set<String> matching = new TreeSet<>();
-    for (String name :
-        admin.ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics", NAMES))) {
-      if (pattern.matcher(name).matches()) {
-        matching.add(name);
-      }
-    }
-    return matching;
+    return admin
+        .ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics", NAMES))
+        .stream()
+        .filter(pattern.asMatchPredicate())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Override
@@ -115,8 +100,6 @@ public final class KafkaEndOffsets implements EndOffsets {
   }
 
   /**
-   * Describes topics.
-   *
    * @param refused receives the topics that the client has no permission to describe
    * @param unreadable receives the topics that the client has no permission to read
    */
@@ -202,10 +185,7 @@ public final class KafkaEndOffsets implements EndOffsets {
     return ends;
   }
 
-  /**
-   * Returns whether the failure affects one topic: a leader is unavailable, or the client has no
-   * permission to describe the topic.
-   */
+  /** Whether a leader is unavailable, or the topic may not be described. */
   private static boolean isOfOneTopic(@Nullable Throwable cause) {
     return cause instanceof TimeoutException || cause instanceof TopicAuthorizationException;
   }

@@ -32,21 +32,20 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   private final RenewedAdmin admin;
   private final LeaderEpochs epochs;
   private final BrokersAgreement agreement;
-  private final KafkaTailProbe tails;
+  private final KafkaRecordProbe records;
   private final String group;
 
   /**
    * Creates the client, which connects at its first request.
    *
    * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   * @param group the consumer group of the connector
    * @param readCommitted whether the connector's consumers are known to read committed records only
    */
   public KafkaTopicMetadata(Map<String, Object> properties, String group, boolean readCommitted) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
     this.epochs = new LeaderEpochs(properties);
     this.agreement = new BrokersAgreement(properties, MonotonicClock.system());
-    this.tails = new KafkaTailProbe(properties, readCommitted, MonotonicClock.system());
+    this.records = new KafkaRecordProbe(properties, readCommitted, MonotonicClock.system());
     this.group = group;
   }
 
@@ -103,7 +102,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   @Override
   public Undelivered undelivered(
       io.tidemark.store.TopicPartition topicPartition, OffsetRange offsets) throws IOException {
-    return tails.look(KafkaPartition.of(topicPartition), offsets);
+    return records.look(KafkaPartition.of(topicPartition), offsets);
   }
 
   @Override
@@ -138,7 +137,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   @Override
   public void close() {
     epochs.close();
-    tails.close();
+    records.close();
     admin.close();
   }
 }

@@ -15,10 +15,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests the end of a leader epoch, with the connector's own consumer, which has no group and
- * reads no records. The consumer seeks to an offset and an epoch. Its position then shows whether
- * the offset was truncated (KIP-320). The consumer needs DESCRIBE on the topics. Thread-safe; one
- * thread at a time sends requests.
+ * Requests the end of a leader epoch, with the connector's own consumer, which reads no records. It
+ * seeks to an offset and an epoch. Its position then shows whether the offset was truncated
+ * (KIP-320). It needs DESCRIBE on the topics. Thread-safe; one thread at a time sends requests.
  */
 final class LeaderEpochs implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -57,12 +56,8 @@ final class LeaderEpochs implements AutoCloseable {
     } catch (KafkaException e) {
       throw OwnRight.describeTopic(topicPartition.topic())
           .failure(
-              "Kafka did not return the end of the leader epoch "
-                  + leaderEpoch
-                  + " of "
-                  + topicPartition
-                  + ": "
-                  + e.getMessage(),
+              "Kafka did not return the end of the leader epoch %d of %s: %s"
+                  .formatted(leaderEpoch, topicPartition, e.getMessage()),
               e);
     }
   }

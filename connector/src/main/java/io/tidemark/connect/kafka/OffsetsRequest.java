@@ -39,7 +39,7 @@ final class OffsetsRequest {
             options);
   }
 
-  /** Sends a request for first offsets, without waiting. */
+  /** Does not wait. */
   static OffsetsRequest first(Admin admin, Collection<TopicPartition> topicPartitions) {
     return new OffsetsRequest(
         admin,
@@ -49,7 +49,7 @@ final class OffsetsRequest {
         new ListOffsetsOptions());
   }
 
-  /** Sends a request for end offsets, without waiting. */
+  /** Does not wait. */
   static OffsetsRequest end(
       Admin admin, Collection<TopicPartition> topicPartitions, ListOffsetsOptions options) {
     return new OffsetsRequest(

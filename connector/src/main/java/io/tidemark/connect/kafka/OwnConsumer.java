@@ -9,12 +9,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class OwnConsumer {
   private OwnConsumer() {}
 
-  /**
-   * Returns the properties of a consumer.
-   *
-   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   * @param more properties of this consumer
-   */
+  /** {@code more} are the properties of this consumer, besides Kafka's client properties. */
   static Map<String, Object> properties(Map<String, Object> properties, Map<String, Object> more) {
     Map<String, Object> ours = new HashMap<>(properties);
     ours.remove(ConsumerConfig.GROUP_ID_CONFIG);

@@ -20,12 +20,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether a range of offsets has a record, with the connector's own consumers, which have no
- * group. With any isolation level, a consumer skips transaction markers and compacted offsets. So
- * the consumer's position proves that there was no record. The probe needs READ on the topics.
- * Thread-safe; one thread at a time reads.
+ * Checks whether a range of offsets has a record, with the connector's own consumers. With any
+ * isolation level, a consumer skips transaction markers and compacted offsets. So the consumer's
+ * position shows that there was no record. The probe needs READ on the topics. Thread-safe; one
+ * thread at a time reads.
  */
-final class KafkaTailProbe implements AutoCloseable {
+final class KafkaRecordProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(500);
 
@@ -38,19 +38,16 @@ final class KafkaTailProbe implements AutoCloseable {
   private volatile @Nullable KafkaConsumer<byte[], byte[]> looking;
 
   /**
-   * Creates the probe; a consumer is created at its first use.
-   *
-   * @param readCommitted whether the worker's consumers read committed records only. If so, records
-   *     of aborted transactions do not count as records
+   * Creates the probe; a consumer is created at its first use. With {@code readCommitted}, records
+   * of aborted transactions do not count: the worker's consumers skip them.
    */
-  KafkaTailProbe(Map<String, Object> properties, boolean readCommitted, MonotonicClock clock) {
+  KafkaRecordProbe(Map<String, Object> properties, boolean readCommitted, MonotonicClock clock) {
     this.properties =
         OwnConsumer.properties(properties, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1));
     this.readCommitted = readCommitted;
     this.clock = clock;
   }
 
-  /** Returns whether the offsets of a range below the end offset have records. */
   synchronized Undelivered look(TopicPartition topicPartition, OffsetRange range)
       throws IOException {
     if (closed) {
@@ -71,12 +68,8 @@ final class KafkaTailProbe implements AutoCloseable {
     } catch (KafkaException e) {
       throw OwnRight.readTopic(topicPartition.topic())
           .failure(
-              topicPartition
-                  + ": the consumer failed to find out whether there are records at "
-                  + range
-                  + ": "
-                  + e.getMessage()
-                  + ". Until then, the log ends before them",
+              "%s: the consumer failed to find out whether there are records at %s: %s. Until then, the log ends before them"
+                  .formatted(topicPartition, range, e.getMessage()),
               e);
     }
   }
@@ -84,8 +77,7 @@ final class KafkaTailProbe implements AutoCloseable {
   /** Returns the last stable offset; later records may be of open transactions. */
   private long stableEnd(TopicPartition topicPartition) {
     KafkaConsumer<byte[], byte[]> asking = consumer(IsolationLevel.READ_COMMITTED);
-    // Assign the topic-partition: the consumer logs a warning for results of topic-partitions that
-    // are not assigned.
+    // The consumer logs a warning for results of topic-partitions that are not assigned.
     asking.assign(List.of(topicPartition));
     try {
       return asking.endOffsets(List.of(topicPartition), TIMEOUT).getOrDefault(topicPartition, 0L);
@@ -115,12 +107,8 @@ final class KafkaTailProbe implements AutoCloseable {
       reading.unsubscribe();
     }
     throw new KafkaUnavailableException(
-        topicPartition
-            + ": the consumer did not find out within "
-            + TIMEOUT.toSeconds()
-            + " s whether there are records at "
-            + range
-            + ". Until then, the log ends before them. The task retries.");
+        "%s: the consumer did not find out within %d s whether there are records at %s. Until then, the log ends before them. The task retries."
+            .formatted(topicPartition, TIMEOUT.toSeconds(), range));
   }
 
   private KafkaConsumer<byte[], byte[]> consumer(IsolationLevel isolation) {
