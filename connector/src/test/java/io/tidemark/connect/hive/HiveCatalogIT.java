@@ -446,7 +446,7 @@ class HiveCatalogIT {
                         COLUMNS,
                         Map.of("tidemark.log", "other", "tidemark.schema.version", "1"))))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("it is fed by the log ours, not by other");
+        .hasMessageContaining("the log ours writes it, not other");
     assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of("dt"))))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining("its partition columns are [dt, hour]");
