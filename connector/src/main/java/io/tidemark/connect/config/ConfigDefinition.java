@@ -43,7 +43,7 @@ final class ConfigDefinition {
 
     keys.group("Kafka");
     keys.required(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, ConfigForms.NOT_BLANK);
-    keys.number(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS, 120_000, 1_000, 3_600_000, LOW);
+    keys.number(ConnectorConfig.CLUSTER_CHECK_TIMEOUT_MS, 120_000, 1_000, 3_600_000, LOW);
 
     keys.group("Schema registry");
     keys.required(ConnectorConfig.REGISTRY_URL, ConfigForms.NOT_BLANK);
@@ -151,7 +151,7 @@ final class ConfigDefinition {
     keys.choice(ConnectorConfig.COMPLETENESS_IDLE, "advance", MEDIUM, "advance", "hold");
     keys.choice(
         ConnectorConfig.COMPLETENESS_FLUSH, "partition-end", MEDIUM, "partition-end", "none");
-    keys.number(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS, 60_000, 1_000, DAY_MS, LOW);
+    keys.number(ConnectorConfig.COMPLETENESS_END_CHECK_INTERVAL_MS, 60_000, 1_000, DAY_MS, LOW);
     keys.add(
         ConnectorConfig.COMPLETENESS_HOLD_ON,
         LIST,

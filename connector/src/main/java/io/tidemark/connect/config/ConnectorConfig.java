@@ -47,7 +47,7 @@ public final class ConnectorConfig {
 
   public static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   public static final String KAFKA_PREFIX = "kafka.";
-  public static final String CLUSTER_PROOF_TIMEOUT_MS = "cluster.proof.timeout.ms";
+  public static final String CLUSTER_CHECK_TIMEOUT_MS = "cluster.check.timeout.ms";
   private static final String CONSUMER_GROUP = "consumer.override.group.id";
 
   public static final String REGISTRY_URL = "schema.registry.url";
@@ -129,7 +129,7 @@ public final class ConnectorConfig {
   public static final String COMPLETENESS_LATENESS_MS = "completeness.lateness.ms";
   public static final String COMPLETENESS_IDLE = "completeness.idle";
   public static final String COMPLETENESS_FLUSH = "completeness.flush";
-  public static final String COMPLETENESS_TAIL_INTERVAL_MS = "completeness.tail.interval.ms";
+  public static final String COMPLETENESS_END_CHECK_INTERVAL_MS = "completeness.end.check.interval.ms";
   public static final String COMPLETENESS_HOLD_ON = "completeness.hold.on";
   public static final String COMPLETENESS_SUCCESS_FILE = "completeness.success.file";
   public static final String COMPLETENESS_GROUPS = "completeness.groups";

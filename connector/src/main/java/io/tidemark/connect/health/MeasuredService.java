@@ -9,6 +9,9 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.TableCatalog;
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationHandler;
@@ -23,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the calls of a service's client, by a proxy of the client's interface. Each call is a
- * request to the service, so the cost of reflection does not matter. No record needs a call.
- * Thread-safe if the client is.
+ * request to the service, so the cost of reflection does not matter. No record needs a call. The
+ * reads and writes of files are measured, too, so that a data node that does not respond is
+ * detected. Thread-safe if the client is.
  */
 public final class MeasuredService implements InvocationHandler {
   static final Map<String, String> OF_STORE =
@@ -67,8 +71,6 @@ public final class MeasuredService implements InvocationHandler {
   private final Predicate<Object[]> cached;
 
   /**
-   * Creates a handler.
-   *
    * @param names the names of calls, by the method; other methods send no request
    * @param answers returns whether a failure is a response of the service, such as that an object
    *     does not exist
@@ -87,7 +89,6 @@ public final class MeasuredService implements InvocationHandler {
     this.cached = cached;
   }
 
-  /** Returns a store that measures its calls, and the reads and writes of its files. */
   public static Storage store(Storage client, ServiceCalls calls) {
     return proxy(
         Storage.class,
@@ -99,14 +100,12 @@ public final class MeasuredService implements InvocationHandler {
             arguments -> false));
   }
 
-  /** Returns metadata of topics with measured requests. */
   public static TopicMetadata topics(TopicMetadata client, ServiceCalls calls) {
     return proxy(
         TopicMetadata.class,
         new MeasuredService(client, calls, OF_KAFKA, e -> false, arguments -> false));
   }
 
-  /** Returns a catalog that measures its calls. */
   public static TableCatalog catalog(TableCatalog client, ServiceCalls calls) {
     return proxy(
         TableCatalog.class,
@@ -118,10 +117,7 @@ public final class MeasuredService implements InvocationHandler {
             arguments -> false));
   }
 
-  /**
-   * Returns a registry that counts lookups with a result in its cache, and measures all other
-   * lookups.
-   */
+  /** Lookups with a result in the registry's cache are counted, and all others are measured. */
   public static SchemaRegistry registry(SchemaRegistry client, ServiceCalls calls) {
     return proxy(
         SchemaRegistry.class,
@@ -171,6 +167,50 @@ public final class MeasuredService implements InvocationHandler {
       return method.invoke(client, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  private static final class MeasuredInput extends FilterInputStream {
+    private final ServiceCalls calls;
+
+    MeasuredInput(InputStream measured, ServiceCalls calls) {
+      super(measured);
+      this.calls = calls;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      try (Call call = calls.begin("read")) {
+        int read = in.read(bytes, offset, length);
+        call.answer();
+        return read;
+      }
+    }
+  }
+
+  private static final class MeasuredOutput extends FilterOutputStream {
+    private final ServiceCalls calls;
+
+    MeasuredOutput(OutputStream measured, ServiceCalls calls) {
+      super(measured);
+      this.calls = calls;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try (Call call = calls.begin("write")) {
+        out.write(bytes, offset, length);
+        call.answer();
+      }
+    }
+
+    /** Closes the file once and without {@link #flush}, unlike the superclass. */
+    @Override
+    public void close() throws IOException {
+      try (Call call = calls.begin("close a file")) {
+        out.close();
+        call.answer();
+      }
     }
   }
 }

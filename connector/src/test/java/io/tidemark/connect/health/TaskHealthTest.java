@@ -51,7 +51,7 @@ final class TaskHealthTest {
           WALL);
   private final ServiceCalls storeCalls = new ServiceCalls(Service.STORE, NAME_NODE, () -> nowMs);
   private final TaskHealth health =
-      new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL, new Kept());
+      new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL, this::keep);
 
   @Test
   void taskThatWaitsForNothingWorks() {
@@ -84,7 +84,7 @@ final class TaskHealthTest {
     moving.failed("staging", "orders-7", new IOException("Broken pipe"));
     time.set(first.plusSeconds(60));
     moving.failed("opening", "orders-7", new IOException("Connection refused"));
-    TaskHealth of = new TaskHealth(moving, List.of(storeCalls), () -> nowMs, wall, new Kept());
+    TaskHealth of = new TaskHealth(moving, List.of(storeCalls), () -> nowMs, wall, this::keep);
     of.look();
     assertThat(of.because()).isEqualTo(OUTAGE);
   }
@@ -321,15 +321,7 @@ final class TaskHealthTest {
   }
 
   /** Keeps the lines of the log. */
-  private final class Kept implements HealthLog.Lines {
-    @Override
-    public void warn(String line) {
-      lines.add("WARN " + line);
-    }
-
-    @Override
-    public void info(String line) {
-      lines.add("INFO " + line);
-    }
+  private void keep(boolean warning, String line) {
+    lines.add((warning ? "WARN " : "INFO ") + line);
   }
 }
