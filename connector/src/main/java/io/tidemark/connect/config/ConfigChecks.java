@@ -34,7 +34,7 @@ public final class ConfigChecks {
   /** Adds the errors of these checks to a configuration's values. */
   public static void check(ConnectorConfig config, Config answer) {
     ConfigErrors errors = ConfigErrors.into(answer);
-    ScopedSettings scoped = ScopedSettings.of(config);
+    ScopedSettings scoped = new ScopedSettings(config);
     oneMessageForEachMistake(answer);
     keys(config.given(), errors);
     store(config, errors);
@@ -48,7 +48,7 @@ public final class ConfigChecks {
     TableChecks.kafkaColumns(config, errors);
     TableChecks.keyedRows(config, scoped, errors);
     TableChecks.hive(config, errors);
-    RoutingChecks.check(config, scoped, errors);
+    new RoutingChecks(config, scoped, NamedTopics.of(config), errors).check();
     batchFitsMemory(config, errors);
     completeness(config, errors);
     hidePasswords(answer);
@@ -104,10 +104,8 @@ public final class ConfigChecks {
     if (!directory.isEmpty() && !new File(directory).isDirectory()) {
       errors.add(
           ConnectorConfig.HADOOP_CONF_DIR,
-          "the directory "
-              + directory
-              + " does not exist on this worker. Create it with core-site.xml and hdfs-site.xml on "
-              + "every worker, or remove the key.");
+          "the directory %s does not exist on this worker. Create it with core-site.xml and hdfs-site.xml on every worker, or remove the key."
+              .formatted(directory));
     }
     apart(ConnectorConfig.LOGS_DIR, ConnectorConfig.TOPICS_DIR, config, errors);
     apart(ConnectorConfig.LEDGER_DIR, ConnectorConfig.TOPICS_DIR, config, errors);
@@ -131,10 +129,7 @@ public final class ConfigChecks {
     }
   }
 
-  /**
-   * Returns whether the paths may be equal, or one may contain the other, for any values of the
-   * placeholders.
-   */
+  /** Whether the paths may be equal or one in the other, for any values of the placeholders. */
   private static boolean mayMeet(String[] template, String[] path) {
     for (int i = 0; i < Math.min(template.length, path.length); i++) {
       String component = Pattern.quote(template[i]);
@@ -165,22 +160,16 @@ public final class ConfigChecks {
 
   private static void log(ConnectorConfig config, ConfigErrors errors) {
     String name = config.given().get("name");
-    if (config.text(ConnectorConfig.LOG_ID).isEmpty()
-        && name != null
-        && !ConfigForms.isLogId(name)) {
+    boolean used = config.text(ConnectorConfig.LOG_ID).isEmpty();
+    if (used && name != null && !ConfigForms.isLogId(name)) {
       errors.add(
           ConnectorConfig.LOG_ID,
-          "the connector's name \""
-              + name
-              + "\" cannot be the name of its log's directory. Set log.id to a name of letters, "
-              + "digits, '.', '_' and '-'.");
+          "the connector's name \"%s\" cannot be the name of its log's directory. Set log.id to a name of letters, digits, '.', '_' and '-'."
+              .formatted(name));
     }
   }
 
-  /**
-   * Requires explicit values for keys whose defaults come from the worker. The connector cannot
-   * read these defaults.
-   */
+  /** Requires values of keys whose defaults come from the worker: it cannot read these. */
   private static void framework(ConnectorConfig config, ConfigErrors errors) {
     String converter = config.text(ConnectorConfig.VALUE_CONVERTER);
     String toSet =
@@ -226,11 +215,13 @@ public final class ConfigChecks {
           "errors.tolerance=all without a dead letter topic would drop records, with only a line in the log. Set "
               + "errors.deadletterqueue.topic.name, or errors.tolerance=none.");
     }
-    if (config.text(ConnectorConfig.NULL_VALUES).equals("dead-letter") && !configured) {
-      errors.add(
-          ConnectorConfig.NULL_VALUES,
-          "behavior.on.null.values=dead-letter needs a dead letter topic. Set errors.tolerance=all and "
-              + "errors.deadletterqueue.topic.name.");
+    for (String key : List.of(ConnectorConfig.NULL_VALUES, ConnectorConfig.UNROUTED)) {
+      if (config.text(key).equals("dead-letter") && !configured) {
+        errors.add(
+            key,
+            "%s=dead-letter needs a dead letter topic. Set errors.tolerance=all and errors.deadletterqueue.topic.name."
+                .formatted(key));
+      }
     }
   }
 
@@ -263,12 +254,11 @@ public final class ConfigChecks {
     try {
       BlockCodec.of(codec, Integer.parseInt(level.trim()));
     } catch (NumberFormatException e) {
-      // Reported by the key's own check.
-      return;
+      return; // Reported by the key's own check.
     } catch (IllegalArgumentException e) {
       errors.add(
           ConnectorConfig.AVRO_CODEC_LEVEL,
-          ConnectorConfig.AVRO_CODEC + "=" + codec + ": " + e.getMessage() + ".");
+          "%s=%s: %s.".formatted(ConnectorConfig.AVRO_CODEC, codec, e.getMessage()));
     }
   }
 
@@ -280,12 +270,11 @@ public final class ConfigChecks {
     if (!batches.isEmpty() && NamedTopics.of(config).listed().contains(batches)) {
       errors.add(
           ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
-          batches
-              + " is one of the connector's topics, and announcements are not Avro records. Announce batches on a topic "
-              + "of their own.");
+          "%s is one of the connector's topics, and announcements are not Avro records. Announce batches on a topic of their own."
+              .formatted(batches));
     }
     holdOn(config, errors);
-    EventsTopicChecks.check(config, errors);
+    events(config, errors);
   }
 
   /**
@@ -305,17 +294,38 @@ public final class ConfigChecks {
     }
   }
 
+  /** The connector must not use the topic of events for anything else. */
+  private static void events(ConnectorConfig config, ConfigErrors errors) {
+    String key = ConnectorConfig.COMPLETENESS_EVENTS_TOPIC;
+    String topic = config.text(key);
+    if (topic.isEmpty()) {
+      return;
+    }
+    if (NamedTopics.of(config).contains(topic)) {
+      errors.add(
+          key,
+          "the connector would land its own events: %s is one of the topics that it reads. Choose another topic, or remove it from topics or topics.regex."
+              .formatted(topic));
+    }
+    if (topic.equals(config.text(ConnectorConfig.DEAD_LETTER_TOPIC).trim())) {
+      errors.add(
+          key, "%s is also the dead letter topic. Give each a topic of its own.".formatted(topic));
+    }
+    if ("false".equalsIgnoreCase(config.text(ConnectorConfig.COMPLETENESS_ENABLED).trim())) {
+      errors.add(
+          key,
+          "events are sent from the ledger, and completeness.enabled=false disables the ledger. Set completeness.enabled=true, or remove this key.");
+    }
+  }
+
   private static void batchFitsMemory(ConnectorConfig config, ConfigErrors errors) {
     Long memory = number(config, ConnectorConfig.MEMORY_BYTES);
     Long block = number(config, ConnectorConfig.AVRO_BLOCK_SIZE_BYTES);
     if (memory != null && block != null && memory < 16 * block) {
       errors.add(
           ConnectorConfig.MEMORY_BYTES,
-          "memory.bytes="
-              + memory
-              + " is less than 16 blocks of avro.block.size.bytes="
-              + block
-              + ". Raise memory.bytes or lower avro.block.size.bytes.");
+          "memory.bytes=%d is less than 16 blocks of avro.block.size.bytes=%d. Raise memory.bytes or lower avro.block.size.bytes."
+              .formatted(memory, block));
     }
   }
 

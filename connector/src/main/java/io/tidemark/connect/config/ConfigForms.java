@@ -56,8 +56,6 @@ final class ConfigForms {
       validator(
           "an absolute path in the store like /warehouse/${database}.db/${table}",
           text -> text.isEmpty() || isLocation(text));
-  static final ConfigDef.Validator HIVE_NAME =
-      validator("letters, digits and '_', at most 128", text -> isHiveName(text));
   static final ConfigDef.Validator HIVE_DATABASE =
       validator(
           "letters, digits and '_', at most 128, with ${1} for a group",
@@ -110,14 +108,14 @@ final class ConfigForms {
   private ConfigForms() {}
 
   /**
-   * Returns whether a text is the name of a user's class, such as com.example.ByCustomer. Classes
-   * of Confluent's sink are excluded, because they need libraries that the plugin does not contain.
+   * Whether a text is the name of a user's class. Classes of Confluent's sink need libraries that
+   * the plugin does not contain.
    */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
   }
 
-  /** Returns the value of a text; empty if the reader rejects it, which another check reports. */
+  /** The value of a text; empty if the reader rejects it, which another check reports. */
   static <T> Optional<T> value(String text, Function<String, T> reader) {
     try {
       return Optional.of(reader.apply(text));
@@ -126,7 +124,7 @@ final class ConfigForms {
     }
   }
 
-  /** Returns why a reader rejects a text; empty if it does not. */
+  /** Why a reader rejects a text; empty if it does not. */
   static Optional<String> problem(String text, Function<String, ?> reader) {
     try {
       Objects.requireNonNull(reader.apply(text));
@@ -185,8 +183,6 @@ final class ConfigForms {
   }
 
   /**
-   * Creates a validator.
-   *
    * @param form the accepted values, as text for CONFIG.md
    * @param wrong creates the error text for a rejected value
    */

@@ -210,12 +210,12 @@ public final class ConnectorConfig {
     return new ConnectorConfig(withAliases(properties), null);
   }
 
-  /** Returns this configuration with other properties. Only the values that differ are parsed. */
+  /** This configuration with other properties. Only the values that differ are parsed. */
   ConnectorConfig with(Map<String, String> properties) {
     return properties.equals(given) ? this : new ConnectorConfig(properties, this);
   }
 
-  /** Returns the properties with old keys under their new names, and without null values. */
+  /** The properties with aliases under their own names, and without null values. */
   private static Map<String, String> withAliases(Map<String, String> properties) {
     Map<String, String> named = new HashMap<>(properties);
     named.values().removeIf(Objects::isNull);
@@ -226,12 +226,12 @@ public final class ConnectorConfig {
     return named;
   }
 
-  /** Returns the properties as they were given, including those of Kafka Connect. */
+  /** The properties as they were given, including those of Kafka Connect. */
   public Map<String, String> given() {
     return given;
   }
 
-  /** Returns the properties that begin with a prefix, without the prefix. */
+  /** The properties that begin with a prefix, without the prefix. */
   public Map<String, String> givenWithPrefix(String prefix) {
     return given.entrySet().stream()
         .filter(each -> each.getKey().startsWith(prefix))
@@ -240,7 +240,7 @@ public final class ConnectorConfig {
                 each -> each.getKey().substring(prefix.length()), Map.Entry::getValue));
   }
 
-  /** Returns the errors of wrong and missing values, by key. */
+  /** The errors of wrong and missing values, by key. */
   Map<String, String> wrong() {
     return Collections.unmodifiableMap(wrong);
   }
@@ -287,71 +287,64 @@ public final class ConnectorConfig {
     return value;
   }
 
-  /** Returns whether the worker passes over records that its converters or transforms reject. */
+  /** Whether the worker passes over records that its converters or transforms reject. */
   boolean toleratesErrors() {
     return text(ERRORS_TOLERANCE).equalsIgnoreCase("all");
   }
 
-  /** Returns whether the connector has a dead letter topic: it tolerates errors, and names one. */
   public boolean hasDeadLetterTopic() {
     return toleratesErrors() && !text(DEAD_LETTER_TOPIC).isBlank();
   }
 
-  /**
-   * Returns whether the worker may drop records on which a transform fails, before the connector
-   * receives them.
-   */
+  /** Whether the worker may drop records before the connector receives them: a transform fails. */
   public boolean workerMayDrop() {
     return toleratesErrors() && !text("transforms").isBlank();
   }
 
-  /** Returns the connector's name, which Kafka Connect passes. */
   public String connectorName() {
     return given.getOrDefault("name", "tidemark");
   }
 
-  /** Returns the settings of the registry's client, with the format of schema ids. */
   public RegistryConfig registry() {
     return RegistryConfig.parse(given);
   }
 
-  /** Returns the consumer group with which Kafka Connect reads. */
+  /** The consumer group with which Kafka Connect reads. */
   public String consumerGroup() {
     return given.getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
 
-  /** Returns the settings of completeness. */
   public CompletenessSettings completeness() {
     return new CompletenessSettings(this);
   }
 
-  /** Returns the name of the log directory, {@code log.id}. */
+  /** The name of the log directory. */
   public String logId() {
     String configured = getString(LOG_ID);
     return configured.isEmpty() ? connectorName() : configured;
   }
 
-  /** Returns the directory of all commit logs. */
   public StoragePath logsRoot() {
-    return new StoragePath("/" + ConfigForms.withoutEnd(getString(LOGS_DIR)));
+    return directory(LOGS_DIR);
   }
 
-  /** Returns the directory of all tables. */
   public StoragePath topicsRoot() {
-    return new StoragePath("/" + ConfigForms.withoutEnd(getString(TOPICS_DIR)));
+    return directory(TOPICS_DIR);
   }
 
-  /** Returns the user's properties of tables in Hive, by name. */
+  StoragePath directory(String key) {
+    return new StoragePath("/" + ConfigForms.withoutEnd(getString(key)));
+  }
+
   public Map<String, String> hiveTableProperties() {
     return HiveTableProperties.parse(getString(HIVE_TABLE_PROPERTIES));
   }
 
-  /** Returns the steps that an operator permits. */
   public OperatorConsent consent() {
     return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
   }
 
-  /** Returns the columns of a record's Kafka metadata; empty if none are configured. */
+  /** Empty if no columns are configured. */
   public Optional<KafkaColumns> kafkaColumns() {
     Set<KafkaColumns.Column> columns = KafkaColumns.parse(getString(COLUMNS_KAFKA));
     return columns.isEmpty()
@@ -359,40 +352,41 @@ public final class ConnectorConfig {
         : Optional.of(new KafkaColumns(columns, getString(COLUMNS_KAFKA_PREFIX)));
   }
 
-  /** Returns the columns of keys; empty if rows contain only values. */
+  /** Empty if rows contain only values. */
   public Optional<KeyColumns> keyColumns() {
     return nullValues() == NullValues.WRITE
         ? Optional.of(
             new KeyColumns(
-                KeyColumns.Format.valueOf(getString(COLUMNS_KEY_FORMAT).toUpperCase(Locale.ROOT)),
+                KeyColumns.Format.valueOf(constant(COLUMNS_KEY_FORMAT)),
                 getString(COLUMNS_KAFKA_PREFIX)))
         : Optional.empty();
   }
 
-  /** Returns whether the time of a record is the time at which the task received it. */
+  /** Whether the time of a record is the time at which the task received it. */
   public boolean byWallclock() {
     return getString(TIMESTAMP_EXTRACTOR).equals("Wallclock");
   }
 
-  /** Returns the handling of records without a value. */
   public NullValues nullValues() {
-    return NullValues.valueOf(getString(NULL_VALUES).replace('-', '_').toUpperCase(Locale.ROOT));
+    return NullValues.valueOf(constant(NULL_VALUES));
   }
 
   /**
-   * Returns whether records for which no rule names a table are dead letters. Otherwise {@link
-   * #onRefusal} applies to their topic.
+   * If false, {@link #onRefusal} applies to the topic of records for which no rule names a table.
    */
   public boolean unroutedAreDeadLetters() {
     return getString(UNROUTED).equals("dead-letter");
   }
 
-  /** Returns the reaction to records that a topic's tables cannot accept. */
   public OnRefusal onRefusal() {
-    return OnRefusal.valueOf(getString(ON_REFUSAL).replace('-', '_').toUpperCase(Locale.ROOT));
+    return OnRefusal.valueOf(constant(ON_REFUSAL));
   }
 
-  /** Returns the compression of files. */
+  /** Example: {@code DEAD_LETTER} for the value dead-letter. */
+  private String constant(String key) {
+    return getString(key).replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
   public Compression compression() {
     return new Compression(
         getString(AVRO_CODEC),

@@ -68,8 +68,6 @@ final class HiveTableProperties {
   }
 
   /**
-   * Returns the properties, by name.
-   *
    * @throws IllegalArgumentException if a property is invalid; with the property, problem and cure
    */
   static Map<String, String> parse(String text) {

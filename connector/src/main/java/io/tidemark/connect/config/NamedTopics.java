@@ -19,9 +19,7 @@ public record NamedTopics(Set<String> listed, Optional<Pattern> pattern) {
     listed = Collections.unmodifiableSet(new LinkedHashSet<>(listed));
   }
 
-  /**
-   * Returns the topics of a configuration. A wrong pattern is ignored; Kafka Connect reports it.
-   */
+  /** A wrong pattern is ignored: Kafka Connect reports it. */
   public static NamedTopics of(ConnectorConfig config) {
     Set<String> listed = new LinkedHashSet<>();
     for (String topic : config.text("topics").split(",", -1)) {
@@ -38,13 +36,13 @@ public record NamedTopics(Set<String> listed, Optional<Pattern> pattern) {
     }
   }
 
-  /** Returns whether the connector reads the topic. */
+  /** Whether the connector reads the topic. */
   public boolean contains(String topic) {
     return listed.contains(topic)
         || pattern.filter(regex -> regex.matcher(topic).matches()).isPresent();
   }
 
-  /** Returns whether the connector may read the topic, as far as the configuration names topics. */
+  /** Whether the connector may read the topic, as far as the configuration names topics. */
   boolean mayContain(String topic) {
     return contains(topic) || (listed.isEmpty() && pattern.isEmpty());
   }

@@ -14,31 +14,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The reader of a partitioner's settings. Returns the partitioner, or reports all errors. */
-final class Partitioning {
-  private final ConnectorConfig config;
-  private final ConfigErrors errors;
-  private final String className;
-
-  private Partitioning(ConnectorConfig config, ConfigErrors errors) {
-    this.config = config;
-    this.errors = errors;
-    this.className = config.text(ConnectorConfig.PARTITIONER_CLASS);
-  }
+/** Reads a partitioner's settings. */
+record Partitioning(ConnectorConfig config, ConfigErrors errors) {
 
   /**
-   * Reads the partitioner of a configuration.
-   *
-   * @param errors gets the key and the text of each error
-   * @return empty if there is an error; it may be one of a single value, which is not reported here
+   * Returns the partitioner; empty if there is an error. The error may be one of a single value,
+   * which is not added to {@code errors}.
    */
-  static Optional<PartitionSpec> read(ConnectorConfig config, ConfigErrors errors) {
-    return new Partitioning(config, errors).read();
-  }
-
-  private Optional<PartitionSpec> read() {
+  Optional<PartitionSpec> read() {
     Optional<ZoneId> zone = zone();
-    Optional<PartitionerName> known = PartitionerName.of(className);
+    Optional<PartitionerName> known = PartitionerName.of(className());
     if (known.isEmpty()) {
       return custom();
     }
@@ -60,6 +45,10 @@ final class Partitioning {
     };
   }
 
+  private String className() {
+    return config.text(ConnectorConfig.PARTITIONER_CLASS);
+  }
+
   private Optional<ZoneId> zone() {
     try {
       return Optional.of(ZoneId.of(config.text(ConnectorConfig.TIMEZONE)));
@@ -70,15 +59,14 @@ final class Partitioning {
     }
   }
 
-  /** Loads a user's class. */
   private Optional<PartitionSpec> custom() {
-    if (!ConfigForms.isClassOfTheUsers(className)) {
+    if (!ConfigForms.isClassOfTheUsers(className())) {
       return Optional.empty(); // The value's own check reports this.
     }
     try {
       return Optional.of(
           CustomPartitioned.load(
-              className, config.givenWithPrefix(ConnectorConfig.PARTITIONER_CONFIG_PREFIX)));
+              className(), config.givenWithPrefix(ConnectorConfig.PARTITIONER_CONFIG_PREFIX)));
     } catch (IllegalArgumentException e) {
       errors.add(ConnectorConfig.PARTITIONER_CLASS, e.getMessage() + ".");
       return Optional.empty();
@@ -89,7 +77,7 @@ final class Partitioning {
     try {
       return Optional.of(FieldPartitioned.parse(config.text(ConnectorConfig.PARTITION_FIELD_NAME)));
     } catch (IllegalArgumentException e) {
-      errors.add(ConnectorConfig.PARTITION_FIELD_NAME, className + ": " + e.getMessage() + ".");
+      errors.add(ConnectorConfig.PARTITION_FIELD_NAME, className() + ": " + e.getMessage() + ".");
       return Optional.empty();
     }
   }
@@ -100,7 +88,7 @@ final class Partitioning {
     if (durationMs != null && durationMs <= 0) {
       errors.add(
           ConnectorConfig.PARTITION_DURATION_MS,
-          className + " needs a partition.duration.ms above 0. Example: 3600000 for hours.");
+          className() + " needs a partition.duration.ms above 0. Example: 3600000 for hours.");
     }
     return durationMs == null || durationMs <= 0
         ? Optional.empty()
@@ -112,7 +100,7 @@ final class Partitioning {
     if (text.isEmpty()) {
       errors.add(
           ConnectorConfig.PATH_FORMAT,
-          className + " needs a path.format. Example: 'dt'=yyyy-MM-dd/'hour'=HH");
+          className() + " needs a path.format. Example: 'dt'=yyyy-MM-dd/'hour'=HH");
       return Optional.empty();
     }
     try {

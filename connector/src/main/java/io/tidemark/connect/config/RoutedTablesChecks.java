@@ -16,23 +16,10 @@ import java.util.Set;
 import org.apache.kafka.common.config.ConfigException;
 
 /** The checks of the topics' tables against each other. */
-final class RoutedTablesChecks {
+record RoutedTablesChecks(
+    ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
   private static final int TABLES_SHOWN = 20;
 
-  private final ConnectorConfig config;
-  private final ScopedSettings scoped;
-  private final NamedTopics topics;
-  private final ConfigErrors errors;
-
-  RoutedTablesChecks(
-      ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
-    this.config = config;
-    this.scoped = scoped;
-    this.topics = topics;
-    this.errors = errors;
-  }
-
-  /** Adds the errors of these checks. */
   void check() {
     Optional<TableSettings> settings = settings(config);
     if (settings.isEmpty()) {
@@ -90,10 +77,7 @@ final class RoutedTablesChecks {
     }
   }
 
-  /**
-   * Checks two invented topics of topics.regex, because the names of the real topics are unknown at
-   * validation.
-   */
+  /** Checks two invented topics of topics.regex: those of Kafka are unknown at validation. */
   private void anyTwo(TableSettings settings) {
     List<Table> one = settings.tables("any-one");
     List<Table> other = settings.tables("any-other");
@@ -146,7 +130,7 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** Returns a sort key by which a directory is followed by the directories in it. */
+  /** A sort key by which a directory is followed by the directories in it. */
   private static String inOrder(TableLayout layout) {
     return layout.root().value().replace('/', '\0') + '\0';
   }
@@ -201,7 +185,7 @@ final class RoutedTablesChecks {
     return one.equals(other) || one.toString().equals(other.toString());
   }
 
-  /** Returns a topic's tables; empty if its settings have errors, which other checks report. */
+  /** Empty if the topic's settings have errors, which other checks report. */
   static Optional<List<Table>> tables(TableSettings settings, String topic) {
     try {
       return Optional.of(settings.tables(topic));
@@ -210,7 +194,7 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** Returns the settings of tables; empty if they have errors, which other checks report. */
+  /** Empty if the settings have errors, which other checks report. */
   static Optional<TableSettings> settings(ConnectorConfig config) {
     boolean wrong =
         config.wrong().keySet().stream()

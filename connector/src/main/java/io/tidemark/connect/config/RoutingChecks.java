@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The checks of the settings that map topics and records to tables. */
-final class RoutingChecks {
+record RoutingChecks(
+    ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
   static final List<String> NAMING =
       List.of(
           ConnectorConfig.HIVE_DATABASE,
@@ -16,27 +17,12 @@ final class RoutingChecks {
           ConnectorConfig.RECORD_MAP,
           ConnectorConfig.FIELD_MAP);
 
-  private final ConnectorConfig config;
-  private final ScopedSettings scoped;
-  private final ConfigErrors errors;
-  private final NamedTopics topics;
-
-  private RoutingChecks(ConnectorConfig config, ScopedSettings scoped, ConfigErrors errors) {
-    this.config = config;
-    this.scoped = scoped;
-    this.errors = errors;
-    this.topics = NamedTopics.of(config);
-  }
-
-  /** Adds the errors of these checks. */
-  static void check(ConnectorConfig config, ScopedSettings scoped, ConfigErrors errors) {
-    RoutingChecks checks = new RoutingChecks(config, scoped, errors);
-    boolean right = checks.placeholders();
-    right &= new ScopedChecks(config, scoped, checks.topics, errors).areRight();
-    checks.names();
-    checks.deadLetters();
+  void check() {
+    boolean right = placeholders();
+    right &= new ScopedChecks(config, scoped, topics, errors).areRight();
+    names();
     if (right) {
-      new RoutedTablesChecks(config, scoped, checks.topics, errors).check();
+      new RoutedTablesChecks(config, scoped, topics, errors).check();
     }
   }
 
@@ -188,15 +174,5 @@ final class RoutingChecks {
 
   private static String filled(String template) {
     return ConfigForms.GROUP.matcher(template.replace("${topic}", "t")).replaceAll("t");
-  }
-
-  private void deadLetters() {
-    if (config.text(ConnectorConfig.UNROUTED).equals("dead-letter")
-        && !config.hasDeadLetterTopic()) {
-      errors.add(
-          ConnectorConfig.UNROUTED,
-          "%s=dead-letter needs a dead letter topic. Set errors.tolerance=all and errors.deadletterqueue.topic.name."
-              .formatted(ConnectorConfig.UNROUTED));
-    }
   }
 }

@@ -13,22 +13,10 @@ import java.util.SortedMap;
 import java.util.regex.Pattern;
 
 /** The checks of settings of single topics and tables, each as if it applied to the connector. */
-final class ScopedChecks {
+record ScopedChecks(
+    ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
   // sales.orders
   private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
-
-  private final ConnectorConfig config;
-  private final ScopedSettings scoped;
-  private final NamedTopics topics;
-  private final ConfigErrors errors;
-
-  ScopedChecks(
-      ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
-    this.config = config;
-    this.scoped = scoped;
-    this.topics = topics;
-    this.errors = errors;
-  }
 
   /** Adds the errors of these checks. Returns true if there were no errors. */
   boolean areRight() {
@@ -83,10 +71,7 @@ final class ScopedChecks {
     return right;
   }
 
-  /**
-   * Returns, by the name of a table, the settings of its topics, which the table's own settings
-   * override. Tables without a known topic are left out.
-   */
+  /** By the name of a table, the settings of its known topics, which the table's own override. */
   private Map<String, Set<ConnectorConfig>> basesOfTables() {
     Set<String> names = scoped.names(ScopedKey.Scope.TABLE);
     Map<String, String> ofTopics = new HashMap<>(config.given());

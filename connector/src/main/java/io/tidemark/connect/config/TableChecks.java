@@ -1,9 +1,8 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,13 +36,10 @@ final class TableChecks {
                     key,
                     "%s has no effect with %s. Remove it, or set %s there."
                         .formatted(key, unused.with(), unused.needed())));
-    Partitioning.read(config, errors);
+    new Partitioning(config, errors).read();
   }
 
-  /**
-   * Returns whether language and country exist; {@code english} has the syntax of a language tag,
-   * too.
-   */
+  /** Whether language and country exist: {@code english} has the syntax of a language tag, too. */
   private static boolean isKnown(Locale locale) {
     return LANGUAGES.contains(locale.getLanguage())
         && (locale.getCountry().isEmpty() || COUNTRIES.contains(locale.getCountry()));
@@ -57,7 +53,7 @@ final class TableChecks {
    */
   private record Unused(String with, String needed) {}
 
-  /** Returns the keys that have no effect with the configured partitioner or extractor. */
+  /** The keys that have no effect with the configured partitioner or extractor. */
   static Set<String> keysWithoutEffect(ConnectorConfig config) {
     return withoutEffect(config).keySet();
   }
@@ -208,26 +204,15 @@ final class TableChecks {
       errors.add(
           ConnectorConfig.HIVE_METASTORE_URIS,
           "hive.integration=true needs the Metastore's address. Example: thrift://host:9083");
+      return;
     }
-    for (String uri : uris.isBlank() ? new String[0] : uris.split(",", -1)) {
-      try {
-        URI parsed = new URI(uri.trim());
-        if (!"thrift".equals(parsed.getScheme())
-            || parsed.getHost() == null
-            || parsed.getPort() <= 0
-            || parsed.getRawUserInfo() != null) {
-          noMetastore(uri, errors);
-        }
-      } catch (URISyntaxException e) {
-        noMetastore(uri, errors);
+    for (String uri : uris.split(",", -1)) {
+      if (ConfigForms.value(uri, each -> MetastoreSettings.of(each, "")).isEmpty()) {
+        // It may be the address of the Metastore's database, with a password.
+        errors.add(
+            ConnectorConfig.HIVE_METASTORE_URIS,
+            "\"%s\" is not like thrift://host:9083.".formatted(StoreUrl.shown(uri.trim())));
       }
     }
-  }
-
-  /** Adds the error of a wrong address. It may be the Metastore's database, with a password. */
-  private static void noMetastore(String uri, ConfigErrors errors) {
-    errors.add(
-        ConnectorConfig.HIVE_METASTORE_URIS,
-        "\"" + StoreUrl.shown(uri.trim()) + "\" is not like thrift://host:9083.");
   }
 }

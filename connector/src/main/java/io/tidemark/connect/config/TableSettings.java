@@ -40,13 +40,9 @@ public final class TableSettings {
   private final PartitionSpec byDefault;
   private final Map<String, Routing> byTopic = new ConcurrentHashMap<>();
 
-  /**
-   * Reads the settings.
-   *
-   * @throws ConfigException if a setting is one that validation rejects
-   */
+  /** Throws a {@link ConfigException} if a setting is one that validation rejects. */
   public TableSettings(ConnectorConfig config) {
-    this.scoped = ScopedSettings.of(config);
+    this.scoped = new ScopedSettings(config);
     this.config = scoped.connector();
     this.topics = map(config, ConnectorConfig.TOPIC_MAP);
     String regex = config.getString(ConnectorConfig.TOPIC_CAPTURES);
@@ -54,22 +50,16 @@ public final class TableSettings {
     this.byDefault = partitioning(config);
   }
 
-  /** Returns whether a key belongs to a setting of one topic or table. */
-  public static boolean isScoped(String key) {
-    return ScopedKey.parse(key).isPresent();
-  }
-
-  /** Returns the tables in which a topic's records may land; empty if no rule names a table. */
+  /** The tables in which a topic's records may land; empty if no rule names a table. */
   public List<Table> tables(String topic) {
     return routing(topic).tables();
   }
 
-  /** Returns the rules that select the tables of a topic's records. */
   public Routing routing(String topic) {
     return byTopic.computeIfAbsent(topic, this::made);
   }
 
-  /** Returns whether several topics may land in one table. */
+  /** Whether several topics may land in one table. */
   public boolean mayShare() {
     return !topics.isEmpty()
         || captures.isPresent()
@@ -78,15 +68,12 @@ public final class TableSettings {
         || !scoped.names(ScopedKey.Scope.TOPIC).isEmpty();
   }
 
-  /**
-   * Returns whether a topic is counted for completeness. It is counted for all of its tables, or
-   * for none.
-   */
+  /** Whether a topic is counted for completeness: for all of its tables, or for none. */
   public boolean isReckoned(String topic) {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());
   }
 
-  /** Returns the completeness settings of topics with their own settings, by topic. */
+  /** By topic, for the topics with their own settings. */
   public Map<String, CompletenessSettings> completenessByTopic() {
     Map<String, CompletenessSettings> byTopic = new HashMap<>();
     for (String name : scoped.names(ScopedKey.Scope.TOPIC)) {
@@ -95,12 +82,11 @@ public final class TableSettings {
     return byTopic;
   }
 
-  /** Returns the user's properties of a table in Hive, by name. */
   public Map<String, String> hiveProperties(TableName table) {
     return over(config, ScopedKey.Scope.TABLE, table.toString()).hiveTableProperties();
   }
 
-  /** Returns every partitioner that some table may have. */
+  /** Every partitioner that some table may have. */
   public List<PartitionSpec> partitionings() {
     Set<PartitionSpec> all = new LinkedHashSet<>();
     all.add(byDefault);
@@ -213,10 +199,7 @@ public final class TableSettings {
     }
   }
 
-  /**
-   * Returns the table of a topic without a map. The table may have several topics if its name does
-   * not contain the topic's name.
-   */
+  /** The table of a topic without a map. Several topics may share it. */
   private Table ownTable(Topic topic) {
     String template = topic.config.getString(ConnectorConfig.HIVE_TABLE_NAME);
     Map<String, String> own = scoped.own(ScopedKey.Scope.TOPIC, topic.name);
@@ -231,10 +214,7 @@ public final class TableSettings {
     return table(topic, name, TableLayout.of(config.topicsRoot(), topic.name));
   }
 
-  /**
-   * Returns a table of several topics. The names that these topics give to it must be equal before
-   * characters are replaced for Hive.
-   */
+  /** The names that several topics give to a table must be equal before they are made Hive's. */
   private Table shared(Topic topic, String database, String raw) {
     TableName name = TableName.of(database, raw);
     return table(topic, name, TableLayout.of(config.topicsRoot(), name, database + "." + raw));
@@ -279,7 +259,6 @@ public final class TableSettings {
         .replace("${" + TABLE + "}", name.table());
   }
 
-  /** Returns the settings of a table other than its directory and partitioner. */
   private static TableOptions options(ConnectorConfig own, ConnectorConfig connector) {
     CompletenessSettings completeness = new CompletenessSettings(own);
     Compression compression = own.compression();
@@ -313,7 +292,8 @@ public final class TableSettings {
 
   private static PartitionSpec partitioning(ConnectorConfig config) {
     List<String> errors = new ArrayList<>();
-    return Partitioning.read(config, (key, error) -> errors.add(key + ": " + error))
+    return new Partitioning(config, (key, error) -> errors.add(key + ": " + error))
+        .read()
         .orElseThrow(() -> new ConfigException(String.join(" ", errors)));
   }
 }

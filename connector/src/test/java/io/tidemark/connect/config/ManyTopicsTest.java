@@ -124,7 +124,7 @@ class ManyTopicsTest {
   @Test
   void settingsOfATopicContainNoKeyOfAnother() {
     Map<String, String> properties = many();
-    ScopedSettings scoped = ScopedSettings.of(new ConnectorConfig(properties));
+    ScopedSettings scoped = new ScopedSettings(new ConnectorConfig(properties));
 
     assertThat(scoped.names(ScopedKey.Scope.TOPIC)).hasSize(TOPICS);
     assertThat(scoped.names(ScopedKey.Scope.TABLE)).hasSize(TOPICS);
