@@ -28,10 +28,7 @@ final class BatchIdHeader {
     this.name = name;
   }
 
-  /**
-   * Returns the reader of the header by which a connector counts records; empty if the connector
-   * does not count records.
-   */
+  /** Empty if the connector does not count the records of announced batches. */
   static Optional<BatchIdHeader> of(ConnectorConfig config) {
     CompletenessSettings completeness = config.completeness();
     return completeness.anyEnabled()
@@ -39,7 +36,7 @@ final class BatchIdHeader {
         : Optional.empty();
   }
 
-  /** Returns the id in the header; null if the record does not have the header. */
+  /** Returns null if the record does not have the header. */
   @Nullable BatchId read(SinkRecord record) {
     Headers headers = record.headers();
     Header header = headers.isEmpty() ? null : headers.lastWithName(name);

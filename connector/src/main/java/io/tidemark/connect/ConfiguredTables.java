@@ -43,10 +43,8 @@ final class ConfiguredTables implements Subscription {
   private long askedMs;
   private boolean askAgain;
 
-  /** Finds the topics that a pattern matches. */
   @FunctionalInterface
   interface TopicsOfPattern {
-
     /**
      * Returns the topics whose whole name matches the pattern.
      *
@@ -55,14 +53,11 @@ final class ConfiguredTables implements Subscription {
     Set<String> topics(Pattern pattern) throws IOException;
   }
 
-  /** Finds which of several topics was the first to use a table's name. */
   @FunctionalInterface
   interface FirstTopics {
-
     /**
-     * Returns the first topic that used the name.
+     * Returns the topic that was the first to use the name; empty if no topic has a table yet.
      *
-     * @return empty if none of the topics has a table yet
      * @throws IOException if the store does not respond, or its file cannot be read: retry
      */
     Optional<String> of(TableName table) throws IOException;
@@ -71,16 +66,14 @@ final class ConfiguredTables implements Subscription {
   /**
    * The tables of a configuration at the last request.
    *
-   * @param nameTaken topics whose table cannot be reported; each with the reason and the cure
+   * @param unreported topics whose table cannot be reported; each with the reason and the cure
    */
-  private record Found(List<ReckonedTable> tables, Map<String, String> nameTaken) {}
+  private record Found(List<ReckonedTable> tables, Map<String, String> unreported) {}
 
-  /**
-   * Reads the configuration; sends no request to Kafka.
-   *
-   * @param kafka finds the topics that a pattern matches
-   * @param firsts finds which of several topics used their table's name first
-   */
+  /** A table and the topics whose records may land in it. */
+  private record TopicsOfTable(Table table, List<String> topics) {}
+
+  /** Reads the configuration; sends no request to Kafka. */
   ConfiguredTables(
       ConnectorConfig config, TopicsOfPattern kafka, FirstTopics firsts, MonotonicClock clock) {
     this.tables = new TableSettings(config);
@@ -98,7 +91,7 @@ final class ConfiguredTables implements Subscription {
 
   @Override
   public Map<String, String> nameTaken() throws IOException {
-    return newest.isPresent() ? newest.get().nameTaken() : found().nameTaken();
+    return newest.isPresent() ? newest.get().unreported() : found().unreported();
   }
 
   private Found found() throws IOException {
@@ -112,8 +105,7 @@ final class ConfiguredTables implements Subscription {
       askAgain = false;
       try {
         newest =
-            Optional.of(
-                byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics.listed()));
+            Optional.of(find(pattern.isPresent() ? kafka.topics(pattern.get()) : topics.listed()));
       } catch (IOException e) {
         if (newest.isEmpty() || shares) {
           throw e;
@@ -130,70 +122,61 @@ final class ConfiguredTables implements Subscription {
     askAgain = true;
   }
 
-  private Found byTable(Collection<String> of) throws IOException {
+  private Found find(Collection<String> of) throws IOException {
     // Topics that share a table have one root. Topics with different roots share only the name.
-    Map<TableName, Map<TableLayout, Fed>> named = new LinkedHashMap<>();
+    Map<TableName, Map<TableLayout, TopicsOfTable>> named = new LinkedHashMap<>();
     Map<TableName, String> uncounted = new HashMap<>();
-    Map<String, String> nameTaken = new LinkedHashMap<>();
+    Map<String, String> unreported = new LinkedHashMap<>();
     for (String topic : of) {
-      if (!tables.isReckoned(topic)) {
-        for (Table table : tables.tables(topic)) {
+      boolean counted = tables.isReckoned(topic);
+      for (Table table : tables.tables(topic)) {
+        if (counted) {
+          named
+              .computeIfAbsent(table.name(), name -> new LinkedHashMap<>())
+              .computeIfAbsent(
+                  table.layout(), layout -> new TopicsOfTable(table, new ArrayList<>()))
+              .topics()
+              .add(topic);
+        } else {
           uncounted.put(table.name(), topic);
           if (table.options().reckoned()) {
-            nameTaken.put(topic, halfCounted(topic, table.name()));
+            unreported.put(topic, halfCounted(topic, table.name()));
           }
         }
-        continue;
-      }
-      for (Table table : tables.tables(topic)) {
-        named
-            .computeIfAbsent(table.name(), name -> new LinkedHashMap<>())
-            .computeIfAbsent(table.layout(), layout -> new Fed(table, new ArrayList<>()))
-            .topics()
-            .add(topic);
       }
     }
     List<ReckonedTable> reckoned = new ArrayList<>();
-    for (Map.Entry<TableName, Map<TableLayout, Fed>> each : named.entrySet()) {
-      String other = uncounted.get(each.getKey());
+    for (Map.Entry<TableName, Map<TableLayout, TopicsOfTable>> each : named.entrySet()) {
+      TableName name = each.getKey();
+      List<TopicsOfTable> all = List.copyOf(each.getValue().values());
+      List<String> any = all.stream().flatMap(one -> one.topics().stream()).toList();
+      String other = uncounted.get(name);
       if (other != null) {
-        each.getValue()
-            .values()
-            .forEach(
-                fed ->
-                    fed.topics()
-                        .forEach(
-                            topic -> nameTaken.put(topic, fedToo(topic, other, each.getKey()))));
+        any.forEach(topic -> unreported.put(topic, partlyCounted(topic, other, name)));
         continue;
       }
-      List<Fed> all = List.copyOf(each.getValue().values());
-      Optional<String> first = all.size() > 1 ? firsts.of(each.getKey()) : Optional.empty();
-      if (all.size() > 1 && first.isEmpty()) {
-        // No topic has landed records yet. Any of the topics may be the first to use the name, so
-        // wait for all.
-        List<String> any = all.stream().flatMap(fed -> fed.topics().stream()).toList();
+      Optional<String> first = all.size() > 1 ? firsts.of(name) : Optional.empty();
+      if (first.isEmpty()) {
+        // If several topics could be the first to use the name, none of them has landed records
+        // yet: wait for all.
         reckoned.add(new ReckonedTable(all.get(0).table(), any));
         continue;
       }
-      for (Fed fed : all) {
-        if (first.isEmpty() || fed.topics().contains(first.get())) {
-          reckoned.add(new ReckonedTable(fed.table(), fed.topics()));
+      for (TopicsOfTable one : all) {
+        if (one.topics().contains(first.get())) {
+          reckoned.add(new ReckonedTable(one.table(), one.topics()));
         } else {
-          fed.topics()
-              .forEach(topic -> nameTaken.put(topic, taken(topic, first.get(), each.getKey())));
+          one.topics().forEach(topic -> unreported.put(topic, taken(topic, first.get(), name)));
         }
       }
     }
     // If the topic also has another table, the other table waits for it: no records of the topic
     // land until its first table has another name.
-    reckoned.forEach(table -> table.topics().forEach(nameTaken::remove));
-    return new Found(List.copyOf(reckoned), Map.copyOf(nameTaken));
+    reckoned.forEach(table -> table.topics().forEach(unreported::remove));
+    return new Found(List.copyOf(reckoned), Map.copyOf(unreported));
   }
 
-  /** A table and the topics whose records may land in it. */
-  private record Fed(Table table, List<String> topics) {}
-
-  private static String fedToo(String topic, String other, TableName table) {
+  private static String partlyCounted(String topic, String other, TableName table) {
     return "%s: its table %s also has records of %s, for which completeness.enabled=false, so the completeness of the table is not known. Set table.%s.completeness.enabled for all of its topics, or give each of them a table of its own"
         .formatted(topic, table, other, table);
   }

@@ -16,15 +16,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.config.Config;
-import org.apache.kafka.common.config.ConfigValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class LayoutChecks {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutChecks.class);
   private static final Duration STORE_WAIT = Duration.ofSeconds(10);
-  private static final int TABLES_TOLD = 10;
+  private static final int TABLES_SHOWN = 10;
 
   /** The settings that determine the directories and the layouts of tables. */
   private static final List<String> SETTINGS =
@@ -69,27 +66,21 @@ final class LayoutChecks {
 
   /** Adds an error to each setting that differs from the layout of a table in the store. */
   static void check(ConnectorConfig config, Config answer) {
-    Map<String, ConfigValue> values = new HashMap<>();
-    answer.configValues().forEach(value -> values.put(value.name(), value));
     boolean wrong =
-        SETTINGS.stream()
-            .map(values::get)
-            .anyMatch(value -> value != null && !value.errorMessages().isEmpty());
+        answer.configValues().stream()
+            .anyMatch(value -> SETTINGS.contains(value.name()) && !value.errorMessages().isEmpty());
     NamedTopics topics = NamedTopics.of(config);
     if (wrong || (topics.listed().isEmpty() && topics.pattern().isEmpty())) {
       return;
     }
-    changes(config, topics)
-        .forEach(
-            change -> {
-              ConfigValue value = values.get(change.setting());
-              if (value != null) {
-                value.addErrorMessage(change.getMessage());
-              }
-            });
+    for (LayoutChangedException change : changes(config, topics)) {
+      answer.configValues().stream()
+          .filter(value -> value.name().equals(change.setting()))
+          .forEach(value -> value.addErrorMessage(change.getMessage()));
+    }
   }
 
-  /** Reads the layouts in a separate thread, which may run longer than this call. */
+  /** Reads the layouts in a thread that may run longer than this call. */
   private static List<LayoutChangedException> changes(ConnectorConfig config, NamedTopics topics) {
     try {
       return new Question<>("layouts", () -> find(config, topics)).await(STORE_WAIT);
@@ -127,7 +118,7 @@ final class LayoutChecks {
             LOG.debug("the table {} of {} has files: {}", table.name(), topic, landed);
           } catch (LayoutChangedException e) {
             found.add(e);
-            if (found.size() == TABLES_TOLD) {
+            if (found.size() == TABLES_SHOWN) {
               return found;
             }
           }
@@ -144,16 +135,11 @@ final class LayoutChecks {
     if (!named.listed().isEmpty()) {
       return named.listed();
     }
-    Set<String> found = new LinkedHashSet<>();
-    for (String topic : logTables.topics()) {
-      if (named.contains(topic)) {
-        found.add(topic);
-      }
-    }
+    Set<String> found = new LinkedHashSet<>(logTables.topics());
+    found.removeIf(topic -> !named.contains(topic));
     for (StoredFile table : storage.list(config.topicsRoot())) {
       String topic = table.path().name().replace("%5F", "_").replace("%2E", ".");
-      // The directory of a topic with a long name contains a hash instead of the full name. The
-      // claim compares the layout of such a topic.
+      // The directory of a topic with a long name has a hash in place of it: the claim compares it.
       if (table.directory() && !topic.contains("%") && named.contains(topic)) {
         found.add(topic);
       }

@@ -43,6 +43,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
 /**
  * The reckoner of a running connector, with its thread and its clients. Failures of services appear
@@ -59,10 +60,8 @@ final class LedgerRuntime implements AutoCloseable {
   private final ReckonerThread thread;
   private final LedgerMetrics metrics;
 
-  /** The clients of the reckoner. */
-  private final Queue<AutoCloseable> clients = new ConcurrentLinkedQueue<>();
+  private final Queue<AutoCloseable> ledgerClients = new ConcurrentLinkedQueue<>();
 
-  /** The clients of the event sender. */
   private final Queue<AutoCloseable> eventClients = new ConcurrentLinkedQueue<>();
 
   private LedgerRuntime(ConnectorConfig config) {
@@ -84,7 +83,7 @@ final class LedgerRuntime implements AutoCloseable {
   }
 
   private <T extends AutoCloseable> T opened(T client) {
-    clients.add(client);
+    ledgerClients.add(client);
     return client;
   }
 
@@ -108,7 +107,7 @@ final class LedgerRuntime implements AutoCloseable {
 
   /** Creates the reckoner. Called in the reckoner's thread. */
   private Reckoner reckoner() {
-    closeAll(clients); // of an earlier attempt that failed
+    closeAll(ledgerClients); // of an earlier attempt that failed
     Clock clock = Clock.systemUTC();
     MonotonicClock monotonic = MonotonicClock.system();
     Storage storage = opened(ServiceClients.storage(config));
@@ -192,24 +191,18 @@ final class LedgerRuntime implements AutoCloseable {
     return new TopicRules.Rule(completeness.idleHolds(), kinds(completeness.holdOn()));
   }
 
-  /**
-   * Adds a suffix to the client id, because a task's client in the same worker uses the id without
-   * a suffix.
-   */
+  /** Adds a suffix to the client id, which a task's client in the same worker uses. */
   private Map<String, Object> kafkaProperties(String suffix) {
     Map<String, Object> properties = ServiceClients.kafkaProperties(config);
     properties.computeIfPresent("client.id", (key, id) -> id + suffix);
     return properties;
   }
 
-  /**
-   * Converts configured names. Example: {@code dead-lettered} is {@link HoldKind#DEAD_LETTERED}.
-   */
+  /** {@code dead-lettered} is {@link HoldKind#DEAD_LETTERED}. */
   private static Set<HoldKind> kinds(Set<String> configured) {
-    Set<HoldKind> kinds = EnumSet.noneOf(HoldKind.class);
-    configured.forEach(
-        kind -> kinds.add(HoldKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT))));
-    return kinds;
+    return configured.stream()
+        .map(kind -> HoldKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT)))
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(HoldKind.class)));
   }
 
   /**
@@ -233,7 +226,7 @@ final class LedgerRuntime implements AutoCloseable {
         new Thread(
             () -> {
               closeAll(eventClients);
-              closeAll(clients);
+              closeAll(ledgerClients);
             },
             "tidemark-ledger-close");
     closing.setDaemon(true);

@@ -75,9 +75,7 @@ final class ServiceChecks {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  /**
-   * Returns Hadoop settings that do not wait for an unavailable name node, unlike those of a task.
-   */
+  /** Hadoop settings that do not wait for an unavailable name node, unlike those of a task. */
   static Map<String, String> impatientHdfs(Duration longestCall) {
     return Map.of(
         "ipc.client.connect.max.retries", "1",
@@ -95,20 +93,18 @@ final class ServiceChecks {
     check(config, answer, USED);
   }
 
-  /**
-   * Adds an error to the address of each service that does not respond. {@code used} contains the
-   * services whose clients were used before; this call adds to it.
-   */
+  /** {@code used} are the services whose clients were used before; this call adds to it. */
   static void check(ConnectorConfig config, Config answer, Set<Service> used) {
     new ServiceChecks(config, answer, used).check();
   }
 
   private void check() {
     if (allRight(
-        key ->
-            key.equals(ConnectorConfig.STORE_URL)
-                || key.equals(ConnectorConfig.HADOOP_CONF_DIR)
-                || key.equals(ConnectorConfig.TOPICS_DIR))) {
+        Set.of(
+                ConnectorConfig.STORE_URL,
+                ConnectorConfig.HADOOP_CONF_DIR,
+                ConnectorConfig.TOPICS_DIR)
+            ::contains)) {
       ask(Service.STORE, this::store);
     }
     if (allRight(key -> key.startsWith(ConnectorConfig.KAFKA_PREFIX))) {
@@ -122,9 +118,7 @@ final class ServiceChecks {
     }
     if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
         && allRight(
-            key ->
-                key.equals(ConnectorConfig.HIVE_METASTORE_URIS)
-                    || key.equals(ConnectorConfig.HIVE_DATABASE))) {
+            Set.of(ConnectorConfig.HIVE_METASTORE_URIS, ConnectorConfig.HIVE_DATABASE)::contains)) {
       ask(Service.METASTORE, this::metastore);
     }
     questions.forEach(
@@ -145,8 +139,8 @@ final class ServiceChecks {
   }
 
   /**
-   * Returns the message of a failure. For an {@link Error}, adds its class, because the message may
-   * be only the name of another class.
+   * Returns the message of a failure, with the class of an {@link Error}: its message may be only
+   * the name of another class.
    */
   private static String why(Throwable failure) {
     return failure instanceof Error || failure.getMessage() == null
@@ -221,9 +215,7 @@ final class ServiceChecks {
     ReachableCluster.require(ServiceClients.kafkaProperties(config), longestCall);
   }
 
-  /**
-   * Requests any schema id. A response that the id is unknown also shows that the registry works.
-   */
+  /** Requests any schema id. The response that it is unknown also shows that the registry works. */
   private void registry(Duration longestCall) throws Exception {
     Map<String, Object> settings = new HashMap<>(config.given());
     settings.keySet().removeAll(List.of("schema.registry.cache.file", "http.read.timeout.ms"));

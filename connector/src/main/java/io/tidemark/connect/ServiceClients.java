@@ -26,10 +26,7 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The clients of all services that a configuration names. No client sends a request before it is
- * used.
- */
+/** The clients of a configuration's services. No client sends a request before it is used. */
 record ServiceClients(
     Storage storage,
     TopicMetadata topics,
@@ -118,12 +115,11 @@ record ServiceClients(
         kafkaProperties(config), config.consumerGroup(), config.completeness().readsCommitted());
   }
 
-  /** Returns the properties of Kafka clients. */
   static Map<String, Object> kafkaProperties(ConnectorConfig config) {
     Map<String, Object> properties =
         new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.connectorName());
-    // Each attempt to connect to an unavailable broker writes one to three lines to the worker's
+    // Each attempt to connect to an unavailable broker writes up to three lines to the worker's
     // log.
     properties.putIfAbsent("reconnect.backoff.ms", "250");
     properties.putIfAbsent("reconnect.backoff.max.ms", "5000");

@@ -18,12 +18,7 @@ import java.util.Optional;
 public final class StorageFactory {
   private StorageFactory() {}
 
-  /**
-   * Opens the store of a configuration. Sends no request yet.
-   *
-   * @param hadoopSettings Hadoop settings that override those of {@code hadoop.conf.dir}
-   * @throws IllegalArgumentException if the connector cannot use such a store
-   */
+  /** As {@link #open(String, Optional, Map)}, for the store of a configuration. */
   public static Storage open(ConnectorConfig config, Map<String, String> hadoopSettings)
       throws IOException {
     String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
@@ -39,8 +34,7 @@ public final class StorageFactory {
    * @param storeUrl such as {@code hdfs://namenode:8020} or {@code file:///var/lib/tidemark}
    * @param hadoopConfDir the directory of core-site.xml and hdfs-site.xml, if there is one
    * @param hadoopSettings Hadoop settings that override the settings of these files
-   * @throws IllegalArgumentException if the connector cannot use such a store; the message has the
-   *     reason
+   * @throws IllegalArgumentException the connector cannot use such a store
    */
   public static Storage open(
       String storeUrl, Optional<Path> hadoopConfDir, Map<String, String> hadoopSettings)

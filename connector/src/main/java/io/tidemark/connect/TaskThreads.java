@@ -95,7 +95,6 @@ record TaskThreads(
     };
   }
 
-  /** Returns the executors and the timer for the pipeline. */
   Scheduling scheduling(MonotonicClock monotonic) {
     return new Scheduling(
         steps(),

@@ -59,7 +59,7 @@ public final class TidemarkSinkTask extends SinkTask {
 
   @Override
   public void put(Collection<SinkRecord> records) {
-    LandingPipeline pipeline = pipeline();
+    LandingPipeline pipeline = runtime().pipeline();
     TaskThread thread = runtime().taskThread();
     BatchIdHeader batchIdHeader = batchIds;
     RecordTime recordTime = Objects.requireNonNull(times);
@@ -75,7 +75,7 @@ public final class TidemarkSinkTask extends SinkTask {
                 record.originalKafkaOffset(),
                 recordTime.of(record),
                 idHeader(record, WireFormat.VALUE_HEADER),
-                value(record),
+                bytes(record, "value", record.value()),
                 batchIdHeader == null ? null : batchIdHeader.read(record),
                 keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT,
                 inFront == null ? null : inFront.bytes(record),
@@ -92,16 +92,16 @@ public final class TidemarkSinkTask extends SinkTask {
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
-    LandingPipeline pipeline = pipeline();
+    LandingPipeline pipeline = runtime().pipeline();
     // Pausing a connector ends the current poll, and the next poll may block. So request a short
     // poll timeout again.
     pipeline.callSoon();
-    Map<io.tidemark.store.TopicPartition, Long> reached = new HashMap<>();
+    Map<io.tidemark.store.TopicPartition, Long> delivered = new HashMap<>();
     currentOffsets.forEach(
-        (topicPartition, at) -> reached.put(KafkaPartition.from(topicPartition), at.offset()));
+        (topicPartition, at) -> delivered.put(KafkaPartition.from(topicPartition), at.offset()));
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     pipeline
-        .tellGroup(reached)
+        .tellGroup(delivered)
         .forEach(
             (topicPartition, told) ->
                 committed.put(
@@ -130,10 +130,6 @@ public final class TidemarkSinkTask extends SinkTask {
     return Version.CURRENT;
   }
 
-  private LandingPipeline pipeline() {
-    return runtime().pipeline();
-  }
-
   private TaskRuntime runtime() {
     if (runtime == null) {
       throw new IllegalStateException("the task is not started");
@@ -151,29 +147,19 @@ public final class TidemarkSinkTask extends SinkTask {
       return bytes;
     }
     throw new ConnectException(
-        place(record)
-            + ": the header "
-            + name
-            + " is not bytes: the header converter has decoded the schema id. Set in the connector's config:"
-            + " header.converter="
-            + ConnectorConfig.BYTE_ARRAY_CONVERTER);
+        "%s: the header %s is not bytes: the header converter has decoded the schema id. Set in the connector's config: header.converter=%s"
+            .formatted(place(record), name, ConnectorConfig.BYTE_ARRAY_CONVERTER));
   }
 
   private static String place(SinkRecord record) {
-    return record.originalTopic()
-        + "-"
-        + record.originalKafkaPartition()
-        + "@"
-        + record.originalKafkaOffset();
+    return "%s-%d@%d"
+        .formatted(
+            record.originalTopic(), record.originalKafkaPartition(), record.originalKafkaOffset());
   }
 
   private static @Nullable RecordKey key(SinkRecord record) {
     byte[] key = bytes(record, "key", record.key());
     return key == null ? null : new RecordKey(key, idHeader(record, WireFormat.KEY_HEADER));
-  }
-
-  private static byte @Nullable [] value(SinkRecord record) {
-    return bytes(record, "value", record.value());
   }
 
   private static byte @Nullable [] bytes(SinkRecord record, String what, @Nullable Object content) {
