@@ -129,7 +129,8 @@ public final class ConnectorConfig {
   public static final String COMPLETENESS_LATENESS_MS = "completeness.lateness.ms";
   public static final String COMPLETENESS_IDLE = "completeness.idle";
   public static final String COMPLETENESS_FLUSH = "completeness.flush";
-  public static final String COMPLETENESS_END_CHECK_INTERVAL_MS = "completeness.end.check.interval.ms";
+  public static final String COMPLETENESS_END_CHECK_INTERVAL_MS =
+      "completeness.end.check.interval.ms";
   public static final String COMPLETENESS_HOLD_ON = "completeness.hold.on";
   public static final String COMPLETENESS_SUCCESS_FILE = "completeness.success.file";
   public static final String COMPLETENESS_GROUPS = "completeness.groups";
