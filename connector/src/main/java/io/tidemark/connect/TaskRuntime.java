@@ -25,9 +25,9 @@ import io.tidemark.connect.pipeline.TaskServices;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.KeyedRows;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.staging.TableBinder;
 import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
@@ -129,7 +129,7 @@ record TaskRuntime(
                 deadLetters,
                 clients.health()),
             topic ->
-                new TableBinder(
+                new SchemaBinder(
                     clients.registry(),
                     () -> registry.reader(topic),
                     tables.routing(topic),

@@ -10,7 +10,6 @@ import io.tidemark.store.commit.Claimant;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -21,13 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports a task's settled entries to the ledger, in at most one account per second. An account
- * contains all entries that are settled (published and registered) at that time. Thread-safe.
+ * Reports a task's settled entries to the ledger, in at most one account per second. Thread-safe.
  *
- * <p>If the ledger cannot be written for ten minutes, the waiting entries count as accounted for,
- * so that logs can be folded. The ledger reads missing entries from the log, unless they are
- * folded. Entries with Hive partitions that readers do not see wait without a limit, because only
- * their account contains this information.
+ * <p>If the ledger cannot be written for ten minutes, the waiting entries no longer wait, so that
+ * logs can be folded. The ledger reads missing entries from the log, unless they are folded.
+ * Entries with Hive partitions that readers do not see wait without a limit, because only their
+ * account contains this information.
  */
 public final class Accountant {
   private static final Logger LOG = LoggerFactory.getLogger(Accountant.class);
@@ -36,25 +34,21 @@ public final class Accountant {
   public static final long COALESCE_MS = 1_000;
 
   /**
-   * The wait for entries of other topic-partitions, which often settle together. It is short,
-   * because a task that soon fails and is restarted repeatedly must account for its entries.
-   * Otherwise its logs would not be folded.
+   * The wait for other topic-partitions, whose entries often settle together. It is short: a task
+   * that fails again and again must still write accounts, or its logs are not folded.
    */
   static final long GATHER_MS = 50;
 
   /** The maximum number of entries in an account. */
   private static final int ENTRIES_MOST = 1_000;
 
-  /**
-   * The maximum number of Hive partitions of all entries in an account, because the reckoner
-   * refuses an account of more than 64 MiB. A single entry may have more.
-   */
+  /** The most Hive partitions of several entries: the reckoner refuses more than 64 MiB. */
   static final int SUMS_MOST = 20_000;
 
-  /** The time that entries wait for a ledger that cannot be written. */
+  /** The wait of entries for a ledger that cannot be written. */
   static final long PATIENCE_MS = 600_000;
 
-  /** The interval at which the newest entry of each topic-partition is accounted for again. */
+  /** The interval at which the newest entry of each topic-partition is in another account. */
   static final long AGAIN_MS = 3_600_000;
 
   private final Accounts accounts;
@@ -96,11 +90,11 @@ public final class Accountant {
   }
 
   /**
-   * Accounts for a settled entry.
+   * Adds a settled entry to the next account.
    *
    * @return a future that completes when the account is durable, or when the ledger could not be
-   *     written for ten minutes. It never completes if the task stops first, because the next owner
-   *     accounts for the entry
+   *     written for ten minutes. It never completes if the task stops first: the next owner adds
+   *     the entry to an account
    */
   public CompletableFuture<Void> account(AccountedEntry entry) {
     if (!accounts.countTopic(entry.topic())) {
@@ -129,13 +123,12 @@ public final class Accountant {
     try {
       timer.runAfter(pauseMs, this::write);
     } catch (RejectedExecutionException e) {
-      LOG.debug("the task has stopped: the next owner accounts for its entries");
+      LOG.debug("the task has stopped: the next owner reports its entries");
     }
   }
 
   /**
-   * Accounts again, once per hour, for the newest settled entry of each topic-partition, so that a
-   * lost account is detected. Call this method regularly.
+   * Adds the newest entries to an account again, once per hour, so that a lost account is detected.
    */
   public void again() {
     List<AccountedEntry> entries;
@@ -153,7 +146,7 @@ public final class Accountant {
     }
   }
 
-  /** Removes a topic-partition that was revoked: its next owner accounts for it. */
+  /** Removes a topic-partition that was revoked. */
   public synchronized void forget(TopicPartition topicPartition) {
     newest.remove(topicPartition);
   }
@@ -161,8 +154,7 @@ public final class Accountant {
   /** Writes all waiting entries, and those that are added meanwhile. */
   private void write() {
     try {
-      CompletableFuture<Void> written =
-          retries.untilDone("", "account for settled entries", () -> true, this::writeAll);
+      CompletableFuture<Void> written = retries.untilDone("write an account", this::writeAll);
       CompletableFuture<Void> unused = // Each entry has its own future.
           written.whenComplete((done, failure) -> StepFailure.of(written).ifPresent(this::failed));
     } catch (Error e) { // such as no memory for a thread
@@ -181,14 +173,11 @@ public final class Accountant {
   private synchronized void failed(Throwable failure) {
     underWay = false;
     if (!(failure instanceof CancellationException)) { // thrown when the task stops
-      LOG.warn("settled entries are not accounted for yet: {}", PrintableText.of(failure), failure);
+      LOG.warn("settled entries are in no account yet: {}", PrintableText.of(failure), failure);
     }
   }
 
-  /**
-   * Returns the oldest waiting entries. If there are none, the next added entry starts a new
-   * writer.
-   */
+  /** Returns the oldest waiting entries; without any, the next added entry starts a new writer. */
   private synchronized List<Waiting> next() {
     List<Waiting> next = new ArrayList<>();
     int sums = 0;
@@ -234,13 +223,8 @@ public final class Accountant {
       if (clock.millis() - failingSinceMs.getAsLong() < PATIENCE_MS) {
         return;
       }
-      for (Iterator<Waiting> each = waiting.iterator(); each.hasNext(); ) {
-        Waiting entry = each.next();
-        if (!entry.isUnseen()) {
-          each.remove();
-          released.add(entry);
-        }
-      }
+      waiting.stream().filter(each -> !each.isUnseen()).forEach(released::add);
+      waiting.removeIf(each -> !each.isUnseen());
     }
     if (!released.isEmpty()) {
       LOG.warn(

@@ -1,7 +1,7 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.connect.staging.BindingSnapshot;
-import io.tidemark.connect.staging.WriterBinding;
+import io.tidemark.connect.staging.Binding;
+import io.tidemark.connect.staging.Bindings;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Counts the records of an open batch that belong to announced batches. The task's thread counts
- * the records. The counts are read after the last record.
- */
+/** Counts, on the task's thread, the records of an open batch that belong to announced batches. */
 final class AnnouncedRecords {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncedRecords.class);
 
@@ -31,7 +28,7 @@ final class AnnouncedRecords {
   // Id and framing of the previous record: records of one announced batch are mostly adjacent.
   private @Nullable BatchId lastId;
   private @Nullable Framing lastFraming;
-  private BindingSnapshot lastBindings = BindingSnapshot.NONE;
+  private Bindings lastBindings = Bindings.NONE;
   private @Nullable BatchIdCounter lastCounter;
 
   AnnouncedRecords(TopicPartition topicPartition) {
@@ -39,16 +36,13 @@ final class AnnouncedRecords {
   }
 
   /**
-   * Counts a record that is to land.
-   *
-   * @return the counter to correct if the record becomes a dead letter; null if the record is not
-   *     counted by id
+   * Counts a record that is to land. Returns the counter to correct if it becomes a dead letter;
+   * null if the record is not counted by id.
    */
   // The framing (schema id and start of the datum) is compared by reference, because equal framings
   // mostly share one object. If they do not, this costs only a lookup.
   @SuppressWarnings("ReferenceEquality")
-  @Nullable BatchIdCounter take(
-      BatchId id, long offset, Framing framing, BindingSnapshot bindings) {
+  @Nullable BatchIdCounter take(BatchId id, long offset, Framing framing, Bindings bindings) {
     BatchIdCounter counter = lastCounter;
     if (counter == null
         || framing != lastFraming
@@ -69,8 +63,8 @@ final class AnnouncedRecords {
     return counter;
   }
 
-  private static List<String> tables(Framing framing, BindingSnapshot bindings) {
-    WriterBinding binding = Objects.requireNonNull(bindings.find(framing.id()));
+  private static List<String> tables(Framing framing, Bindings bindings) {
+    Binding binding = Objects.requireNonNull(bindings.find(framing.id()));
     return binding
         .route()
         .map(route -> route.values().tables())
@@ -80,15 +74,11 @@ final class AnnouncedRecords {
         .toList();
   }
 
-  /**
-   * Returns the counter of a record that cannot land. It counts the record when the record is
-   * accepted as a dead letter.
-   */
+  /** Returns the counter, which counts a record when it is accepted as a dead letter. */
   Optional<BatchIdCounter> reject(BatchId id, long offset) {
     return isUsable(id, offset) ? tally.counter(id.text(), Optional.empty()) : Optional.empty();
   }
 
-  /** Counts a record that a configured policy skips. */
   void skip(BatchId id, long offset) {
     if (isUsable(id, offset)) {
       tally.skip(id.text());
@@ -106,9 +96,7 @@ final class AnnouncedRecords {
     return id.isUsable();
   }
 
-  /**
-   * Returns the counts. Call this method after the last record, when all dead letters are known.
-   */
+  /** Returns the counts. All dead letters must be known. */
   BatchIdCounts counts() {
     return tally.counts();
   }

@@ -28,10 +28,6 @@ public final class BatchDeadLetters implements RejectedRecords {
   private boolean complete;
   private volatile boolean abandoned;
 
-  /**
-   * Creates the dead letters of a batch. {@code deadLetters} are those of the task; empty if the
-   * task has no dead letter topic.
-   */
   public BatchDeadLetters(Optional<DeadLetters> deadLetters) {
     this.deadLetters = deadLetters;
   }
@@ -51,7 +47,6 @@ public final class BatchDeadLetters implements RejectedRecords {
     all.add(rejected, this);
   }
 
-  /** Returns the number of dead letters so far. */
   public int taken() {
     return taken;
   }
@@ -63,10 +58,7 @@ public final class BatchDeadLetters implements RejectedRecords {
     return acknowledged;
   }
 
-  /**
-   * Returns the future of {@link #complete}. Before that call, it fails if a dead letter fails, and
-   * does not complete otherwise.
-   */
+  /** Like {@link #complete}, but before that call it only fails if a dead letter fails. */
   public CompletableFuture<OffsetRanges> result() {
     return acknowledged;
   }

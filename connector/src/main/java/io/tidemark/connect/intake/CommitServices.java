@@ -6,12 +6,7 @@ import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.StandingLayouts;
 
-/**
- * The services that a commit uses.
- *
- * @param retries the retries of calls of the store and of Kafka
- * @param monotonic the clock for intervals, pauses and deadlines
- */
+/** What a commit uses. */
 public record CommitServices(
     Storage storage,
     TopicMetadata topics,

@@ -3,20 +3,14 @@ package io.tidemark.connect.intake;
 import io.tidemark.store.TopicPartition;
 import java.util.Collection;
 
-/**
- * The interface by which the pipeline pauses, resumes and seeks its consumer. Called on the task's
- * thread only.
- */
+/** Pauses, resumes and seeks the pipeline's consumer. Called on the task's thread only. */
 public interface ConsumerControl {
 
   void pause(Collection<TopicPartition> topicPartitions);
 
   void resume(Collection<TopicPartition> topicPartitions);
 
-  /**
-   * Moves the consumer, so that the topic-partition's next delivered record is at this offset or
-   * after it.
-   */
+  /** The next delivered record is at this offset or after it. */
   void seek(TopicPartition topicPartition, long offset);
 
   /** Requests a call of put() within this time, with records or without. */

@@ -8,14 +8,13 @@ import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.batch.RejectedRecord;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
@@ -32,10 +31,7 @@ public final class DeadLetters {
    */
   private static final long LONGEST_GAP_MS = 1_000;
 
-  /**
-   * The time without an acknowledgement after which the wait is reported. Most acknowledgements
-   * take milliseconds.
-   */
+  /** The silence after which the wait is reported. Most acknowledgements take milliseconds. */
   private static final long SILENT_MS = 10_000;
 
   private static final String NO_RIGHT =
@@ -59,8 +55,7 @@ public final class DeadLetters {
   private final Waits waits;
   private final Queue<Letter> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
-  private final Map<RejectedRecord.Kind, LongAdder> taken =
-      new EnumMap<>(RejectedRecord.Kind.class);
+  private final Map<RejectedRecord.Kind, Long> taken = new ConcurrentHashMap<>();
   private final Deque<Sent> inFlight = new ArrayDeque<>();
 
   public DeadLetters(
@@ -74,56 +69,42 @@ public final class DeadLetters {
     this.mostInFlight = settings.deadLettersInFlight();
     this.timeoutMs = settings.deadLetterTimeoutMs();
     this.waits = waits;
-    for (RejectedRecord.Kind kind : RejectedRecord.Kind.values()) {
-      taken.put(kind, new LongAdder());
-    }
     this.time = new AttendedTime(clock, Math.min(LONGEST_GAP_MS, timeoutMs / 10));
   }
 
   /** Adds a record. One of the next calls of {@link #advance} sends it. */
   void add(RejectedRecord rejected, BatchDeadLetters batch) {
     pending.incrementAndGet();
-    LongAdder count = taken.get(rejected.kind());
-    if (count != null) {
-      count.increment();
-    }
-    memory.rejected(rejected.bufferedBytes());
+    taken.merge(rejected.kind(), 1L, Long::sum);
+    memory.waiting(rejected.bufferedBytes());
     waiting.add(new Letter(rejected, batch));
   }
 
-  /**
-   * Returns the number of dead letters of a kind that were added so far. A record that is read
-   * again counts again.
-   */
+  /** Returns the dead letters of a kind so far. A record that is read again counts again. */
   public long taken(RejectedRecord.Kind kind) {
-    LongAdder count = taken.get(kind);
-    return count == null ? 0 : count.sum();
+    return taken.getOrDefault(kind, 0L);
   }
 
-  /** Returns the number of dead letters that wait or are in flight. */
+  /** Returns the dead letters that wait or are in flight. */
   public int pending() {
     return pending.get();
   }
 
-  /** Returns whether the task must pause. */
   public boolean full() {
     return pending.get() >= mostInFlight;
   }
 
-  /** Returns whether the task can resume. */
   public boolean relieved() {
     return pending.get() <= mostInFlight / 2;
   }
 
-  /**
-   * Checks the dead letters in flight. Then sends a waiting dead letter for each acknowledged one.
-   */
+  /** Checks the dead letters in flight, and sends a waiting one for each acknowledged one. */
   public void advance() {
     long nowMs = time.millis();
-    while (!inFlight.isEmpty() && settled(inFlight.getFirst(), nowMs)) {
+    while (!inFlight.isEmpty() && done(inFlight.getFirst(), nowMs)) {
       inFlight.removeFirst();
     }
-    tell(nowMs);
+    report(nowMs);
     while (inFlight.size() < mostInFlight) {
       Letter letter = waiting.poll();
       if (letter == null || !sent(letter, nowMs)) {
@@ -132,7 +113,7 @@ public final class DeadLetters {
     }
   }
 
-  private void tell(long nowMs) {
+  private void report(long nowMs) {
     long oldestMs = inFlight.isEmpty() ? 0 : nowMs - inFlight.getFirst().sentAtMs();
     if (oldestMs >= SILENT_MS) {
       waits.silent(
@@ -147,10 +128,7 @@ public final class DeadLetters {
     }
   }
 
-  /**
-   * Sends a dead letter. Returns false if Connect's reporter fails, because it would also fail for
-   * the others.
-   */
+  /** Returns false if Connect's reporter fails, because it would also fail for the others. */
   private boolean sent(Letter letter, long nowMs) {
     if (letter.batch().abandoned()) {
       // The record will be read again, by this task or the next owner.
@@ -167,7 +145,7 @@ public final class DeadLetters {
     }
   }
 
-  private boolean settled(Sent sent, long nowMs) {
+  private boolean done(Sent sent, long nowMs) {
     Letter letter = sent.letter();
     if (!sent.acknowledgement().isDone()) {
       if (nowMs - sent.sentAtMs() <= timeoutMs) {
@@ -197,7 +175,7 @@ public final class DeadLetters {
 
   private void release(Letter letter) {
     pending.decrementAndGet();
-    memory.rejected(-letter.rejected().bufferedBytes());
+    memory.waiting(-letter.rejected().bufferedBytes());
   }
 
   private static LandingException notTaken(Letter letter, Throwable cause) {

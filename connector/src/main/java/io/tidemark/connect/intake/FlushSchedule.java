@@ -19,9 +19,7 @@ public record FlushSchedule(long intervalMs, ZoneId zone) {
     }
   }
 
-  /**
-   * Returns the first time of the schedule after {@code nowMs}, in milliseconds since the epoch.
-   */
+  /** Returns the first time after {@code nowMs}, both in milliseconds since the epoch. */
   public long after(long nowMs) {
     ZonedDateTime day = Instant.ofEpochMilli(nowMs).atZone(zone).toLocalDate().atStartOfDay(zone);
     long begin = day.toInstant().toEpochMilli();

@@ -4,12 +4,7 @@ import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.store.MonotonicClock;
 import java.util.Optional;
 
-/**
- * The settings and services that the intake of records uses.
- *
- * @param deadLetters empty if there is no dead letter topic
- * @param monotonic the clock for intervals, pauses and deadlines
- */
+/** What the intake of records uses; {@code deadLetters} is empty without a dead letter topic. */
 public record IntakeServices(
     PipelineSettings settings,
     StagingResources staging,

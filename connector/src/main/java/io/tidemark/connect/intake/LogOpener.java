@@ -5,25 +5,18 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.FencedException;
 import io.tidemark.store.commit.FormerTopicException;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
-import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.publish.GroupWatch;
 import io.tidemark.store.publish.LogBacklog;
-import io.tidemark.store.publish.Publisher;
-import io.tidemark.store.publish.PublishingRefusedException;
 import io.tidemark.store.publish.Recovery;
 import io.tidemark.store.publish.RecoveryPlan;
 import io.tidemark.store.publish.Registrar;
-import io.tidemark.store.publish.StandingLayouts;
 import io.tidemark.store.publish.StandingSchemas;
-import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
@@ -40,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Kafka and the store.
  */
 public final class LogOpener {
-  /** The number of responses with a former topic id after which the task fails. */
+  /** Responses with a former topic id after which the task fails. */
   private static final int STALE_ANSWERS = 100;
 
   private final Storage storage;
@@ -48,36 +41,30 @@ public final class LogOpener {
   private final StoragePath logsRoot;
   private final PipelineSettings settings;
   private final Recovery recovery;
-  private final TableBinding binding;
+  private final TableOwnership ownership;
   private final StandingSchemas schemas;
   private final LogBacklog backlog;
   private final GroupWatch groupWatch;
   private final Clock wall;
 
   /**
-   * Creates an opener of logs.
-   *
-   * @param registrar empty without Hive. With Hive, two topics must not have the same table name
-   * @param configured returns the tables of a topic, by its name
+   * Without a registrar, two topics may have the same table name. {@code configured} returns the
+   * tables of a topic, by its name.
    */
   public LogOpener(
-      Storage storage,
-      TopicMetadata topics,
+      CommitServices services,
       StoragePath logsRoot,
       PipelineSettings settings,
-      Publisher publisher,
-      StandingLayouts layouts,
       Optional<Registrar> registrar,
       Function<String, List<Table>> configured,
       Clock wall) {
-    this.storage = storage;
-    this.topics = topics;
+    this.storage = services.storage();
+    this.topics = services.topics();
     this.logsRoot = logsRoot;
     this.settings = settings;
-    this.recovery = new Recovery(publisher);
-    this.binding =
-        new TableBinding(
-            storage, topics, logsRoot, settings, layouts, registrar.isPresent(), configured);
+    this.recovery = new Recovery(services.publisher());
+    this.ownership =
+        new TableOwnership(services, logsRoot, settings, registrar.isPresent(), configured);
     this.schemas = new StandingSchemas(storage);
     this.backlog = new LogBacklog(recovery, registrar, settings.retainedEntries());
     this.groupWatch = new GroupWatch(topics);
@@ -89,11 +76,9 @@ public final class LogOpener {
    * or the store, it continues with its existing claim. So an outage does not fill the log with
    * claims, and a task that was fenced meanwhile does not fence its successor.
    *
-   * @param tables the tables in which the topic-partition's records may land
-   * @param former the log with the task's earlier claim, if it is opened again after a staging
-   *     failure
-   * @param topic the session's topic; after the session is closed, no claim is appended, because a
-   *     late claim would fence the task's next session
+   * @param former the log with the task's earlier claim, if files could not be staged
+   * @param topic after the session is closed, no claim is appended: a late claim would fence the
+   *     task's next session
    */
   public Retries.Step<OpenedLog> opening(
       TopicPartition topicPartition,
@@ -109,7 +94,8 @@ public final class LogOpener {
     private final Optional<OwnedLog> former;
     private final WantedTopic topic;
     private final TruncationCheck truncation;
-    private TableBinding.Tables staged = new TableBinding.Tables(List.of(), Set.of());
+    private final StagingDirectories staging;
+    private TableOwnership.Tables staged = new TableOwnership.Tables(List.of(), Set.of());
     private @Nullable OwnedLog claimed;
     private int staleAnswers;
 
@@ -123,21 +109,18 @@ public final class LogOpener {
       this.former = former;
       this.topic = topic;
       this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
+      this.staging = new StagingDirectories(storage, settings.logId(), topicPartition);
     }
 
     @Override
-    public OpenedLog run()
-        throws IOException,
-            CorruptLogException,
-            LogRefusedException,
-            FencedException,
-            PublishingRefusedException,
-            CatalogConflictException {
+    public OpenedLog run() throws Exception {
       topic.remember();
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
         if (former.isPresent()) {
-          requireUnfenced(former.get());
+          // A new owner removes the staging directories of the former one, so files that could not
+          // be staged may mean that another task has fenced this one.
+          OpenedLog.requireUnfenced(former.get());
         }
         owned = claimUnlessStale();
         claimed = owned;
@@ -147,8 +130,6 @@ public final class LogOpener {
       RetainedOffsets retained = topics.retainedOffsets(topicPartition);
       truncation.require(owned.log().directory(), owned.state(), retained);
       owned.seenUnder(retained.leaderEpoch());
-      StagingDirectories staging =
-          new StagingDirectories(storage, settings.logId(), topicPartition);
       RecoveryPlan recovered = recovery.recover(owned, staging, staged.present(), staged.all());
       schemas.require(recovered.register(), staged.present());
       groupWatch.compare(topicPartition, owned);
@@ -156,33 +137,12 @@ public final class LogOpener {
           owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
     }
 
-    /**
-     * Requires that no other task has claimed the log. A new owner removes the staging directories
-     * of the former owner, so a staging failure may mean that another task has fenced this one.
-     */
-    private void requireUnfenced(OwnedLog owned)
-        throws IOException, CorruptLogException, FencedException {
-      Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
-      if (fence.isPresent()) {
-        throw owned.fencedBy(fence.get());
-      }
-    }
-
     private boolean isOfTheTopic(OwnedLog owned) throws IOException {
       return owned.state().generation().isOf(topics.identity(topicPartition.topic()));
     }
 
-    /**
-     * Claims the log. Brokers update their metadata within seconds; if a broker does not, the task
-     * fails.
-     */
-    private OwnedLog claimUnlessStale()
-        throws IOException,
-            CorruptLogException,
-            LogRefusedException,
-            FencedException,
-            PublishingRefusedException,
-            CatalogConflictException {
+    /** Claims the log, or fails the task if a broker does not update its metadata for long. */
+    private OwnedLog claimUnlessStale() throws Exception {
       try {
         return claim();
       } catch (FormerTopicException e) {
@@ -202,33 +162,18 @@ public final class LogOpener {
       }
     }
 
-    private OwnedLog claim()
-        throws IOException,
-            CorruptLogException,
-            LogRefusedException,
-            FencedException,
-            PublishingRefusedException,
-            CatalogConflictException {
-      staged = binding.bind(topicPartition.topic(), tables);
+    private OwnedLog claim() throws Exception {
+      staged = ownership.establish(topicPartition.topic(), tables);
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
-      Optional<NumberedEntry<CommitEntry>> last =
-          binding.requireAsNewAs(staged, log, topicPartition);
+      Optional<NumberedEntry<CommitEntry>> last = ownership.requireAsNewAs(staged, log, staging);
       if (last.isPresent()) {
         finishBacklog(log, last.get());
       }
       return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), wall);
     }
 
-    /**
-     * Finishes pending work before the claim. Otherwise each attempt would append a claim and then
-     * fail.
-     */
-    private void finishBacklog(CommitLog log, NumberedEntry<CommitEntry> last)
-        throws IOException,
-            CorruptLogException,
-            LogRefusedException,
-            PublishingRefusedException,
-            CatalogConflictException {
+    /** Finishes pending work; each attempt would otherwise append a claim and then fail. */
+    private void finishBacklog(CommitLog log, NumberedEntry<CommitEntry> last) throws Exception {
       if (!backlog.isIn(log, last)) {
         return;
       }
@@ -236,8 +181,6 @@ public final class LogOpener {
       if (state.generation().isOf(topic.identity())) {
         truncation.require(log.directory(), state, topics.retainedOffsets(topicPartition));
       }
-      StagingDirectories staging =
-          new StagingDirectories(storage, settings.logId(), topicPartition);
       backlog.finish(log, state, staging, staged.present(), staged.all());
     }
   }

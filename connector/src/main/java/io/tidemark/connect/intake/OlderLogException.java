@@ -7,20 +7,15 @@ import io.tidemark.store.table.TableLayout;
 import java.util.UUID;
 
 /**
- * Reports that the marks or staging directories in a table have a higher number than the last entry
- * of its log. The log was restored from an older copy, and the records of the missing entries would
- * land again.
+ * Reports that marker files or staging directories in a table have a higher number than the last
+ * entry of its log. The log was restored from an older copy, and the records of the missing entries
+ * would land again.
  */
 final class OlderLogException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
 
   private final UUID step;
 
-  /**
-   * Creates the exception for a log that ends at entry {@code last}.
-   *
-   * @param shown the highest number of an entry in the table's marks and staging directories
-   */
   OlderLogException(StoragePath log, long last, TableLayout table, long shown) {
     this(
         log, last, table, shown, OperatorConsent.step("older log", log, table.root(), last, shown));
@@ -37,7 +32,6 @@ final class OlderLogException extends LogRefusedException {
     this.step = step;
   }
 
-  /** Returns the UUID of the step to which an operator may consent. */
   UUID step() {
     return step;
   }

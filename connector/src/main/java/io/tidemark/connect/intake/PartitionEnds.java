@@ -1,6 +1,5 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.partition.UnusableTimestampException;
 import java.util.Collection;
@@ -36,10 +35,7 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
     }
   }
 
-  /**
-   * Returns the ends of the Hive partitions of all tables. Empty if every table has paths that
-   * {@linkplain TimePartitioned#span can repeat}.
-   */
+  /** Returns empty if every table has paths that {@linkplain TimePartitioned#span can repeat}. */
   public static Optional<PartitionEnds> of(
       Collection<TimePartitioned> tables, long latenessMs, int task) {
     List<TimePartitioned> contiguous =
@@ -55,10 +51,7 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
 
   private static OptionalLong endAfter(TimePartitioned table, long time) {
     try {
-      Optional<PartitionSpan> span = table.span(time);
-      return span.isPresent()
-          ? OptionalLong.of(span.get().until().toEpochMilli())
-          : OptionalLong.empty();
+      return table.span(time).stream().mapToLong(span -> span.until().toEpochMilli()).findFirst();
     } catch (UnusableTimestampException e) {
       return OptionalLong.empty(); // The clock is before the year 1 or after 9999.
     }

@@ -37,17 +37,14 @@ public final class PassedGaps {
   private final NavigableMap<Long, Long> firstOffsets = new ConcurrentSkipListMap<>();
 
   // Used by the task's thread.
-  private long met;
-  private long nextQuestionMs = Long.MIN_VALUE;
+  private long gapsEnd;
+  private long nextRequestMs = Long.MIN_VALUE;
   private @Nullable CompletableFuture<Void> asking;
 
   // Gaps before this offset need no more requests.
   private volatile long answered;
 
-  /**
-   * Creates an object without gaps. {@code leaderEpoch} is that of the claim; responses of another
-   * leader are ignored.
-   */
+  /** Ignores responses of another leader than that of the claim. */
   public PassedGaps(TopicPartition topicPartition, CommitServices services, int leaderEpoch) {
     this.topicPartition = topicPartition;
     this.services = services;
@@ -55,32 +52,28 @@ public final class PassedGaps {
   }
 
   /** Adds a gap that ends before {@code next}. */
-  void met(long next) {
-    met = Math.max(met, next);
+  void add(long next) {
+    gapsEnd = Math.max(gapsEnd, next);
   }
 
   /**
-   * Requests Kafka's first offset if there was a gap since the last request.
-   *
-   * @param passed the offset below which the consumer has passed all offsets
+   * Requests Kafka's first offset after a new gap; the consumer has passed all below {@code
+   * passed}.
    */
   void requestFirstOffset(long passed) {
-    if (met <= answered || (asking != null && !asking.isDone())) {
+    if (gapsEnd <= answered || (asking != null && !asking.isDone())) {
       return;
     }
     long nowMs = services.monotonic().millis();
-    if (nowMs < nextQuestionMs) {
+    if (nowMs < nextRequestMs) {
       return;
     }
-    nextQuestionMs = nowMs + PAUSE_MS;
+    nextRequestMs = nowMs + PAUSE_MS;
     asking =
         services
             .retries()
-            .until(
-                topicPartition.toString(),
-                "ask for the first offset",
-                () -> true,
-                this::firstOffset)
+            .of(topicPartition, () -> true)
+            .until("ask for the first offset", this::firstOffset)
             .handle(
                 (first, failure) -> {
                   if (failure == null && first.isPresent()) {
@@ -91,10 +84,7 @@ public final class PassedGaps {
                 });
   }
 
-  /**
-   * Returns Kafka's first offset; empty if Kafka does not respond. A later request or the request
-   * of the commit then replaces this one.
-   */
+  /** Returns Kafka's first offset; empty if Kafka does not respond: a later request follows. */
   private OptionalLong firstOffset() {
     try {
       RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
@@ -107,11 +97,7 @@ public final class PassedGaps {
     }
   }
 
-  /**
-   * Divides the missing offsets of a batch into the classes not delivered and lost.
-   *
-   * @param earliest Kafka's first offset now
-   */
+  /** Divides the missing offsets of a batch; {@code earliest} is Kafka's first offset now. */
   public Split split(OffsetRanges missing, long earliest) {
     return split(missing, firstOffsets, earliest);
   }
@@ -136,9 +122,6 @@ public final class PassedGaps {
     firstOffsets.headMap(next, true).clear();
   }
 
-  /**
-   * The missing offsets of a batch by class: those without a record, and those that possibly had
-   * records.
-   */
+  /** Offsets without a record, and those that possibly had records. */
   public record Split(OffsetRanges notDelivered, OffsetRanges lost) {}
 }

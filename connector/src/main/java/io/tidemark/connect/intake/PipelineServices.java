@@ -15,7 +15,6 @@ import java.util.random.RandomGenerator;
  * @param registrar empty if tables are not registered
  * @param accountant empty if there is no ledger
  * @param wall the clock for times that people read
- * @param waits the present waits of steps
  */
 public record PipelineServices(
     IntakeServices intake,
@@ -45,12 +44,10 @@ public record PipelineServices(
     return commit.topics();
   }
 
-  /** Returns the retries of calls of the store and of Kafka. */
   public Retries retries() {
     return commit.retries();
   }
 
-  /** Returns the clock for intervals, pauses and deadlines. */
   public MonotonicClock monotonic() {
     return commit.monotonic();
   }

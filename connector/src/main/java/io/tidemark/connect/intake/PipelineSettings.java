@@ -9,38 +9,31 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The settings of a task. To land a record means to write it to a staged file of its table and to
- * commit its batch.
+ * The settings of a task.
  *
  * @param logId the name of the log directory ({@code log.id})
  * @param claimant the name of this task, for messages
  * @param batchRecords records of a flush over all topic-partitions of the task
  * @param batchBytes bytes of a flush, as delivered by Kafka
- * @param batchOffsetRanges maximum number of offset ranges of a batch that do not land; the task
- *     then flushes
- * @param batchIntervalMs the longest time from the opening of a flush's first batch to the flush,
- *     in milliseconds
+ * @param batchOffsetRanges offset ranges of a batch that do not land, at which the task flushes
+ * @param batchIntervalMs the longest time from the opening of a flush's first batch to the flush
  * @param closeTimeoutMs the longest time for which close() waits for running commits
  * @param backoffMs the longest pause between attempts to call a service
- * @param registrationBacklog the number of files of published batches that wait for the catalog, at
- *     which the task pauses
- * @param retainedEntries number of entries of a log that are retained when older entries are folded
+ * @param registrationBacklog files of published batches that wait for the catalog, at which the
+ *     task pauses
+ * @param retainedEntries entries of a log that are retained when older ones are folded
  * @param offsetDigits the minimum number of digits of an offset in a file's name
  * @param nullValues the effect of a record without a value
- * @param deadLettersInFlight maximum number of dead letters that wait for their acknowledgement;
- *     the task then pauses
+ * @param deadLettersInFlight dead letters that wait for their acknowledgement, at which the task
+ *     pauses
  * @param deadLetterTimeoutMs the longest wait for an acknowledgement
- * @param clusterProofTimeoutMs the longest wait of a claim for the proof that consumer and client
+ * @param clusterProofTimeoutMs the longest wait of a claim for the check that consumer and client
  *     use one Kafka cluster
- * @param tailIntervalMs the minimum interval between requests for the end offsets of the
- *     topic-partitions that wait for records
+ * @param tailIntervalMs the minimum interval between requests for end offsets
  * @param partitionEnds the times of additional commits after the ends of Hive partitions; empty if
  *     no table is partitioned by time, or if these commits are switched off
  * @param flushSchedule the times of the day of additional flushes
- * @param recordsPerSecond the maximum number of records that the task accepts per second; 0 for no
- *     limit
- * @param consent the steps to which an operator has consented
- * @param onRefusal the effect of a refusal by a topic's tables
+ * @param recordsPerSecond the most records that the task accepts per second; 0 for no limit
  * @param refusalDeadline the time for which a service may refuse requests before the task fails; 0
  *     for no limit
  */
@@ -68,12 +61,7 @@ public record PipelineSettings(
     OnRefusal onRefusal,
     Duration refusalDeadline) {
 
-  /**
-   * Creates settings of a log directory and a task; {@code values} sets all others.
-   *
-   * @param logId the name of the log directory
-   * @param claimant the name of the task
-   */
+  /** Creates settings; {@code values} sets all others. */
   public static PipelineSettings of(String logId, Claimant claimant, Consumer<Draft> values) {
     Draft draft = new Draft();
     values.accept(draft);

@@ -2,7 +2,7 @@ package io.tidemark.connect.intake;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.staging.BatchIdentity;
-import io.tidemark.connect.staging.BindingSnapshot;
+import io.tidemark.connect.staging.Bindings;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.RowReader;
 import io.tidemark.registry.SchemaId;
@@ -13,11 +13,9 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
-import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +31,7 @@ public final class RecordIntake {
   private static final Logger LOG = LoggerFactory.getLogger(RecordIntake.class);
 
   private final TopicPartition topicPartition;
-  private final TopicBindings topic;
+  private final TaskTopic topic;
   private final IntakeServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
@@ -41,8 +39,8 @@ public final class RecordIntake {
   private final TopicPartitionProgress progress;
   private final PassedGaps gaps;
   private final boolean beyondEnd;
-  private long expected;
-  private @Nullable OpenBatch batch;
+  private long next;
+  private @Nullable BatchBuilder batch;
 
   // True if the previous record was delivered in the same put(). The consumer cannot have moved in
   // between.
@@ -53,19 +51,13 @@ public final class RecordIntake {
   private boolean scattered;
 
   // The last schema id that was found, so that most records need no lookup.
-  private BindingSnapshot lastBindings = BindingSnapshot.NONE;
+  private Bindings lastBindings = Bindings.NONE;
   private @Nullable Framing lastFraming;
 
-  /**
-   * Creates an intake.
-   *
-   * @param gaps the missing offsets of this claim
-   * @param begin the first offset that no entry of the log covers
-   * @param progress is notified when a batch is discarded
-   */
+  /** {@code begin} is the first offset that no entry of the log covers. */
   public RecordIntake(
       TopicPartition topicPartition,
-      TopicBindings topic,
+      TaskTopic topic,
       IntakeServices services,
       PassedGaps gaps,
       OpenedLog log,
@@ -79,7 +71,7 @@ public final class RecordIntake {
     this.idReader = topic.idReader();
     this.rows = topic.rowReader();
     this.gaps = gaps;
-    this.expected = begin;
+    this.next = begin;
     this.beyondEnd = begin > log.retained().end();
     if (begin < log.retained().earliest()) {
       loseTo(log.retained().earliest());
@@ -89,17 +81,14 @@ public final class RecordIntake {
     }
   }
 
-  /**
-   * Returns whether the log would begin beyond Kafka's end offset. Such a start offset belongs to
-   * an earlier topic of this name.
-   */
+  /** Returns whether the log would begin beyond Kafka's end: at an offset of an earlier topic. */
   public boolean beyondEnd() {
     return beyondEnd;
   }
 
   /** Returns the first offset that was not accepted yet. */
-  public long expected() {
-    return expected;
+  public long next() {
+    return next;
   }
 
   /**
@@ -110,23 +99,19 @@ public final class RecordIntake {
    * retained one after it.
    */
   public boolean mayHaveJumped(long offset) {
-    return !readOn && offset > expected + 1;
+    return !readOn && offset > next + 1;
   }
 
-  /**
-   * Adds the offsets of a gap to the batch, as not delivered or as lost.
-   *
-   * @param earliest Kafka's first offset, requested after the gap was found
-   */
-  public void decide(Passage passage, long earliest) {
+  /** Adds a gap; {@code earliest} is Kafka's first offset, requested after the gap was found. */
+  public void decide(OffsetGap gap, long earliest) {
     // PROBE means that the connector's own consumer has read this range, so Kafka had deleted none
     // of it.
-    if (earliest > expected && passage.evidence() != Passage.Evidence.PROBE) {
-      boolean recordIsHere = passage.evidence() == Passage.Evidence.NEXT_RECORD;
-      loseTo(recordIsHere ? Math.min(earliest, passage.to()) : earliest);
-    } else if (passage.to() > expected) {
-      batch().pass(passage.to());
-      expected = passage.to();
+    if (earliest > next && gap.evidence() != OffsetGap.Evidence.PROBE) {
+      boolean recordIsHere = gap.evidence() == OffsetGap.Evidence.NEXT_RECORD;
+      loseTo(recordIsHere ? Math.min(earliest, gap.to()) : earliest);
+    } else if (gap.to() > next) {
+      batch().pass(gap.to());
+      next = gap.to();
     }
   }
 
@@ -134,11 +119,11 @@ public final class RecordIntake {
     LOG.warn(
         "{}: Kafka has deleted the offsets {} to {} before they were read: their records are lost; continuing at {}",
         topicPartition,
-        expected,
+        next,
         earliest - 1,
         earliest);
     batch().lose(earliest);
-    expected = earliest;
+    next = earliest;
   }
 
   /** Ends a put(). The next put() may deliver records of another fetch. */
@@ -148,52 +133,36 @@ public final class RecordIntake {
   }
 
   /**
-   * Adds a record to the open batch.
-   *
-   * @return the schema id that must be resolved first, if the record was not added
-   * @throws RejectedRecordException if the record cannot land, and there is no dead letter topic
+   * Adds a record, or returns the schema id that must be resolved first. Throws if the record
+   * cannot land, and there is no dead letter topic.
    */
   public Optional<SchemaId> take(IncomingRecord record) throws RejectedRecordException {
     passOverGap(record.offset());
     byte[] value = record.value();
-    if (rows.isPresent() && (value != null || record.key() != null)) {
-      return takeRow(rows.get(), record);
-    }
-    if (value == null) {
-      takeNull(record);
-      return Optional.empty();
-    }
+    RowReader.Row row = null;
     Framing framing;
     try {
-      framing = idReader.read(record.idHeader(), value);
+      if (rows.isPresent() && (value != null || record.key() != null)) {
+        row = rows.get().read(record);
+        framing = row.framing();
+      } else if (value != null) {
+        framing = idReader.read(record.idHeader(), value);
+      } else {
+        takeNull(record);
+        return Optional.empty();
+      }
     } catch (UnframedDatumException e) {
       reject(record, RejectedRecord.Kind.NO_SCHEMA_ID, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
-    return takeFramed(record, framing, Optional.empty());
+    return takeFramed(record, framing, row);
   }
 
-  /** Adds a record of a table whose rows contain key and value. */
-  private Optional<SchemaId> takeRow(RowReader reader, IncomingRecord record)
-      throws RejectedRecordException {
-    RowReader.Row row;
-    try {
-      row = reader.read(record);
-    } catch (UnframedDatumException e) {
-      reject(record, RejectedRecord.Kind.NO_SCHEMA_ID, String.valueOf(e.getMessage()));
-      return Optional.empty();
-    }
-    return takeFramed(record, row.framing(), Optional.of(row));
-  }
-
-  /**
-   * Adds a record whose schema id and start of the datum are known. {@code row} is present if rows
-   * contain the key.
-   */
+  /** Adds a record; {@code row} is present if the table's rows contain the key. */
   private Optional<SchemaId> takeFramed(
-      IncomingRecord record, Framing framing, Optional<RowReader.Row> row)
+      IncomingRecord record, Framing framing, RowReader.@Nullable Row row)
       throws RejectedRecordException {
-    BindingSnapshot bindings = topic.bindings();
+    Bindings bindings = topic.bindings();
     Framing known = lastFraming;
     if (known == null || bindings != lastBindings || !framing.equals(known)) {
       SchemaId schemaId = framing.id();
@@ -206,15 +175,15 @@ public final class RecordIntake {
       // heap as long as its chunk.
       known = framing;
     }
-    if (row.isPresent()) {
-      Optional<String> problem = rows.orElseThrow().problem(row.get());
+    if (row != null) {
+      Optional<String> problem = rows.orElseThrow().problem(row);
       if (problem.isPresent()) {
         reject(record, RejectedRecord.Kind.DAMAGED, problem.get());
         return Optional.empty();
       }
     }
-    batch().add(row.map(RowReader.Row::record).orElse(record), known, bindings);
-    expected = record.offset() + 1;
+    batch().add(row == null ? record : row.record(), known, bindings);
+    next = record.offset() + 1;
     return Optional.empty();
   }
 
@@ -229,7 +198,7 @@ public final class RecordIntake {
                   + "connector's offset past this record.");
       case IGNORE -> {
         batch().skip(record);
-        expected = offset + 1;
+        next = offset + 1;
         checkRanges();
       }
       case DEAD_LETTER ->
@@ -247,14 +216,10 @@ public final class RecordIntake {
     }
   }
 
-  /**
-   * Handles a record whose schema id has no binding: the id is not resolved yet, or its schema was
-   * refused.
-   */
+  /** Handles a record whose schema id is not resolved yet, or whose schema was refused. */
   private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record)
       throws RejectedRecordException {
-    Optional<TopicBindings.Refusal> refusal =
-        topic.refusal(schemaId, services.monotonic().millis());
+    Optional<TaskTopic.Refusal> refusal = topic.refusal(schemaId, services.monotonic().millis());
     if (refusal.isEmpty()) {
       return Optional.of(schemaId);
     }
@@ -268,92 +233,75 @@ public final class RecordIntake {
       throw new RejectedRecordException(new RecordPlace(topicPartition, record.offset()), reason);
     }
     batch().reject(record, kind, reason);
-    expected = record.offset() + 1;
+    next = record.offset() + 1;
     checkRanges();
   }
 
   private void passOverGap(long offset) {
-    if (offset > expected) {
+    if (offset > next) {
       if (readOn) {
         batch().pass(offset);
       } else {
         batch().miss(offset);
       }
-      expected = offset;
+      next = offset;
       checkRanges();
     }
     readOn = true;
   }
 
-  private OpenBatch batch() {
-    OpenBatch open = batch;
-    if (open == null) {
-      open = newBatch(expected);
-      batch = open;
+  private BatchBuilder batch() {
+    if (batch == null) {
+      BatchIdentity identity =
+          new BatchIdentity(
+              UUID.randomUUID(),
+              topicPartition,
+              log.owned().state().generation().number(),
+              log.staging(),
+              services.settings().offsetDigits());
+      BatchDeadLetters deadLetters = new BatchDeadLetters(services.deadLetters());
+      batch = new BatchBuilder(services.staging(), identity, deadLetters, next);
     }
-    return open;
+    return batch;
   }
 
-  private OpenBatch newBatch(long first) {
-    Generation generation = log.owned().state().generation();
-    return new OpenBatch(
-        services.staging(),
-        new BatchIdentity(
-            UUID.randomUUID(),
-            topicPartition,
-            generation.number(),
-            log.staging(),
-            services.settings().offsetDigits()),
-        new BatchDeadLetters(services.deadLetters()),
-        first);
-  }
-
-  /**
-   * Returns what is known about the missing offsets of this claim. The returned object may be read
-   * by any thread.
-   */
+  /** Returns the missing offsets of this claim, for any thread. */
   public PassedGaps gaps() {
     return gaps;
   }
 
-  /**
-   * Requests Kafka's first offset if there are new gaps. Call this method at the end of each put().
-   */
+  /** Requests Kafka's first offset if there are new gaps. Call it at the end of each put(). */
   public void requestFirstOffset() {
     if (batch != null) {
-      gaps.met(batch.missingEnd());
+      gaps.add(batch.missingEnd());
     }
-    gaps.requestFirstOffset(expected);
+    gaps.requestFirstOffset(next);
   }
 
-  /** Returns the bytes that are not submitted yet. */
   public long unsubmittedBytes() {
     return batch == null ? 0 : batch.unsubmittedBytes();
   }
 
-  /** Submits the chunk that is not full yet. */
   public void submitChunk() {
     if (batch != null) {
       batch.submitChunk();
     }
   }
 
-  /** Returns whether a batch is open. */
   public boolean hasBatch() {
     return batch != null;
   }
 
-  /** Returns whether a batch is open that has records, not only offsets without records. */
+  /** Returns whether a batch is open that has records, not only gaps. */
   public boolean hasRecords() {
     return batch != null && batch.hasRecords();
   }
 
   /**
    * Returns whether the batch should be flushed because its entry would become too long: it has
-   * many ranges of offsets that do not land, or many closed files. Files, and dead letters of
-   * staging threads, are counted at the end of a put(). Chunks in the queue may need as many files
-   * again, so the limit here is half of the files that a batch may have. A batch that exceeds the
-   * full limit is discarded and read again.
+   * many ranges of offsets that do not land, or many closed files. Chunks in the queue may need as
+   * many files again, so the limit here is half of the files that a batch may have. A batch that
+   * exceeds the full limit is discarded and read again.
    */
   public boolean scattered() {
     return scattered;
@@ -368,33 +316,21 @@ public final class RecordIntake {
 
   /** Returns why the batch cannot be staged; empty if there is no failure so far. */
   public Optional<Throwable> failure() {
-    OpenBatch open = batch;
-    if (open == null) {
-      return Optional.empty();
-    }
-    return failureOf(open.landed())
-        .or(() -> failureOf(open.writing()))
-        .or(() -> failureOf(open.deadLetterFailure()))
-        .or(topic::contradiction);
-  }
-
-  private static Optional<Throwable> failureOf(CompletableFuture<?> step) {
-    return step.isDone() ? StepFailure.of(step) : Optional.empty();
+    return batch == null ? Optional.empty() : batch.failure().or(topic::contradiction);
   }
 
   /** Ends the open batch, which must exist; the next record opens another. */
-  public OpenBatch endBatch() {
+  public BatchBuilder endBatch() {
     if (batch == null) {
       throw new IllegalStateException(topicPartition + ": there is no batch to end");
     }
-    OpenBatch ended = batch;
-    gaps.met(ended.missingEnd());
+    BatchBuilder ended = batch;
+    gaps.add(ended.missingEnd());
     batch = null;
     scattered = false;
     return ended;
   }
 
-  /** Discards the open batch. */
   public void abandon() {
     if (batch != null) {
       batch.abandon();

@@ -31,48 +31,57 @@ public final class Retries {
   private final long maxBackoffMs;
   private final Waits waits;
 
-  /** Creates retries whose pauses double from 100 ms up to {@code maxBackoffMs}, with jitter. */
+  private final String waiter;
+  private final BooleanSupplier wanted;
+
+  /** Creates retries for a task. Pauses double from 100 ms to {@code maxBackoffMs}, with jitter. */
   public Retries(
       Executor executor,
       Scheduling.Timer timer,
       RandomGenerator jitter,
       long maxBackoffMs,
       Waits waits) {
+    this(executor, timer, jitter, maxBackoffMs, waits, "", () -> true);
+  }
+
+  private Retries(
+      Executor executor,
+      Scheduling.Timer timer,
+      RandomGenerator jitter,
+      long maxBackoffMs,
+      Waits waits,
+      String waiter,
+      BooleanSupplier wanted) {
     this.executor = executor;
     this.timer = timer;
     this.jitter = jitter;
     this.maxBackoffMs = maxBackoffMs;
     this.waits = waits;
+    this.waiter = waiter;
+    this.wanted = wanted;
   }
 
   /**
-   * A call of a service. It is retried after an {@link IOException}, and after the exceptions of an
-   * unavailable registry or catalog.
+   * Returns retries for a topic-partition or topic. Each attempt asks whether its result is still
+   * {@code wanted}; if not, the result is a {@link CancellationException}.
    */
+  public Retries of(Object waiter, BooleanSupplier wanted) {
+    return new Retries(executor, timer, jitter, maxBackoffMs, waits, waiter.toString(), wanted);
+  }
+
+  /** A call, retried after an {@link IOException} or if registry or catalog are unavailable. */
   public interface Step<T> {
     T run() throws Exception;
   }
 
-  /**
-   * Runs a step until it succeeds.
-   *
-   * @param waiter the topic-partition or topic of the step; empty for a step of the task. Example:
-   *     {@code "orders-7"}
-   * @param doing the step, for the log. Example: {@code "commit"}
-   * @param wanted whether the result is still needed, such as whether the session is open; called
-   *     before each attempt. If false, the result is a {@link CancellationException}
-   */
-  public <T> CompletableFuture<T> until(
-      String waiter, String doing, BooleanSupplier wanted, Step<T> step) {
+  /** Runs a step until it succeeds; {@code doing} names it in logs. Example: {@code "commit"}. */
+  public <T> CompletableFuture<T> until(String doing, Step<T> step) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    new Run<>(waiter, doing, wanted, step, result).attempt();
+    new Run<>(doing, step, result).attempt();
     return result;
   }
 
-  /**
-   * Returns a future that completes after a pause. The pause does not count as an outage. The
-   * future fails if the task has stopped.
-   */
+  /** Completes after a pause, which is no outage; fails if the task has stopped. */
   public CompletableFuture<Void> after(long pauseMs) {
     CompletableFuture<Void> paused = new CompletableFuture<>();
     if (pauseMs <= 0) {
@@ -93,13 +102,10 @@ public final class Retries {
   }
 
   /** Runs a step without a result until it succeeds; see {@link #until}. */
-  public CompletableFuture<Void> untilDone(
-      String waiter, String doing, BooleanSupplier wanted, Action action) {
+  public CompletableFuture<Void> untilDone(String doing, Action action) {
     CompletableFuture<Boolean> result =
         until(
-            waiter,
             doing,
-            wanted,
             () -> {
               action.run();
               return true;
@@ -107,27 +113,15 @@ public final class Retries {
     return result.thenAccept(done -> {});
   }
 
-  /**
-   * One step, from its first attempt to its last. Not thread-safe: its attempts run one after
-   * another.
-   */
+  /** One step. Not thread-safe: its attempts run one after another. */
   private final class Run<T> {
-    private final String waiter;
     private final String doing;
-    private final BooleanSupplier wanted;
     private final Step<T> step;
     private final CompletableFuture<T> result;
     private int failures;
 
-    Run(
-        String waiter,
-        String doing,
-        BooleanSupplier wanted,
-        Step<T> step,
-        CompletableFuture<T> result) {
-      this.waiter = waiter;
+    Run(String doing, Step<T> step, CompletableFuture<T> result) {
       this.doing = doing;
-      this.wanted = wanted;
       this.step = step;
       this.result = result;
     }

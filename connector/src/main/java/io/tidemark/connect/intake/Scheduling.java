@@ -13,10 +13,8 @@ import java.util.random.RandomGenerator;
  * @param steps runs calls of the store and of Kafka: claims, commits, publishing
  * @param registry runs calls of the schema registry; separate, so that they cannot delay commits
  * @param catalog runs calls of the catalog; separate for the same reason
- * @param timer runs work after a pause
  * @param monotonic measures intervals, pauses and deadlines
- * @param wall the wall clock, used only for times that people read, because it may be set at any
- *     moment
+ * @param wall used only for times that people read, because it may be set at any moment
  * @param jitter spreads pauses; thread-safe
  */
 public record Scheduling(
@@ -31,11 +29,7 @@ public record Scheduling(
   /** Runs work later. */
   public interface Timer {
 
-    /**
-     * Runs work after a pause in milliseconds.
-     *
-     * @throws RejectedExecutionException if the task has stopped
-     */
+    /** Throws {@link RejectedExecutionException} if the task has stopped. */
     void runAfter(long pauseMs, Runnable work);
   }
 }

@@ -10,7 +10,7 @@ public final class StepFailure {
 
   private StepFailure() {}
 
-  /** Returns the failure of a completed step; empty if it succeeded. */
+  /** Returns the failure of a step; empty if it succeeded or is running. */
   public static Optional<Throwable> of(CompletableFuture<?> done) {
     if (!done.isCompletedExceptionally()) {
       return Optional.empty();
@@ -23,10 +23,7 @@ public final class StepFailure {
     return Optional.of(failure);
   }
 
-  /**
-   * Returns the message of a failure, with the class of the exception if the message alone is not
-   * enough.
-   */
+  /** Returns the message, with the class of the exception if the message alone is not enough. */
   public static String reason(Throwable failure) {
     String message = failure.getMessage();
     return message == null || failure instanceof Error ? failure.toString() : message;

@@ -11,7 +11,6 @@ import java.util.Set;
 public final class TopicHold {
   private final Set<TopicPartition> refused = new HashSet<>();
 
-  /** Marks a topic-partition as refused. */
   public void refuse(TopicPartition topicPartition) {
     refused.add(topicPartition);
   }
@@ -21,9 +20,7 @@ public final class TopicHold {
     refused.remove(topicPartition);
   }
 
-  /**
-   * Returns whether a topic-partition must be paused because another topic-partition is refused.
-   */
+  /** Returns whether a topic-partition must be paused because another one is refused. */
   public boolean holds(TopicPartition topicPartition) {
     return !refused.isEmpty() && !refused.contains(topicPartition);
   }

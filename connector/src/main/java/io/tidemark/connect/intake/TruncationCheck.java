@@ -21,10 +21,7 @@ import org.slf4j.LoggerFactory;
 final class TruncationCheck {
   private static final Logger LOG = LoggerFactory.getLogger(TruncationCheck.class);
 
-  /**
-   * The number of responses needed before records count as truncated, because brokers may lack the
-   * metadata of a new topic.
-   */
+  /** Responses before records count as truncated: brokers may lack the metadata of a new topic. */
   private static final int ANSWERS = 10;
 
   private final TopicPartition topicPartition;
@@ -39,12 +36,10 @@ final class TruncationCheck {
   }
 
   /**
-   * Requires that no landed records were truncated.
+   * Requires that no landed records were truncated. {@code retained} was read before this call: an
+   * election in between is detected at the next commit.
    *
-   * @param retained the offsets, read before this call. An election in between is detected at the
-   *     next commit
    * @throws IOException if the result is not certain yet: retry
-   * @throws LandingException if landed records were truncated
    */
   void require(StoragePath log, LogState state, RetainedOffsets retained) throws IOException {
     long next = state.next();

@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests the topic's id from Kafka for the claims of a session. Throws once the session is
- * closed. Stores the first id, to detect that the topic was recreated: the consumer's position may
- * be an offset of the earlier topic. Not thread-safe.
+ * Requests the topic's id from Kafka for the claims of a session. Throws once the session is not
+ * {@code wanted}. Stores the first id, to detect that the topic was recreated: the consumer's
+ * position may be an offset of the earlier topic. Not thread-safe.
  */
 public final class WantedTopic implements OwnedLog.Topic {
   private final TopicMetadata topics;
@@ -20,19 +20,13 @@ public final class WantedTopic implements OwnedLog.Topic {
   private final BooleanSupplier wanted;
   private volatile @Nullable TopicIdentity atFirst;
 
-  /**
-   * Creates the topic; {@code wanted} returns whether the session is open, and is called before
-   * each claim.
-   */
   public WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted) {
     this.topics = topics;
     this.topicPartition = topicPartition;
     this.wanted = wanted;
   }
 
-  /**
-   * Reads the topic's id from Kafka, if it was not read before. Call this method before all others.
-   */
+  /** Reads the topic's first id. Call this method before all others. */
   void remember() throws IOException {
     if (atFirst == null) {
       atFirst = topics.identity(topicPartition.topic());

@@ -20,18 +20,17 @@ final class BatchBounds {
   private final TopicPartition topicPartition;
   private long rejected = LogState.UNKNOWN;
   private long full = Long.MAX_VALUE;
-  private boolean toldOfFull;
+  private boolean warnedOfFull;
 
   BatchBounds(TopicPartition topicPartition) {
     this.topicPartition = topicPartition;
   }
 
-  /** Returns whether a batch that has records must end before the offset. */
   boolean endBefore(long offset) {
     return offset == rejected || offset >= full;
   }
 
-  /** Removes bounds that are reached: a batch begins at the offset. */
+  /** A batch begins at the offset. */
   void reached(long offset) {
     if (offset >= full) {
       full = Long.MAX_VALUE;
@@ -43,11 +42,7 @@ final class BatchBounds {
     return offset == rejected;
   }
 
-  /**
-   * Sets a bound, so that the records before a rejected record land first.
-   *
-   * @return false if the bound was set before
-   */
+  /** Lets the records before a rejected record land first; returns false if this was set before. */
   boolean landFirstBefore(RejectedRecordException failure) {
     if (failure.offset() == rejected) {
       return false;
@@ -59,16 +54,13 @@ final class BatchBounds {
     return true;
   }
 
-  /**
-   * Sets a bound, so that the next batch ends before the offset at which this batch had too many
-   * files.
-   */
+  /** Lets the next batch end before the offset at which this batch had too many files. */
   void endBefore(TooManyFilesException failure) {
     full = failure.offset();
-    if (toldOfFull) {
+    if (warnedOfFull) {
       LOG.info("{}: {}", topicPartition, PrintableText.messageOf(failure));
     } else {
-      toldOfFull = true;
+      warnedOfFull = true;
       LOG.warn(
           "{}: {}; the remaining records are in the next batch. A batch has a file for each Hive partition, and several with "
               + "flush.size or file.size.bytes. Many small files slow down HDFS and Hive. To have fewer, raise flush.size. "

@@ -1,10 +1,13 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.intake.BatchBuilder;
 import io.tidemark.connect.intake.CommitServices;
-import io.tidemark.connect.intake.OpenBatch;
+import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PassedGaps;
-import io.tidemark.connect.intake.TopicBindings;
+import io.tidemark.connect.intake.Retries;
+import io.tidemark.connect.intake.SealedBatch;
+import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.staging.StagedBatch;
 import io.tidemark.registry.SchemaChangedException;
@@ -14,19 +17,15 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.FencedException;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.store.log.AppendOutcome;
-import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OutcomeUnknownException;
 import io.tidemark.store.publish.PublishingRefusedException;
 import io.tidemark.store.table.DataFile;
-import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.Table;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,37 +38,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits one batch of a claim, after its last record was added. Each step uses the result of the
- * previous step; {@link #run} has the order of the steps. The task's thread starts the commit; the
- * steps run asynchronously, one after another.
+ * Commits one batch of a claim, after its last record was added. {@link #run} has the order of the
+ * steps. The task's thread starts the commit; the steps run asynchronously, one after another.
  */
 final class BatchCommit {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
 
   private final CommitServices services;
   private final Consuming under;
-  private final BooleanSupplier wanted;
+  private final Retries retries;
   private final LongConsumer committed;
   private final TopicPartitionProgress progress;
   private final TopicPartition topicPartition;
-  private final TopicBindings topic;
+  private final TaskTopic topic;
   private final List<Table> tables;
   private final long startedMs;
 
   // Only the step that commits uses this field.
-  private CommitEntry.@Nullable Batch unsettled;
+  private CommitEntry.@Nullable Batch outcomeUnknown;
 
-  /**
-   * Creates the commit.
-   *
-   * @param topic the topic of the records; the batch may have files for its tables
-   * @param wanted returns whether the session is open; called before each attempt
-   * @param committed called with the log's next offset as soon as the entry is certainly appended
-   * @param progress receives the outcome of the batch
-   */
+  /** {@code committed} receives the log's next offset when the entry is certainly appended. */
   BatchCommit(
       TopicPartition topicPartition,
-      TopicBindings topic,
+      TaskTopic topic,
       CommitServices services,
       Consuming under,
       BooleanSupplier wanted,
@@ -78,7 +69,7 @@ final class BatchCommit {
     this.progress = progress;
     this.services = services;
     this.under = under;
-    this.wanted = wanted;
+    this.retries = services.retries().of(topicPartition, wanted);
     this.committed = committed;
     this.topicPartition = topicPartition;
     this.topic = topic;
@@ -89,16 +80,16 @@ final class BatchCommit {
   /**
    * Commits a batch: its files are staged (1), its dead letters acknowledged (2), it is checked (3)
    * and its entry appended (4), its files are published (5) and queued for registration (6).
-   * Transient failures are retried. The first check of a claim waits for the {@link ClusterProof}.
+   * Transient failures are retried. The first check of a claim waits for its {@link ClusterCheck}.
    *
    * @param batch a batch that accepts no more records; it is released after step 2, because its
    *     files use memory
    */
-  CompletableFuture<Void> run(OpenBatch batch) {
+  CompletableFuture<Void> run(BatchBuilder batch) {
     long offsets = batch.range().size();
     return stage(batch)
         .thenCompose(staged -> awaitDeadLetters(batch, staged))
-        .thenCompose(sealedBatch -> under.proof().given().thenApply(proved -> sealedBatch))
+        .thenCompose(sealedBatch -> under.cluster().result().thenApply(checked -> sealedBatch))
         .whenComplete(
             (sealedBatch, failure) -> {
               if (failure != null) {
@@ -117,7 +108,7 @@ final class BatchCommit {
   }
 
   /** Step 1: closes all files durably; none is visible yet. */
-  private static CompletableFuture<StagedBatch> stage(OpenBatch batch) {
+  private static CompletableFuture<StagedBatch> stage(BatchBuilder batch) {
     try {
       return batch.stage();
     } catch (RuntimeException | Error e) { // such as a pool that has been shut down
@@ -128,20 +119,10 @@ final class BatchCommit {
 
   /** Step 2: waits until all dead letters are acknowledged, then seals the batch. */
   private static CompletableFuture<SealedBatch> awaitDeadLetters(
-      OpenBatch batch, StagedBatch staged) {
+      BatchBuilder batch, StagedBatch staged) {
     return batch
         .deadLettersAcknowledged()
-        .thenApply(
-            deadLettered ->
-                new SealedBatch(
-                    staged,
-                    batch.range(),
-                    deadLettered,
-                    batch.skipped(),
-                    batch.missing(),
-                    batch.notDelivered(),
-                    batch.lost(),
-                    batch.batchIds()));
+        .thenApply(deadLettered -> batch.seal(staged, deadLettered));
   }
 
   /**
@@ -150,12 +131,9 @@ final class BatchCommit {
    */
   private CompletableFuture<NumberedEntry<CommitEntry>> checkAndAppend(SealedBatch sealedBatch) {
     OwnedLog owned = under.log().owned();
-    return services
-        .retries()
+    return retries
         .until(
-            topicPartition.toString(),
             "commit " + sealedBatch.range(),
-            wanted,
             () -> {
               owned.registered(under.registrations().through());
               return append(sealedBatch);
@@ -188,23 +166,12 @@ final class BatchCommit {
             });
   }
 
-  /**
-   * Resolves the outcome of an earlier append if the outcome is unknown; otherwise checks and
-   * appends.
-   */
-  private AppendOutcome.Appended<CommitEntry> append(SealedBatch sealedBatch)
-      throws IOException,
-          CorruptLogException,
-          FencedException,
-          GenerationEndedException,
-          LeaderChangedException,
-          SchemaChangedException,
-          PublishingRefusedException,
-          LayoutChangedException {
+  /** Resolves an unknown outcome of an earlier append; otherwise checks and appends. */
+  private AppendOutcome.Appended<CommitEntry> append(SealedBatch sealedBatch) throws Exception {
     OwnedLog owned = under.log().owned();
     while (true) {
       AppendOutcome<CommitEntry> outcome;
-      CommitEntry.Batch entry = unsettled;
+      CommitEntry.Batch entry = outcomeUnknown;
       try {
         if (entry != null) {
           outcome = owned.resolve(entry);
@@ -214,10 +181,10 @@ final class BatchCommit {
           outcome = owned.commit(entry);
         }
       } catch (OutcomeUnknownException e) {
-        unsettled = entry;
+        outcomeUnknown = entry;
         throw e;
       }
-      unsettled = null;
+      outcomeUnknown = null;
       if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
         return appended;
       }
@@ -234,15 +201,7 @@ final class BatchCommit {
    * for an id that is in use. Every target directory must exist, and every target name must be
    * free.
    */
-  private RetainedOffsets check(SealedBatch sealedBatch)
-      throws IOException,
-          CorruptLogException,
-          FencedException,
-          GenerationEndedException,
-          LeaderChangedException,
-          SchemaChangedException,
-          PublishingRefusedException,
-          LayoutChangedException {
+  private RetainedOffsets check(SealedBatch sealedBatch) throws Exception {
     OwnedLog owned = under.log().owned();
     Storage storage = services.storage();
     TopicIdentity now = services.topics().identity(topicPartition.topic());
@@ -272,7 +231,8 @@ final class BatchCommit {
       }
       Optional<StoredFile> existing = storage.find(file.path());
       if (existing.isPresent()) {
-        requireUnfenced(owned);
+        // A new owner may have landed the same offsets under the same file name.
+        OpenedLog.requireUnfenced(owned);
         throw new PublishingRefusedException(
             topicPartition
                 + " "
@@ -290,29 +250,18 @@ final class BatchCommit {
   }
 
   /**
-   * Requires that no other task owns the log: a new owner may have landed the same offsets under
-   * the same file names.
-   */
-  private static void requireUnfenced(OwnedLog owned)
-      throws IOException, CorruptLogException, FencedException {
-    Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
-    if (fence.isPresent()) {
-      throw owned.fencedBy(fence.get());
-    }
-  }
-
-  /**
    * Drafts the entry. Missing offsets that Kafka had deleted when its first offset was requested
    * may have been records, so they count as lost. The other missing offsets count as not delivered.
    */
   private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
     PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);
+    NotLanded known = sealedBatch.notLanded();
     NotLanded notLanded =
         new NotLanded(
-            sealedBatch.deadLettered(),
-            sealedBatch.skipped(),
-            missing.notDelivered().plus(sealedBatch.notDelivered()),
-            missing.lost().plus(sealedBatch.lost()));
+            known.deadLettered(),
+            known.skipped(),
+            missing.notDelivered().plus(known.notDelivered()),
+            missing.lost().plus(known.lost()));
     return under
         .log()
         .owned()
@@ -331,12 +280,9 @@ final class BatchCommit {
     // A topic that no routing rule matches has no table and no files.
     Optional<StoragePath> claim =
         tables.stream().findFirst().map(table -> under.log().staging().in(table.layout()));
-    return services
-        .retries()
+    return retries
         .untilDone(
-            topicPartition.toString(),
             "publish entry " + entry.number(),
-            wanted,
             () -> {
               services.publisher().publish(entry, claim);
               under.log().owned().published(entry.number());
@@ -344,10 +290,7 @@ final class BatchCommit {
         .thenApply(done -> entry);
   }
 
-  /**
-   * Step 6: queues the entry for registration in the catalog. The next batch does not wait for the
-   * registration.
-   */
+  /** Step 6: queues the entry for registration, for which the next batch does not wait. */
   private void register(NumberedEntry<CommitEntry> entry) {
     under.registrations().add(entry);
     entry.entry().asBatch().ifPresent(batch -> report(entry.number(), batch));

@@ -16,10 +16,10 @@ import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.intake.RecordIntake;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.Scheduling;
-import io.tidemark.connect.intake.TopicBindings;
+import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
-import io.tidemark.connect.staging.TableBinder;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -46,7 +46,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a task's sessions, one for each topic-partition. Flushes the sessions together, and pauses
+ * Runs a task's sessions, one for each topic-partition. Flushes them together, and pauses
  * topic-partitions to keep memory and backlog within their limits. Called by the task's thread
  * only. Only {@link #close} waits, no longer than its timeout.
  *
@@ -62,35 +62,30 @@ public final class LandingPipeline {
   private final PipelineSettings settings;
   private final PipelineServices services;
   private final ConsumerControl consumer;
-  private final Function<String, TableBinder> binders;
-  private final FlushBoundary boundary;
+  private final Function<String, SchemaBinder> binders;
+  private final FlushLimits limits;
   private final TaskHealth health;
   private final AtomicInteger filesToRegister = new AtomicInteger();
-  private final Map<String, TopicBindings> topics = new HashMap<>();
+  private final Map<String, TaskTopic> topics = new HashMap<>();
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private final Backpressure backpressure;
-  private final TailWatch tails;
+  private final EndOffsetWatch endOffsets;
   private final Optional<PartitionEndFlush> partitionEnds;
   private final Optional<ScheduledFlush> scheduled;
   private final Optional<RateLimit> rate;
-  private final HeldTime held = new HeldTime();
+  private final PausedTime pausedTime = new PausedTime();
   private volatile PipelineLoad load = PipelineLoad.NONE;
   private boolean flushUnderWay;
   private volatile boolean stopped;
   private @Nullable TopicPartitionSession last;
 
-  /**
-   * Creates the pipeline; sends no request to a service.
-   *
-   * @param logsRoot the directory of all logs. Example: {@code /logs}
-   * @param binders the binder of each topic; the key is the topic's name
-   */
+  /** Sends no request to a service. {@code binders} returns the binder of a topic, by its name. */
   public LandingPipeline(
       PipelineSettings settings,
       StoragePath logsRoot,
       TaskServices task,
-      Function<String, TableBinder> binders,
+      Function<String, SchemaBinder> binders,
       Scheduling scheduling,
       ConsumerControl consumer) {
     this.settings = settings;
@@ -99,13 +94,13 @@ public final class LandingPipeline {
     this.binders = binders;
     StagingResources staging = task.staging();
     MonotonicClock monotonic = scheduling.monotonic();
-    this.boundary = new FlushBoundary(settings, monotonic);
+    this.limits = new FlushLimits(settings, monotonic);
     this.services = services(logsRoot, task, scheduling);
-    this.tails = new TailWatch(services, sessions);
+    this.endOffsets = new EndOffsetWatch(services, sessions);
     this.partitionEnds =
         settings
             .partitionEnds()
-            .map(ends -> new PartitionEndFlush(ends, services, sessions, tails));
+            .map(ends -> new PartitionEndFlush(ends, services, sessions, endOffsets));
     this.scheduled =
         settings.flushSchedule().map(times -> new ScheduledFlush(times, scheduling.wall()));
     this.rate =
@@ -121,8 +116,19 @@ public final class LandingPipeline {
     StagingResources staging = task.staging();
     MonotonicClock monotonic = scheduling.monotonic();
     Waits waits = health.waits();
-    Publisher publisher = new Publisher(staging.storage(), staging.files().format());
-    StandingLayouts layouts = new StandingLayouts(staging.storage());
+    Function<Executor, Retries> retries =
+        executor ->
+            new Retries(
+                executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs(), waits);
+    Retries steps = retries.apply(scheduling.steps());
+    CommitServices commit =
+        new CommitServices(
+            staging.storage(),
+            task.topics(),
+            new StandingLayouts(staging.storage()),
+            new Publisher(staging.storage(), staging.files().format()),
+            steps,
+            monotonic);
     return new PipelineServices(
         new IntakeServices(
             settings,
@@ -130,44 +136,25 @@ public final class LandingPipeline {
             task.deadLetters()
                 .map(queue -> new DeadLetters(queue, staging.memory(), settings, monotonic, waits)),
             monotonic),
-        new CommitServices(
-            staging.storage(),
-            task.topics(),
-            layouts,
-            publisher,
-            retries(scheduling.steps(), scheduling, settings, waits),
-            monotonic),
+        commit,
         new LogOpener(
-            staging.storage(),
-            task.topics(),
+            commit,
             logsRoot,
             settings,
-            publisher,
-            layouts,
             task.registrar(),
             topic -> binders.apply(topic).tables(),
             scheduling.wall()),
         task.registrar(),
         task.accounts()
-            .map(
-                inbox ->
-                    new Accountant(
-                        inbox,
-                        settings,
-                        retries(scheduling.steps(), scheduling, settings, waits),
-                        scheduling.timer(),
-                        monotonic)),
-        retries(scheduling.registry(), scheduling, settings, waits),
-        retries(scheduling.catalog(), scheduling, settings, waits),
+            .map(inbox -> new Accountant(inbox, settings, steps, scheduling.timer(), monotonic)),
+        retries.apply(scheduling.registry()),
+        retries.apply(scheduling.catalog()),
         scheduling.wall(),
         scheduling.jitter(),
         waits);
   }
 
-  /**
-   * Asks Connect to call put() soon; used by open() and preCommit(). Connect's next poll would
-   * otherwise block while all topic-partitions are paused.
-   */
+  /** Asks Connect to call put() soon: its poll blocks while all topic-partitions are paused. */
   public void callSoon() {
     consumer.callAgainWithin(BUSY_POLL_MS);
   }
@@ -180,20 +167,21 @@ public final class LandingPipeline {
     // A pattern can match more or fewer topics over time.
     topics.keySet().retainAll(present);
     for (TopicPartition topicPartition : topicPartitions) {
-      TopicBindings bindings = topics.computeIfAbsent(topicPartition.topic(), this::topicBindings);
+      TaskTopic topic =
+          topics.computeIfAbsent(
+              topicPartition.topic(),
+              name ->
+                  new TaskTopic(
+                      name, binders.apply(name), services.registryRetries(), () -> !stopped));
       sessions.put(
           topicPartition,
-          new TopicPartitionSession(topicPartition, bindings, services, filesToRegister));
+          new TopicPartitionSession(topicPartition, topic, services, filesToRegister));
     }
     paused.removeAll(topicPartitions);
     steer();
   }
 
-  /**
-   * Passes a record to the session of its topic-partition.
-   *
-   * @throws LandingException if the record cannot land
-   */
+  /** Passes a record to its session; throws if the record cannot land. */
   public void accept(String topic, int partition, IncomingRecord record) {
     TopicPartitionSession session = session(topic, partition);
     if (session == null) {
@@ -209,11 +197,11 @@ public final class LandingPipeline {
 
   private void accept(TopicPartitionSession session, IncomingRecord record) {
     if (session.accept(record)) {
-      boundary.count(record.valueBytes());
+      limits.count(record.valueBytes());
       if (rate.isPresent()) {
         rate.get().count();
       }
-      if (boundary.full() || session.scattered()) {
+      if (limits.full() || session.scattered()) {
         flush();
       }
     }
@@ -221,16 +209,15 @@ public final class LandingPipeline {
 
   /**
    * Ends a put(): checks asynchronous work, flushes if a flush is due, and steers the consumer. The
-   * order of the steps matters; a comment gives the reason for the steps below it.
-   *
-   * @throws LandingException if the task cannot continue
+   * order of the steps matters; a comment gives the reason for the steps below it. Throws if the
+   * task cannot continue.
    */
   public void endOfPut() {
     // A task that fails here starts no more work.
     requireNotRefusedForTooLong();
     // What Kafka has answered since the last put() comes before the sessions, which act on it.
     services.deadLetters().ifPresent(DeadLetters::advance);
-    tails.endOfPut();
+    endOffsets.endOfPut();
     partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
     // The records that sessions have buffered are accepted here, and count for the flush.
     advanceSessions();
@@ -261,7 +248,7 @@ public final class LandingPipeline {
   private void advanceSessions() {
     for (TopicPartitionSession session : sessions.values()) {
       session.tick();
-      for (IncomingRecord record : session.takeHeld()) {
+      for (IncomingRecord record : session.takeBuffered()) {
         accept(session, record);
       }
     }
@@ -276,11 +263,11 @@ public final class LandingPipeline {
 
   private void flushIfDue() {
     if (intakes().anyMatch(RecordIntake::hasBatch)) {
-      boundary.batchWaits();
+      limits.batchWaits();
     }
     scheduled.ifPresent(times -> times.check(intakes().anyMatch(RecordIntake::hasRecords)));
     if (!flushUnderWay
-        && (boundary.due()
+        && (limits.due()
             || services.staging().memory().flushWanted()
             || scattered()
             || scheduled.filter(ScheduledFlush::due).isPresent()
@@ -301,10 +288,8 @@ public final class LandingPipeline {
 
   /**
    * Returns, for each topic-partition, the first offset that its log does not cover. Only these
-   * offsets may be committed for the consumer group.
-   *
-   * <p>For an empty log, this is the log's start offset, because the next owner of an empty log
-   * begins at the group's offset.
+   * offsets may be committed for the consumer group. For an empty log, this is the log's start
+   * offset, because the next owner of an empty log begins at the group's offset.
    */
   public Map<TopicPartition, Long> committedOffsets() {
     Map<TopicPartition, Long> offsets = new HashMap<>();
@@ -319,7 +304,7 @@ public final class LandingPipeline {
 
   /**
    * Returns the offsets to commit for the consumer group: {@link #committedOffsets}, with the
-   * metadata for the cluster proof. The first position that is passed to this method becomes the
+   * metadata for the cluster check. The first position that is passed to this method becomes the
    * start of an empty log.
    *
    * @param reached the positions of the consumer; Connect accepts no larger offsets
@@ -331,23 +316,20 @@ public final class LandingPipeline {
             session.position().reached(reached.get(topicPartition));
           }
         });
-    Map<TopicPartition, GroupOffset> told = new HashMap<>();
+    Map<TopicPartition, GroupOffset> offsets = new HashMap<>();
     committedOffsets()
         .forEach(
             (topicPartition, offset) -> {
               TopicPartitionSession session = sessions.get(topicPartition);
               if (session != null && offset <= reached.getOrDefault(topicPartition, -1L)) {
-                String text = session.proof().map(ClusterProof::tell).orElse("");
-                told.put(topicPartition, new GroupOffset(offset, text));
+                String text = session.clusterCheck().map(ClusterCheck::metadata).orElse("");
+                offsets.put(topicPartition, new GroupOffset(offset, text));
               }
             });
-    return told;
+    return offsets;
   }
 
-  /**
-   * Closes topic-partitions. Flushes their buffered records if there is time. Otherwise discards
-   * the records, and the next owner reads them again. Ignores topic-partitions of other tasks.
-   */
+  /** Closes topic-partitions; see {@link ClosingSessions}. Ignores those of other tasks. */
   public void close(Collection<TopicPartition> topicPartitions) {
     List<TopicPartitionSession> closing = new ArrayList<>();
     for (TopicPartition topicPartition : topicPartitions) {
@@ -361,16 +343,16 @@ public final class LandingPipeline {
     new ClosingSessions(closing, services.deadLetters(), settings.closeTimeoutMs()).close();
     services.accountant().ifPresent(accountant -> topicPartitions.forEach(accountant::forget));
     if (sessions.isEmpty()) {
-      boundary.restart();
+      limits.restart();
     }
   }
 
-  /** Returns the progress of a topic-partition; empty if it is not assigned to this task. */
+  /** Returns empty if the topic-partition is not assigned to this task. */
   public Optional<TopicPartitionProgress> progress(TopicPartition topicPartition) {
     return Optional.ofNullable(sessions.get(topicPartition)).map(TopicPartitionSession::progress);
   }
 
-  /** Returns the number of dead letters of a kind so far. Thread-safe. */
+  /** Returns the dead letters of a kind so far. Thread-safe. */
   public long deadLetters(RejectedRecord.Kind kind) {
     return services.deadLetters().map(letters -> letters.taken(kind)).orElse(0L);
   }
@@ -380,21 +362,9 @@ public final class LandingPipeline {
     return load;
   }
 
-  /** Stops all asynchronous work. */
   public void stop() {
     close(List.copyOf(sessions.keySet()));
     stopped = true;
-  }
-
-  private static Retries retries(
-      Executor executor, Scheduling scheduling, PipelineSettings settings, Waits waits) {
-    return new Retries(
-        executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs(), waits);
-  }
-
-  private TopicBindings topicBindings(String topic) {
-    return new TopicBindings(
-        topic, binders.apply(topic), services.registryRetries(), () -> !stopped);
   }
 
   private @Nullable TopicPartitionSession session(String topic, int partition) {
@@ -416,7 +386,7 @@ public final class LandingPipeline {
       partitionEnds.ifPresent(PartitionEndFlush::flushing);
       sessions.values().forEach(TopicPartitionSession::flush);
       flushUnderWay = true;
-      boundary.restart();
+      limits.restart();
     }
   }
 
@@ -436,11 +406,11 @@ public final class LandingPipeline {
     boolean limited = backpressure.pausing() || rate.filter(RateLimit::pausing).isPresent();
     steerConsumer(limited);
     consumer.callAgainWithin(nextPutInMs());
-    held.update(limited || health.state() != HealthState.WORKING, services.monotonic().millis());
+    pausedTime.update(
+        limited || health.state() != HealthState.WORKING, services.monotonic().millis());
     load = presentLoad();
   }
 
-  /** Pauses all topic-partitions while a limit is reached. */
   private void applyLimits() {
     long unsubmitted = intakes().mapToLong(RecordIntake::unsubmittedBytes).sum();
     MemoryBudget memory = services.staging().memory();
@@ -451,7 +421,7 @@ public final class LandingPipeline {
       unsubmitted = 0;
     }
     memory.unsubmitted(unsubmitted);
-    backpressure.update(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
+    backpressure.update(filesToRegister.get(), flushUnderWay && (limits.full() || scattered()));
   }
 
   private void steerConsumer(boolean limited) {
@@ -480,7 +450,7 @@ public final class LandingPipeline {
   private long nextPutInMs() {
     boolean busy =
         backpressure.pausing()
-            || tails.busy()
+            || endOffsets.busy()
             || partitionEnds.filter(PartitionEndFlush::busy).isPresent()
             || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent()
             || sessions.values().stream().anyMatch(TopicPartitionSession::busy);
@@ -488,7 +458,7 @@ public final class LandingPipeline {
       return BUSY_POLL_MS;
     }
     long slowedMs = rate.filter(RateLimit::pausing).map(RateLimit::lastsMs).orElse(IDLE_POLL_MS);
-    return Math.max(1, Math.min(Math.min(boundary.dueInMs(), IDLE_POLL_MS), slowedMs));
+    return Math.max(1, Math.min(Math.min(limits.dueInMs(), IDLE_POLL_MS), slowedMs));
   }
 
   private PipelineLoad presentLoad() {
@@ -497,8 +467,8 @@ public final class LandingPipeline {
         Stream.of(backpressure.because(), rate.map(RateLimit::because).orElse(""), health.because())
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining("; ")),
-        held.totalMs(),
-        held.lastsMs(),
+        pausedTime.totalMs(),
+        pausedTime.lastsMs(),
         services.staging().memory().usedBytes(),
         services.staging().openFiles().get(),
         filesToRegister.get(),

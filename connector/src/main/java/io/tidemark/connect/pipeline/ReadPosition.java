@@ -8,8 +8,12 @@ import java.util.OptionalLong;
  * The position from which a topic-partition is read. It is determined by the log, or by the
  * consumer while the log is empty. Called by the task's thread only, except for {@link #committed}.
  */
-public final class ReadPosition {
-  private final OpenTail tail = new OpenTail();
+final class ReadPosition {
+  private static final long NOWHERE = -1;
+
+  private boolean seekTookEffect;
+  private long reached = NOWHERE;
+  private long gapEnd = NOWHERE;
   private boolean fellBack;
   private OptionalLong given = OptionalLong.empty();
   private OptionalLong seek = OptionalLong.empty();
@@ -17,23 +21,25 @@ public final class ReadPosition {
   private volatile OptionalLong begin = OptionalLong.empty();
 
   /**
-   * Sets the consumer's position. Before the first call, no record was delivered and no seek
-   * happened.
+   * Sets the consumer's position: Connect has delivered all records below it, except for those that
+   * a transform has dropped. Before the first call, no record was delivered and no seek happened.
+   * Until the last seek has taken effect, {@link #reached()} ignores positions.
    */
-  public void reached(long position) {
-    tail.reached(position);
+  void reached(long position) {
+    if (seekTookEffect) {
+      reached = position;
+    }
     if (given.isEmpty()) {
       given = OptionalLong.of(position);
     }
   }
 
-  /** Returns whether the consumer's position is needed. */
   boolean wanted() {
     return given.isEmpty();
   }
 
   /** Notes that the log covers every offset below {@code next}. */
-  public void committed(long next) {
+  void committed(long next) {
     committedNext = next;
   }
 
@@ -42,19 +48,12 @@ public final class ReadPosition {
     return !byConsumer(state) || given.isPresent();
   }
 
-  /**
-   * Returns whether the log begins at the consumer group's offset. The log's first batch then
-   * records this offset.
-   */
+  /** Returns whether the log begins at the group's offset, which its first batch records. */
   private static boolean byConsumer(LogState state) {
     return state.next() == LogState.UNKNOWN && state.generation().number() == 1;
   }
 
-  /**
-   * Called when the log is claimed.
-   *
-   * @return the first offset that no entry of the log covers, if this offset is {@link #decided}
-   */
+  /** Returns, after a claim, the first offset that no entry covers, if it is {@link #decided}. */
   long claimed(OpenedLog log) {
     LogState state = log.owned().state();
     committedNext = state.next();
@@ -72,65 +71,67 @@ public final class ReadPosition {
   }
 
   /**
-   * Called when a record was delivered below the expected offset. If nothing has landed, the
-   * consumer's first position was an offset of another topic. All records that Kafka has will then
-   * land.
+   * Called when a record was delivered below the next offset. If nothing has landed, the consumer's
+   * first position was an offset of another topic, and all records that Kafka has will land.
    */
   void fellBackTo(long offset) {
     given = OptionalLong.of(Math.min(offset, given.orElse(offset)));
     fellBack = true;
   }
 
-  /** Requests a seek of the consumer. */
   void seek(long offset) {
     seek = OptionalLong.of(offset);
   }
 
-  /** Returns the offset to seek to, and resets it; empty if no seek is requested. */
-  public OptionalLong takeSeek() {
+  /** Returns the offset to seek to before the next poll, and resets it. */
+  OptionalLong takeSeek() {
     OptionalLong wanted = seek;
-    seek = OptionalLong.empty();
-    wanted.ifPresent(offset -> tail.sought());
+    if (wanted.isPresent()) {
+      seek = OptionalLong.empty();
+      seekTookEffect = false;
+      reached = NOWHERE;
+      gapEnd = NOWHERE;
+    }
     return wanted;
   }
 
-  /** See {@link OpenTail#endOfPut()}. */
+  /** All seeks before this put() have taken effect. */
   void endOfPut() {
-    tail.endOfPut();
+    seekTookEffect = true;
   }
 
-  /** See {@link OpenTail#reached()}. */
-  public long reached() {
-    return tail.reached();
+  /** Returns Connect's position since the last seek; -1 if Connect has reported no position. */
+  long reached() {
+    return reached;
   }
 
-  /** Notes that the last offsets below {@code to} have no record. */
+  /** Notes that the batch ends at {@code to}, and that its last offsets have no record. */
   void passed(long to) {
-    tail.passed(to);
+    gapEnd = to;
   }
 
   /**
-   * Seeks past trailing offsets of a committed batch that have no record, if the consumer has not
-   * passed them.
+   * Seeks past the last offsets of a committed batch if they have no record, and no record was
+   * delivered afterwards. The group's offset can then follow.
    */
-  void followTail(long expected) {
-    tail.seekBehind(expected).ifPresent(this::seek);
+  void followGap(long next) {
+    if (gapEnd == next && reached < next) {
+      seek(next);
+    }
+    gapEnd = NOWHERE;
   }
 
   /**
    * Returns the offset for the consumer group: the log's next offset, or the start of a log without
    * a batch. Empty before the first claim.
    */
-  public OptionalLong groupOffset() {
+  OptionalLong groupOffset() {
     long next = committedNext;
     return next == LogState.UNKNOWN ? begin : OptionalLong.of(next);
   }
 
-  /**
-   * Returns the log's next offset: the log covers all smaller offsets. {@link LogState#UNKNOWN}
-   * before the log's first entry.
-   */
-  public long committed() {
+  /** Returns the log's next offset; {@link LogState#UNKNOWN} before the log's first entry. */
+  long committed() {
     return committedNext;
   }
 

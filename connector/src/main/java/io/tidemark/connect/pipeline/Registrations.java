@@ -5,6 +5,7 @@ import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.connect.intake.Retries;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
@@ -32,9 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the published batches of one claim in the catalog, one after another, and then reports
- * them to the ledger. After that, their entries may be folded. The task does not wait for
- * registrations. Its next entry records the number up to which entries are registered. Thread-safe.
+ * Registers the published batches of one claim in the catalog, one after another, and then adds
+ * them to an account for the ledger. After that, their entries may be folded. The task does not
+ * wait for registrations. Its next entry records the number up to which entries are registered.
+ * Thread-safe.
  */
 final class Registrations {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -46,18 +48,17 @@ final class Registrations {
   private final StagingDirectories.OfClaim claim;
   private final Set<TableRoot> notedWithoutCatalog = new HashSet<>();
   private final BooleanSupplier wanted;
+  private final Retries retries;
+  private final Retries catalogRetries;
   private final AtomicInteger taskBacklog;
   private final AtomicLong through = new AtomicLong();
   private volatile boolean abandoned;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** Completes when all entries so far are registered and accounted for in the ledger. */
-  private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
+  /** Completes when all entries so far are registered and in an account. */
+  private CompletableFuture<Void> reported = CompletableFuture.completedFuture(null);
 
-  /**
-   * Creates the queue; {@code taskBacklog} counts the waiting files of all topic-partitions of the
-   * task.
-   */
+  /** Creates the queue; {@code taskBacklog} counts the waiting files of the whole task. */
   Registrations(
       TopicPartition topicPartition,
       PipelineServices services,
@@ -71,30 +72,24 @@ final class Registrations {
     this.log = log;
     this.claim = log.staging();
     this.wanted = wanted;
+    this.retries = services.retries().of(topicPartition, this::wanted);
+    this.catalogRetries = services.catalogRetries().of(topicPartition, this::wanted);
     this.taskBacklog = taskBacklog;
   }
 
-  /** Returns the number up to which all entries are registered and accounted for. */
+  /** Returns the number up to which all entries are registered and in an account. */
   long through() {
     return through.get();
   }
 
-  /**
-   * Returns a future that completes when all added entries are registered, and fails if the catalog
-   * rejects an entry permanently.
-   */
+  /** Completes when all added entries are registered; fails if the catalog refuses an entry. */
   synchronized CompletableFuture<Void> all() {
-    boolean onlySettledFailed =
-        settled.isCompletedExceptionally() && !last.isCompletedExceptionally();
-    return onlySettledFailed ? settled : last;
+    boolean onlyReportFailed =
+        reported.isCompletedExceptionally() && !last.isCompletedExceptionally();
+    return onlyReportFailed ? reported : last;
   }
 
-  /**
-   * Adds the work of earlier claims: tables and batches that are possibly not registered in the
-   * catalog.
-   *
-   * @param tables the tables of the topic-partition's records
-   */
+  /** Adds tables and batches of earlier claims that are possibly not registered in the catalog. */
   synchronized void begin(List<Table> tables) {
     List<NumberedEntry<CommitEntry>> earlier = log.toRegister();
     services
@@ -104,12 +99,9 @@ final class Registrations {
               long since = registrar.tick();
               taskBacklog.incrementAndGet();
               last =
-                  services
-                      .catalogRetries()
+                  catalogRetries
                       .untilDone(
-                          topicPartition.toString(),
                           "register its tables",
-                          this::go,
                           () -> {
                             for (Table table : tables) {
                               registrar.registerWhole(
@@ -127,10 +119,10 @@ final class Registrations {
             owned.number(),
             owned.claim(),
             AccountedState.of(owned.state()));
-    settled = settled.thenCombine(last, (accounted, registered) -> null);
+    reported = reported.thenCombine(last, (accounted, registered) -> null);
     // Do not wait for the claim's account. It may be lost without harm: a claim has no files, and
     // the claim is folded much later.
-    CompletableFuture<Void> unused = accountOf(last.thenApply(registered -> claimed));
+    CompletableFuture<Void> unused = report(last.thenApply(registered -> claimed));
     addThrough(claimed.number());
   }
 
@@ -148,24 +140,18 @@ final class Registrations {
       CompletableFuture<List<UnseenPartition>> registered =
           last.thenCompose(
                   before ->
-                      services
-                          .catalogRetries()
-                          .after(registrar.get().pauseMs(batch, since, publishedMs)))
+                      catalogRetries.after(registrar.get().pauseMs(batch, since, publishedMs)))
               .thenCompose(
                   paused ->
-                      services
-                          .catalogRetries()
-                          .until(
-                              topicPartition.toString(),
-                              "register entry " + published.number(),
-                              this::go,
-                              () -> registrar.get().register(batch, since)))
+                      catalogRetries.until(
+                          "register entry " + published.number(),
+                          () -> registrar.get().register(batch, since)))
               .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
       last = registered.thenAccept(unseen -> {});
-      account(registered.thenApply(unseen -> accounted(published, unseen)));
+      addReport(registered.thenApply(unseen -> accounted(published, unseen)));
     } else {
       withFiles.ifPresent(batch -> batch.tables().forEach(this::noteWithoutCatalog));
-      account(last.thenApply(done -> accounted(published, List.of())));
+      addReport(last.thenApply(done -> accounted(published, List.of())));
     }
     addThrough(published.number());
   }
@@ -178,20 +164,17 @@ final class Registrations {
         unseen.stream().map(each -> new HivePartitionId(each.table(), each.partition())).toList());
   }
 
-  /**
-   * Accounts for an entry when it is registered, even if earlier entries are not accounted for yet.
-   */
-  private void account(CompletableFuture<? extends AccountedEntry> registered) {
-    settled = settled.thenCombine(accountOf(registered), (before, now) -> null);
+  /** Reports an entry when it is registered, even if earlier entries are not reported yet. */
+  private void addReport(CompletableFuture<AccountedEntry> registered) {
+    reported = reported.thenCombine(report(registered), (before, now) -> null);
   }
 
-  private CompletableFuture<Void> accountOf(
-      CompletableFuture<? extends AccountedEntry> registered) {
+  private CompletableFuture<Void> report(CompletableFuture<AccountedEntry> registered) {
     return registered.thenCompose(
         entry -> {
-          if (!go()) {
+          if (!wanted()) {
             return CompletableFuture.failedFuture(
-                new CancellationException(topicPartition + ": the next claim accounts for it"));
+                new CancellationException(topicPartition + ": the next claim reports it"));
           }
           return services
               .accountant()
@@ -201,8 +184,8 @@ final class Registrations {
   }
 
   /**
-   * Creates a marker file in the table, and counts the entry as registered so that the log can be
-   * folded. Because of the marker, a later claim registers the whole table when there is a catalog.
+   * Creates a marker file in the table, and counts the entry as registered: the log can be folded,
+   * and a later claim registers the whole table when there is a catalog.
    */
   private void noteWithoutCatalog(TableRoot table) {
     if (!notedWithoutCatalog.add(table)) {
@@ -213,13 +196,9 @@ final class Registrations {
     last =
         last.thenCompose(
             before ->
-                services
-                    .retries()
-                    .untilDone(
-                        topicPartition.toString(),
-                        "note that " + table.table() + " has no catalog",
-                        this::go,
-                        () -> markers.landsWithoutCatalog(claim)));
+                retries.untilDone(
+                    "note that " + table.table() + " has no catalog",
+                    () -> markers.landsWithoutCatalog(claim)));
   }
 
   /** Cancels pending registrations. The owner of the next claim finds the entries in the log. */
@@ -227,34 +206,28 @@ final class Registrations {
     abandoned = true;
   }
 
-  /**
-   * Sets {@code through} to a number, and folds the log, when all added entries are accounted for.
-   */
+  /** Sets {@code through}, and folds the log, when all added entries are in an account. */
   private synchronized void addThrough(long number) {
-    settled = settled.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
+    reported = reported.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
   }
 
   private CompletableFuture<Void> fold(long number) {
-    return services
-        .retries()
-        .untilDone(
-            topicPartition.toString(),
-            "fold the log",
-            this::go,
-            () -> {
-              try {
-                folder.fold(number);
-              } catch (IOException e) {
-                // Only log a warning: records still land while the log is long.
-                LOG.warn(
-                    "{}: the log could not be folded and grows until it can: {}",
-                    topicPartition,
-                    PrintableText.messageOf(e));
-              }
-            });
+    return retries.untilDone(
+        "fold the log",
+        () -> {
+          try {
+            folder.fold(number);
+          } catch (IOException e) {
+            // Only log a warning: records still land while the log is long.
+            LOG.warn(
+                "{}: the log could not be folded and grows until it can: {}",
+                topicPartition,
+                PrintableText.messageOf(e));
+          }
+        });
   }
 
-  private boolean go() {
+  private boolean wanted() {
     return wanted.getAsBoolean() && !abandoned;
   }
 }

@@ -18,12 +18,7 @@ final class ScheduledFlush {
     this.dueMs = schedule.after(seenMs);
   }
 
-  /**
-   * Checks whether a scheduled time has passed. Call this method at the end of each put(). If the
-   * clock was set back, the same time is due again.
-   *
-   * @param recordsWait whether records wait for a flush; if not, no flush is due
-   */
+  /** Called at the end of each put(). If the clock was set back, the same time is due again. */
   void check(boolean recordsWait) {
     long nowMs = wall.instant().toEpochMilli();
     due = recordsWait && (due || nowMs >= dueMs);
@@ -33,12 +28,10 @@ final class ScheduledFlush {
     seenMs = nowMs;
   }
 
-  /** Returns whether records have waited for a flush since a scheduled time. */
   boolean due() {
     return due;
   }
 
-  /** A flush starts, of all records that wait. */
   void flushing() {
     due = false;
   }

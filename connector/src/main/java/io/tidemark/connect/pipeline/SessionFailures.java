@@ -1,11 +1,11 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.Service;
-import io.tidemark.connect.intake.DuelLimit;
 import io.tidemark.connect.intake.LandingException;
 import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.connect.intake.ReclaimLimit;
 import io.tidemark.connect.intake.StepFailure;
-import io.tidemark.connect.intake.TopicBindings;
+import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.UnroutedException;
@@ -45,10 +45,10 @@ final class SessionFailures {
   private static final long FIRST_REFUSED_PAUSE_MS = 10_000;
 
   private final TopicPartition topicPartition;
-  private final TopicBindings topic;
+  private final TaskTopic topic;
   private final PipelineServices services;
   private final ReadPosition position;
-  private final DuelLimit duels;
+  private final ReclaimLimit reclaims;
   // The key of the wait for a table name that another topic uses.
   private final Object taken = new Object();
   // The key of the wait for tables that refuse the topic's records.
@@ -59,26 +59,25 @@ final class SessionFailures {
 
   SessionFailures(
       TopicPartition topicPartition,
-      TopicBindings topic,
+      TaskTopic topic,
       PipelineServices services,
       ReadPosition position) {
     this.topicPartition = topicPartition;
     this.topic = topic;
     this.services = services;
     this.position = position;
-    this.duels = new DuelLimit(services.monotonic(), services.jitter());
+    this.reclaims = new ReclaimLimit(services.monotonic(), services.jitter());
   }
 
   /**
    * A reopening of the log after a failure.
    *
-   * @param pauseMs the pause before the log is claimed again
    * @param fromStaging whether files could not be staged: another task may have fenced this one, so
    *     the log is checked before the next claim
    */
-  record WayBack(long pauseMs, boolean fromStaging) {
-    static WayBack in(long pauseMs) {
-      return new WayBack(pauseMs, false);
+  record Reopening(long pauseMs, boolean fromStaging) {
+    static Reopening in(long pauseMs) {
+      return new Reopening(pauseMs, false);
     }
   }
 
@@ -92,7 +91,6 @@ final class SessionFailures {
     services.waits().overUnlessRefused(this);
   }
 
-  /** Called when a batch was committed. */
   void committed() {
     release();
     stagingFailures = 0;
@@ -126,14 +124,14 @@ final class SessionFailures {
    * @param landing whether the log was claimed and the session accepted records
    * @throws LandingException if the failure is permanent
    */
-  WayBack wayBack(Throwable failure, boolean landing) {
+  Reopening reopening(Throwable failure, boolean landing) {
     if (failure instanceof FencedException) {
-      long pauseMs = duels.next().orElseThrow(() -> dueling(failure));
+      long pauseMs = reclaims.next().orElseThrow(() -> claimedInTurn(failure));
       LOG.warn(
           "{}; claiming again in {} ms, unless Connect revokes the topic-partition before",
           PrintableText.messageOf(failure),
           pauseMs);
-      return WayBack.in(pauseMs);
+      return Reopening.in(pauseMs);
     }
     if (failure instanceof TableTakenException) {
       services
@@ -144,15 +142,15 @@ final class SessionFailures {
               Service.STORE,
               "the name or the directory of its table is taken",
               PrintableText.messageOf(failure));
-      return WayBack.in(REFUSED_PAUSE_MS);
+      return Reopening.in(REFUSED_PAUSE_MS);
     }
     if (failure instanceof GenerationEndedException) {
       LOG.warn("{}; reading the new topic from its first offset", PrintableText.messageOf(failure));
-      return WayBack.in(0);
+      return Reopening.in(0);
     }
     if (failure instanceof LeaderChangedException) {
       LOG.info("{}; reading the records again that are not committed", failure.getMessage());
-      return WayBack.in(0);
+      return Reopening.in(0);
     }
     if (failure instanceof IOException) {
       long pauseMs = stagingPauseMs();
@@ -160,20 +158,20 @@ final class SessionFailures {
       LOG.info(
           "{}: staging failed; reading again from {} in {} ms", topicPartition, position, pauseMs);
       LOG.debug("{}: staging failed", topicPartition, PrintableFailure.of(failure));
-      return new WayBack(pauseMs, true);
+      return new Reopening(pauseMs, true);
     }
     if (failure instanceof RejectedRecordException rejected) {
       if (!holdsFor(rejected)) {
         throw stopping(rejected);
       }
       refusedUntilCommitted = landing;
-      return WayBack.in(hold(String.valueOf(rejected.getMessage())));
+      return Reopening.in(hold(String.valueOf(rejected.getMessage())));
     }
     if (holdsFor(failure)) {
       // Files that the catalog refused have landed. They are registered before the log is claimed
       // again.
       refusedUntilCommitted = landing && !(failure instanceof CatalogConflictException);
-      return WayBack.in(hold(StepFailure.reason(failure)));
+      return Reopening.in(hold(StepFailure.reason(failure)));
     }
     if (failure instanceof LandingException) {
       throw new LandingException(String.valueOf(failure.getMessage()), failure);
@@ -181,10 +179,7 @@ final class SessionFailures {
     throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
   }
 
-  /**
-   * Returns whether the tables of this topic refused its records, so that only this topic is
-   * paused.
-   */
+  /** Returns whether the topic's tables refused its records, so that only this topic is paused. */
   boolean holdsFor(Throwable failure) {
     return services.settings().onRefusal() == OnRefusal.HOLD_TOPIC
         && (failure instanceof SchemaConflictException
@@ -195,12 +190,7 @@ final class SessionFailures {
             || failure instanceof CatalogConflictException);
   }
 
-  /**
-   * Pauses the topic, and reports the reason in logs and status.
-   *
-   * @param problem problem and cure
-   * @return the pause before the next attempt in milliseconds
-   */
+  /** Pauses the topic, and reports the problem. Returns the pause before the next attempt. */
   long hold(String problem) {
     long pauseMs = Math.min(REFUSED_PAUSE_MS, FIRST_REFUSED_PAUSE_MS << Math.min(refusals++, 10));
     topic.hold().refuse(topicPartition);
@@ -209,7 +199,7 @@ final class SessionFailures {
         .refusedByTable(
             refused,
             topic.topic(),
-            tableNames(),
+            tableNames(", "),
             PrintableText.line(problem),
             "Meanwhile no topic-partition of the topic is read. The task retries by itself, and at once when it is restarted.");
     if (refusals == 1) {
@@ -222,18 +212,16 @@ final class SessionFailures {
     return pauseMs;
   }
 
-  /** Returns the names of the topic's tables; {@code none} if no routing rule matches the topic. */
-  private String tableNames() {
+  /** Returns {@code none} if no routing rule matches the topic. */
+  private String tableNames(String delimiter) {
     return topic.tables().isEmpty()
         ? "none"
         : topic.tables().stream()
             .map(table -> table.name().toString())
-            .collect(Collectors.joining(", "));
+            .collect(Collectors.joining(delimiter));
   }
 
-  /**
-   * Creates the failure of the task by a rejected record, after all earlier records were committed.
-   */
+  /** Returns the task's failure by a rejected record, after all earlier records were committed. */
   LandingException stopping(RejectedRecordException rejected) {
     return new LandingException(
         "%s To skip it, stop the connector, alter its offset of %s to %d (PATCH /connectors/%s/offsets), and resume it; all records before it have landed."
@@ -245,14 +233,12 @@ final class SessionFailures {
         rejected);
   }
 
-  /** The reason why records of a schema id are dead letters. */
   record Refused(RejectedRecord.Kind kind, String reason) {}
 
   /**
-   * Returns why records of a schema id cannot land.
+   * Returns why records of a schema id are dead letters.
    *
-   * @throws RejectedRecordException if the records are not dead letters, because their table
-   *     refuses the schema
+   * @throws RejectedRecordException if their table refuses the schema
    * @throws LandingException if the failure is permanent
    */
   Refused refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
@@ -274,12 +260,7 @@ final class SessionFailures {
     }
     String problem =
         "records with %s cannot land in table %s: %s"
-            .formatted(
-                resolving.schemaId(),
-                topic.tables().stream()
-                    .map(table -> table.name().toString())
-                    .collect(Collectors.joining(" or ")),
-                StepFailure.reason(failure));
+            .formatted(resolving.schemaId(), tableNames(" or "), StepFailure.reason(failure));
     if (failure instanceof SchemaConflictException conflict && !conflict.damaged()) {
       throw new RejectedRecordException(
           place,
@@ -290,7 +271,7 @@ final class SessionFailures {
     throw new LandingException(place + ": " + problem, failure);
   }
 
-  private LandingException dueling(Throwable failure) {
+  private LandingException claimedInTurn(Throwable failure) {
     return new LandingException(
         failure.getMessage()
             + ". Both tasks receive the records of "

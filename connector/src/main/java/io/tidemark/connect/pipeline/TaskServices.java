@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param registrar empty if tables are not registered
  * @param accounts empty if there is no ledger
  * @param deadLetters empty if a record that cannot land stops the task
- * @param health records the waits of the task
  */
 public record TaskServices(
     StagingResources staging,

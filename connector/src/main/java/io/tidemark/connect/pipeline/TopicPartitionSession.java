@@ -2,15 +2,16 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.OffsetGap;
 import io.tidemark.connect.intake.OpenedLog;
-import io.tidemark.connect.intake.Passage;
 import io.tidemark.connect.intake.PassedGaps;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.RecordIntake;
+import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.StepFailure;
-import io.tidemark.connect.intake.TopicBindings;
+import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.intake.WantedTopic;
-import io.tidemark.connect.pipeline.SessionFailures.WayBack;
+import io.tidemark.connect.pipeline.SessionFailures.Reopening;
 import io.tidemark.connect.pipeline.SessionPhase.Asking;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
@@ -47,15 +48,15 @@ import org.slf4j.LoggerFactory;
  * records, claim the log again, and continue from the log's end ({@link ReadPosition}).
  *
  * <p>The class is long because it is one state machine: it contains every change of {@link
- * SessionPhase}, so that the changes can be read together. The requests and decisions of a phase
- * are in other classes.
+ * SessionPhase}. The requests and decisions of a phase are in other classes.
  */
-public final class TopicPartitionSession {
+final class TopicPartitionSession {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
 
   private final TopicPartition topicPartition;
-  private final TopicBindings topic;
+  private final TaskTopic topic;
   private final PipelineServices services;
+  private final Retries retries;
   private final AtomicInteger filesToRegister;
   private final ReadPosition position = new ReadPosition();
   private final TopicPartitionProgress progress;
@@ -66,16 +67,17 @@ public final class TopicPartitionSession {
   private SessionPhase phase;
   private volatile boolean closed;
   private @Nullable CompletableFuture<Void> committing;
-  private List<IncomingRecord> held = List.of();
+  private List<IncomingRecord> buffered = List.of();
 
-  public TopicPartitionSession(
+  TopicPartitionSession(
       TopicPartition topicPartition,
-      TopicBindings topic,
+      TaskTopic topic,
       PipelineServices services,
       AtomicInteger filesToRegister) {
     this.topicPartition = topicPartition;
     this.topic = topic;
     this.services = services;
+    this.retries = services.retries().of(topicPartition, this::wanted);
     this.filesToRegister = filesToRegister;
     this.progress = new TopicPartitionProgress(services.monotonic());
     this.failures = new SessionFailures(topicPartition, topic, services, position);
@@ -84,27 +86,25 @@ public final class TopicPartitionSession {
     this.phase = opening(Optional.empty());
   }
 
-  public TopicPartition topicPartition() {
+  TopicPartition topicPartition() {
     return topicPartition;
   }
 
-  /** Returns whether the session accepts records. */
   boolean consuming() {
     return phase instanceof Consuming;
   }
 
   /** Returns whether the consumer should deliver records. */
-  public boolean reading() {
+  boolean reading() {
     return consuming() && !topic.hold().holds(topicPartition);
   }
 
-  /** Returns whether a batch is being committed or published. */
-  public boolean committing() {
+  boolean committing() {
     return committing != null;
   }
 
-  /** Returns whether asynchronous work is running whose result {@link #tick} must check soon. */
-  public boolean busy() {
+  /** Returns whether work is running whose result {@link #tick} must check soon. */
+  boolean busy() {
     boolean pausing =
         phase instanceof Refused
             || (phase instanceof BackingOff backingOff
@@ -112,107 +112,88 @@ public final class TopicPartitionSession {
     return committing != null || !(phase instanceof Consuming || pausing);
   }
 
-  /** Returns the position in the topic-partition. */
-  public ReadPosition position() {
+  ReadPosition position() {
     return position;
   }
 
-  /** Returns the progress, for metrics and status. */
-  public TopicPartitionProgress progress() {
+  TopicPartitionProgress progress() {
     return progress;
   }
 
-  /**
-   * Returns the expected offset and the claim if the session waits for records and has nothing to
-   * commit; empty otherwise.
-   */
-  public Optional<OpenTail.Waiting> waiting() {
+  /** A claim that waits for records and has nothing to commit, and the next offset to accept. */
+  record Waiting(Consuming under, long next) {}
+
+  Optional<Waiting> waiting() {
     return phase instanceof Consuming consuming
             && committing == null
-            && consuming.proof().given().isDone()
-        ? Optional.of(new OpenTail.Waiting(consuming, consuming.intake().expected()))
+            && consuming.cluster().result().isDone()
+        ? Optional.of(new Waiting(consuming, consuming.intake().next()))
         : Optional.empty();
   }
 
-  /**
-   * Starts to record offsets without records that follow the last delivered record. The session
-   * must be {@link #waiting}.
-   */
-  public void pass(Passage passage) {
-    waiting().ifPresent(waits -> ask(waits.under(), passage, new ArrayList<>()));
+  /** Records a gap after the last delivered record; the session must be {@link #waiting}. */
+  void pass(OffsetGap gap) {
+    waiting().ifPresent(waits -> ask(waits.under(), gap, new ArrayList<>()));
   }
 
-  /**
-   * Reopens the log, because Kafka's end offset is below the next expected offset. The opening
-   * checks for truncation.
-   */
-  public void endBelow(long expected, long end) {
+  /** Opens the log again, to check for truncation: Kafka ends below the next offset. */
+  void endBelow(long next, long end) {
     LOG.warn(
         "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was recreated; opening the log "
             + "again",
         topicPartition,
         end,
-        expected);
-    reopen(WayBack.in(0));
+        next);
+    reopen(Reopening.in(0));
   }
 
-  /**
-   * Returns whether Connect should commit offsets. Connect then passes the consumer's position to
-   * the task.
-   */
-  public boolean wantsCommit() {
+  /** Returns whether Connect should commit offsets, and so pass its position to the task. */
+  boolean wantsCommit() {
     return (phase instanceof Opening && position.wanted())
-        || proof().filter(ClusterProof::wantsCommit).isPresent();
+        || clusterCheck().filter(ClusterCheck::wantsCommit).isPresent();
   }
 
-  /** Returns the proof of the present claim, complete or not; empty between claims. */
-  public Optional<ClusterProof> proof() {
-    return phase.claimed().map(Consuming::proof);
+  /** Returns the check of the present claim, complete or not; empty between claims. */
+  Optional<ClusterCheck> clusterCheck() {
+    return phase.claimed().map(Consuming::cluster);
   }
 
-  /**
-   * Returns the records that were buffered until Kafka responded, and clears the buffer. The caller
-   * passes them to {@link #accept}.
-   */
-  public List<IncomingRecord> takeHeld() {
-    List<IncomingRecord> taken = held;
-    held = List.of();
+  /** Returns the records to {@link #accept} that were buffered until Kafka responded, once. */
+  List<IncomingRecord> takeBuffered() {
+    List<IncomingRecord> taken = buffered;
+    buffered = List.of();
     return taken;
   }
 
-  /**
-   * Adds a record to the batch.
-   *
-   * @return false if the record was buffered, or if it was discarded and will be delivered again
-   */
-  public boolean accept(IncomingRecord record) {
+  /** Adds a record to the batch. Returns false if it was buffered, or will be delivered again. */
+  boolean accept(IncomingRecord record) {
     long offset = record.offset();
     if (phase instanceof Asking asking) {
-      asking.held().add(record);
+      asking.buffered().add(record);
       return false;
     }
     if (!(phase instanceof Consuming consuming)) {
       return false;
     }
     RecordIntake intake = consuming.intake();
-    if (offset < intake.expected()) {
+    if (offset < intake.next()) {
       LOG.warn(
           "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was recreated, or records were "
               + "truncated; opening the log again",
           topicPartition,
           offset,
-          intake.expected());
+          intake.next());
       position.fellBackTo(offset);
-      reopen(WayBack.in(0));
+      reopen(Reopening.in(0));
       return false;
     }
     if (intake.mayHaveJumped(offset)) {
-      Passage before = new Passage(offset, Passage.Evidence.NEXT_RECORD);
-      ask(consuming, before, new ArrayList<>(List.of(record)));
+      OffsetGap gap = new OffsetGap(offset, OffsetGap.Evidence.NEXT_RECORD);
+      ask(consuming, gap, new ArrayList<>(List.of(record)));
       return false;
     }
     if (bounds.endBefore(offset)) {
-      if (settles(consuming, offset)) {
+      if (commitsBefore(consuming, offset)) {
         return false;
       }
       bounds.reached(offset);
@@ -221,7 +202,7 @@ public final class TopicPartitionSession {
     try {
       unresolved = intake.take(record);
     } catch (RejectedRecordException e) {
-      if (settles(consuming, offset)) {
+      if (commitsBefore(consuming, offset)) {
         return false;
       }
       throw failures.stopping(e);
@@ -238,10 +219,10 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Starts to commit the records before an offset. Intake then continues at that offset. Returns
-   * false if there are no records to commit.
+   * Starts to commit the records before an offset, at which the intake then continues. Returns
+   * false if there are none.
    */
-  private boolean settles(Consuming consuming, long offset) {
+  private boolean commitsBefore(Consuming consuming, long offset) {
     if (committing == null && !consuming.intake().hasRecords()) {
       return false;
     }
@@ -249,46 +230,34 @@ public final class TopicPartitionSession {
     return true;
   }
 
-  private void ask(Consuming consuming, Passage passage, List<IncomingRecord> behind) {
+  private void ask(Consuming consuming, OffsetGap gap, List<IncomingRecord> behind) {
     CompletableFuture<RetainedOffsets> retained =
-        services
-            .retries()
-            .until(
-                topicPartition.toString(),
-                "ask for the first offset",
-                this::wanted,
-                () -> services.topics().retainedOffsets(topicPartition));
-    phase = new Asking(consuming, retained, passage, behind);
+        retries.until(
+            "ask for the first offset", () -> services.topics().retainedOffsets(topicPartition));
+    phase = new Asking(consuming, retained, gap, behind);
   }
 
   /**
    * Returns the first offset that is neither in the log nor in the batch that {@link #flush} would
-   * end; {@link LogState#UNKNOWN} if the offset is not known.
+   * end; {@link LogState#UNKNOWN} if it is not known.
    */
-  public long takenThrough() {
+  long takenThrough() {
     return phase instanceof Asking
         ? LogState.UNKNOWN
-        : intake().map(RecordIntake::expected).orElse((long) LogState.UNKNOWN);
+        : intake().map(RecordIntake::next).orElse((long) LogState.UNKNOWN);
   }
 
-  /** Returns the intake of records of the present claim; empty between claims. */
-  public Optional<RecordIntake> intake() {
+  Optional<RecordIntake> intake() {
     return phase.claimed().map(Consuming::intake);
   }
 
-  /**
-   * Returns whether the open batch should be flushed because its log entry would become too long;
-   * see {@link RecordIntake#scattered}. Called for each record.
-   */
-  public boolean scattered() {
+  /** See {@link RecordIntake#scattered}. Called for each record. */
+  boolean scattered() {
     return phase instanceof Consuming consuming && consuming.intake().scattered();
   }
 
-  /**
-   * Ends the open batch, if any, and starts to commit it. Must not be called while a batch is being
-   * committed.
-   */
-  public void flush() {
+  /** Ends the open batch, if any, and starts to commit it, if no batch is being committed. */
+  void flush() {
     Consuming claimed = phase.claimed().orElse(null);
     if (claimed == null || !claimed.intake().hasBatch()) {
       return;
@@ -311,26 +280,23 @@ public final class TopicPartitionSession {
             .run(claimed.intake().endBatch());
   }
 
-  /**
-   * Cancels, during close(), a commit that waits for a cluster proof, if the proof cannot complete
-   * before close() returns.
-   */
-  public void leaveUnproved() {
-    proof().filter(proof -> !proof.canCome()).ifPresent(ClusterProof::abandon);
+  /** Cancels, during close(), a commit whose cluster check cannot succeed any more. */
+  void cancelUnchecked() {
+    clusterCheck().filter(check -> !check.canSucceed()).ifPresent(ClusterCheck::abandon);
   }
 
   /** Flushes during close(), unless the previous batch is still being committed or has failed. */
-  public void flushIfFree() {
+  void flushIfFree() {
     if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
       committing = null;
     }
-    if (committing == null && proof().filter(proof -> !proof.given().isDone()).isEmpty()) {
+    if (committing == null && clusterCheck().filter(check -> !check.result().isDone()).isEmpty()) {
       flush();
     }
   }
 
   /** Checks the results of asynchronous work; throws if the task cannot continue. */
-  public void tick() {
+  void tick() {
     if (committing != null && committing.isDone()) {
       CompletableFuture<Void> done = committing;
       committing = null;
@@ -344,7 +310,7 @@ public final class TopicPartitionSession {
               claimed.intake().endOfPut();
               claimed.intake().requestFirstOffset();
               claimed.intake().failure().ifPresent(this::handle);
-              StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
+              StepFailure.of(claimed.cluster().result()).ifPresent(this::handle);
             });
     if (phase instanceof Opening opening && opening.opened().isDone()) {
       StepFailure.of(opening.opened())
@@ -376,10 +342,10 @@ public final class TopicPartitionSession {
     }
     if (phase instanceof Consuming consuming
         && consuming.intake().beyondEnd()
-        && consuming.proof().given().isDone()) {
-      // The end offset is trusted only after the cluster proof.
-      position.fellBackTo(consuming.intake().expected());
-      reopen(WayBack.in(0));
+        && consuming.cluster().result().isDone()) {
+      // The end offset is trusted only after the cluster check.
+      position.fellBackTo(consuming.intake().next());
+      reopen(Reopening.in(0));
     }
     if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
       StepFailure.of(consuming.registrations().all()).ifPresent(this::handle);
@@ -387,31 +353,24 @@ public final class TopicPartitionSession {
   }
 
   /** Returns the running commit. close() waits for it. */
-  public CompletableFuture<Void> underWay() {
+  CompletableFuture<Void> running() {
     return committing == null ? CompletableFuture.completedFuture(null) : committing;
   }
 
-  /**
-   * Closes the session: starts no further work, and discards the records that are not being
-   * committed. The owner of the next claim removes their files.
-   */
-  public void close() {
+  /** Starts no further work. The owner of the next claim removes the files of discarded records. */
+  void close() {
     closed = true;
     intake().ifPresent(RecordIntake::abandon);
-    proof().ifPresent(ClusterProof::abandon);
+    clusterCheck().ifPresent(ClusterCheck::abandon);
     failures.close();
     phase = new Closed();
   }
 
   private Opening opening(Optional<OwnedLog> former) {
     return new Opening(
-        services
-            .retries()
-            .until(
-                topicPartition.toString(),
-                "open",
-                this::wanted,
-                services.opener().opening(topicPartition, topic.tables(), former, wantedTopic)));
+        retries.until(
+            "open",
+            services.opener().opening(topicPartition, topic.tables(), former, wantedTopic)));
   }
 
   private boolean wanted() {
@@ -441,12 +400,12 @@ public final class TopicPartitionSession {
             progress);
     progress.claimed(position.committed());
     progress.end(log.retained().end());
-    position.seek(intake.expected());
+    position.seek(intake.next());
     phase =
         new Consuming(
             log,
             registrations,
-            new ClusterProof(topicPartition, log.owned(), services, this::wanted),
+            new ClusterCheck(topicPartition, log.owned(), services, this::wanted),
             intake);
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",
@@ -454,12 +413,11 @@ public final class TopicPartitionSession {
         log.owned().number(),
         log.owned().log().directory(),
         state.generation().number(),
-        intake.expected());
+        intake.next());
   }
 
   /**
-   * Continues after Kafka's response: with the buffered records, or with a seek past the offsets
-   * that Kafka has deleted.
+   * Continues with the buffered records, or with a seek past the offsets that Kafka has deleted.
    */
   private void answered(Asking asking, RetainedOffsets answer) {
     Consuming consuming = asking.consuming();
@@ -468,20 +426,20 @@ public final class TopicPartitionSession {
       handle(new LeaderChangedException(topicPartition, claimedUnder, answer));
       return;
     }
-    long to = asking.passage().to();
-    consuming.intake().decide(asking.passage(), answer.earliest());
+    long to = asking.gap().to();
+    consuming.intake().decide(asking.gap(), answer.earliest());
     phase = consuming;
-    if (consuming.intake().expected() == to) {
-      held = asking.held();
+    if (consuming.intake().next() == to) {
+      buffered = asking.buffered();
       position.passed(to);
     } else {
-      position.seek(consuming.intake().expected());
+      position.seek(consuming.intake().next());
     }
   }
 
   private void committed() {
     failures.committed();
-    waiting().ifPresent(waits -> position.followTail(waits.expected()));
+    waiting().ifPresent(waits -> position.followGap(waits.next()));
   }
 
   private void resumeAt(Resolving resolving) {
@@ -512,7 +470,7 @@ public final class TopicPartitionSession {
     if (!holds && !(stopping.getCause() instanceof RejectedRecordException)) {
       throw stopping;
     }
-    if (settles(resolving.consuming(), resolving.offset())) {
+    if (commitsBefore(resolving.consuming(), resolving.offset())) {
       return;
     }
     if (!holds) {
@@ -536,28 +494,28 @@ public final class TopicPartitionSession {
     if (failure instanceof RejectedRecordException rejected
         && position.groupOffset().orElse(rejected.offset()) < rejected.offset()
         && bounds.landFirstBefore(rejected)) {
-      reopen(WayBack.in(0));
+      reopen(Reopening.in(0));
       return;
     }
     if (failure instanceof TooManyFilesException full) {
       bounds.endBefore(full);
-      reopen(WayBack.in(0));
+      reopen(Reopening.in(0));
       return;
     }
-    reopen(failures.wayBack(failure, phase.claimed().isPresent()));
+    reopen(failures.reopening(failure, phase.claimed().isPresent()));
   }
 
-  private void reopen(WayBack back) {
+  private void reopen(Reopening pause) {
     intake().ifPresent(RecordIntake::abandon);
     Optional<Consuming> claimed = phase.claimed();
     claimed.ifPresent(
         given -> {
           given.registrations().abandon();
-          given.proof().abandon();
+          given.cluster().abandon();
         });
     phase =
         new BackingOff(
-            services.monotonic().millis() + back.pauseMs(),
-            back.fromStaging() ? claimed.map(given -> given.log().owned()) : Optional.empty());
+            services.monotonic().millis() + pause.pauseMs(),
+            pause.fromStaging() ? claimed.map(given -> given.log().owned()) : Optional.empty());
   }
 }

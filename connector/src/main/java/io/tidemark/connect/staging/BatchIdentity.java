@@ -7,9 +7,8 @@ import java.util.UUID;
 /**
  * Identifies a batch while it is staged.
  *
- * @param attempt UUID of the log entry that will commit the batch; every file of the batch has it
- *     in its metadata
- * @param generation generation of the batch's log
+ * @param attempt UUID of the log entry that will commit the batch; every file has it in its
+ *     metadata
  * @param staging staging directories of the batch's claim
  * @param offsetDigits minimum digits of an offset in a file's name
  */

@@ -16,28 +16,21 @@ import org.apache.avro.Schema;
  * The bindings of one writer schema to several tables. The value of a field selects the table.
  * Immutable.
  *
- * @param values the rule that assigns values to tables
- * @param field the reader of the values
- * @param byValue the bindings to the tables, by the text of a value
+ * @param byValue the bindings, by the text of a value
  * @param others the binding for any other value, and for records without a value
  */
 public record FieldRoute(
     FieldValues values,
     PartitionField field,
-    Map<String, WriterBinding> byValue,
-    Optional<WriterBinding> others) {
+    Map<String, Binding> byValue,
+    Optional<Binding> others) {
   private static final int SHOWN_CHARS = 64;
 
   public FieldRoute {
     byValue = new LinkedHashMap<>(byValue);
   }
 
-  /**
-   * Returns the reader of the field's values in datums of a table.
-   *
-   * @throws SchemaConflictException the schema has no such field, or its values cannot be used for
-   *     routing
-   */
+  /** Returns the reader of the field's values, or throws if they cannot be used for routing. */
   static PartitionField reader(Schema tableSchema, FieldValues values)
       throws SchemaConflictException {
     Schema field;
@@ -51,15 +44,14 @@ public record FieldRoute(
     return PartitionField.of(values.path(), field, "name a table", values.fieldSetting());
   }
 
-  /** Returns the bindings, each once. */
-  public Set<WriterBinding> bindings() {
-    Set<WriterBinding> all = new LinkedHashSet<>(byValue.values());
+  public Set<Binding> bindings() {
+    Set<Binding> all = new LinkedHashSet<>(byValue.values());
     others.ifPresent(all::add);
     return all;
   }
 
   /** Returns the binding for a value; empty if the rule names no table for the value. */
-  public Optional<WriterBinding> binding(byte[] bytes, int offset, int length) {
+  public Optional<Binding> binding(byte[] bytes, int offset, int length) {
     try {
       String text = field.text(bytes, offset, length);
       return Optional.ofNullable(byValue.get(text)).or(() -> others);
@@ -68,10 +60,7 @@ public record FieldRoute(
     }
   }
 
-  /**
-   * Returns the reason why a record has no table; {@code value} is empty if the record's field is
-   * null.
-   */
+  /** Returns why a record has no table; {@code value} is empty if the record's field is null. */
   public String unrouted(Optional<byte[]> value) {
     String shown =
         value

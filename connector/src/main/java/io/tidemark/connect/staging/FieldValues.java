@@ -14,8 +14,7 @@ import org.apache.avro.Schema;
  *
  * @param path the field, as a dotted path if nested
  * @param byValue the tables, by the text of a value
- * @param others the table of records with any other value or without a value; empty if there is no
- *     such table
+ * @param others the table of records with any other value or none; empty if there is no such table
  * @param fieldSetting the configuration key that names the field, for messages
  * @param setting the configuration key that names the tables, for messages
  * @param deadLetters whether records without a table become dead letters

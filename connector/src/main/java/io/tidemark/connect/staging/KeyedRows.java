@@ -4,7 +4,6 @@ import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.SchemaIdReader;
-import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.store.schema.SchemaConflictException;
 import java.util.Map;
@@ -25,7 +24,6 @@ public final class KeyedRows {
   private final Supplier<SchemaIdReader> keyIds;
   private final Map<SchemaId, Schema> keys = new ConcurrentHashMap<>();
 
-  /** Creates the rows of a topic; {@code keyIds} creates readers of the keys' schema ids. */
   public KeyedRows(KeyColumns columns, SchemaRegistry registry, Supplier<SchemaIdReader> keyIds) {
     this.columns = columns;
     this.registry = registry;
@@ -37,12 +35,7 @@ public final class KeyedRows {
     return new RowReader(columns, keyIds.get(), valueIds, keys);
   }
 
-  /**
-   * Returns the schema of a row.
-   *
-   * @param table the table schema; empty if the table has no schema yet
-   * @throws SchemaConflictException key and value cannot be combined in one row
-   */
+  /** Returns the schema of a row; {@code table} is the table schema, empty if there is none yet. */
   Schema schema(SchemaId.OfKeyAndValue ids, Optional<Schema> table)
       throws RegistryException, InterruptedException, SchemaConflictException {
     Optional<Schema> key = Optional.empty();
@@ -53,26 +46,13 @@ public final class KeyedRows {
       }
       keys.put(ids.key().get(), key.get());
     }
-    Optional<Schema> value =
-        ids.value().isPresent()
-            ? Optional.of(registry.schema(ids.value().get()).schema())
-            : Optional.empty();
+    Optional<Schema> value = Optional.empty();
+    if (ids.value().isPresent()) {
+      value = Optional.of(registry.schema(ids.value().get()).schema());
+    }
     if (value.isPresent() && value.get().getType() != Schema.Type.RECORD) {
       return value.get(); // the table's own check rejects it
     }
     return columns.schema(key, value, table);
-  }
-
-  /** Returns the table's record for a record of the topic. */
-  static IncomingRecord row(IncomingRecord record, byte[] value, byte[] inFront) {
-    return new IncomingRecord(
-        record.offset(),
-        record.timestamp(),
-        record.idHeader(),
-        value,
-        record.batchId(),
-        record.delivered(),
-        inFront,
-        record.key());
   }
 }

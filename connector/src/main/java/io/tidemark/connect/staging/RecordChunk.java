@@ -50,10 +50,7 @@ public final class RecordChunk {
     this.values = new byte[expectedRecords][];
   }
 
-  /**
-   * Adds a record that has a value. Either all records of a chunk keep their delivered record, or
-   * none.
-   */
+  /** Adds a record with a value; all records of a chunk keep their delivered record, or none. */
   public void add(IncomingRecord record, Framing framing) {
     byte[] value = Objects.requireNonNull(record.value());
     if (size == offsets.length) {
@@ -86,11 +83,7 @@ public final class RecordChunk {
     keptBytes += COUNTER_BYTES;
   }
 
-  /**
-   * Counts a record for its announced batch in the table in which it lands.
-   *
-   * @param table as {@code database.table}
-   */
+  /** Counts a record for its announced batch in a table, named as {@code database.table}. */
   public void goesTo(int index, String table) {
     BatchIdCounter counter = index < counters.length ? counters[index] : null;
     if (counter != null) {
@@ -146,14 +139,8 @@ public final class RecordChunk {
     return topicPartition;
   }
 
-  /** Returns the number of records. */
   public int size() {
     return size;
-  }
-
-  /** Returns the total length of the values in bytes. */
-  public long bytes() {
-    return bytes;
   }
 
   /** Returns the memory of the chunk in bytes: the values, and the data that is kept with them. */
@@ -169,14 +156,11 @@ public final class RecordChunk {
     return timestamps[index];
   }
 
-  /** Returns the schema id of a record, and the position of its datum in the value. */
   public Framing framing(int index) {
     return framings[index];
   }
 
-  /**
-   * Returns whether a record, which must not be the first, has the schema id of the previous one.
-   */
+  /** Returns whether a record, except the first, has the schema id of the previous one. */
   // Records with equal framings mostly share the object.
   @SuppressWarnings("ReferenceEquality")
   public boolean schemaAsBefore(int index) {
@@ -198,7 +182,6 @@ public final class RecordChunk {
     return columns.length == 0 ? null : columns[index];
   }
 
-  /** Returns the record at an index as a rejected record. */
   public RejectedRecord rejected(int index, RejectedRecord.Kind kind, String reason) {
     DeliveredRecord record = delivered.length == 0 ? DeliveredRecord.NOT_KEPT : delivered[index];
     BatchIdCounter counter = index < counters.length ? counters[index] : null;

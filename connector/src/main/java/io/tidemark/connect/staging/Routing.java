@@ -10,36 +10,26 @@ import org.apache.avro.Schema;
  */
 public interface Routing {
 
-  /**
-   * Returns all tables that a route can contain; their roots differ. Empty if no rule matches the
-   * topic.
-   */
+  /** Returns all tables of the routes; their roots differ. Empty if no rule matches the topic. */
   List<Table> tables();
 
-  /** Returns the route of a writer schema's records: to {@link #tables}, or nowhere. */
   Route route(Schema writer);
 
   /** Returns the routing of all records to one table. */
   static Routing toOne(Table table) {
-    return to(List.of(table), new Route.ToTable(table));
+    return new Fixed(List.of(table), new Route.ToTable(table));
   }
 
   /** Returns the routing of a topic that no rule matches. */
   static Routing nowhere(Route.Nowhere nowhere) {
-    return to(List.of(), nowhere);
+    return new Fixed(List.of(), nowhere);
   }
 
-  private static Routing to(List<Table> tables, Route route) {
-    return new Routing() {
-      @Override
-      public List<Table> tables() {
-        return tables;
-      }
-
-      @Override
-      public Route route(Schema writer) {
-        return route;
-      }
-    };
+  /** The same route for all records. */
+  record Fixed(List<Table> tables, Route always) implements Routing {
+    @Override
+    public Route route(Schema writer) {
+      return always;
+    }
   }
 }

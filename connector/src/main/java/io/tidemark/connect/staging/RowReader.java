@@ -41,19 +41,10 @@ public final class RowReader {
     this.keys = keys;
   }
 
-  /**
-   * A row.
-   *
-   * @param record the record to land: its value, and the bytes in front of the value's datum
-   * @param framing the ids of key and value, and the start of the value's datum
-   */
+  /** A record to land, with the bytes in front of its datum, and the framing of key and value. */
   public record Row(IncomingRecord record, Framing framing) {}
 
-  /**
-   * Reads a record that has a key or a value.
-   *
-   * @throws UnframedDatumException the record's key or value has no schema id
-   */
+  /** Reads a record that has a key or a value; throws if one of them has no schema id. */
   public Row read(IncomingRecord record) throws UnframedDatumException {
     RecordKey key = record.key();
     byte[] value = record.value();
@@ -68,14 +59,20 @@ public final class RowReader {
             key == null ? null : key.bytes(),
             ofKey == null ? 0 : ofKey.datumOffset(),
             value == null);
-    return new Row(
-        KeyedRows.row(record, value == null ? NO_BYTES : value, inFront), framing(ofKey, ofValue));
+    IncomingRecord row =
+        new IncomingRecord(
+            record.offset(),
+            record.timestamp(),
+            record.idHeader(),
+            value == null ? NO_BYTES : value,
+            record.batchId(),
+            record.delivered(),
+            inFront,
+            key);
+    return new Row(row, framing(ofKey, ofValue));
   }
 
-  /**
-   * Returns the same object for equal framings, because each object stays on the heap as long as
-   * its chunk.
-   */
+  /** Shares equal framings: each object stays on the heap as long as its chunk. */
   @SuppressWarnings("ReferenceEquality") // the readers return the same object for the same id
   private Framing framing(@Nullable Framing ofKey, @Nullable Framing ofValue) {
     Framing known = last;
@@ -94,9 +91,8 @@ public final class RowReader {
   }
 
   /**
-   * Returns the reason why a key cannot be in a row; empty if the key can be in a row. With an
-   * unusable key, the value's datum would not begin at the key's end. Call this method when the
-   * schema of the row is known.
+   * Returns why a key cannot be in a row: the value's datum would not begin at the key's end. Empty
+   * if it can. Call this method when the schema of the row is known.
    */
   public Optional<String> problem(Row row) {
     RecordKey key = row.record().key();

@@ -6,7 +6,6 @@ public final class UnroutedException extends Exception {
 
   private final boolean deadLetters;
 
-  /** Creates the exception for a route. */
   public UnroutedException(Route.Nowhere route) {
     super(route.reason());
     this.deadLetters = route.deadLetters();

@@ -15,9 +15,9 @@ import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.TaskServices;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.staging.TableBinder;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
@@ -129,13 +129,15 @@ final class SimulatedTask implements ConsumerControl {
                     world.simulation().monotonic(),
                     process.wall())),
             topic ->
-                new TableBinder(
+                new SchemaBinder(
                     new GatedRegistry(process, world.refusals()::schemas),
                     FramingReader::new,
                     world.routing(topic),
                     layout -> new TableSchemas(storage, layout),
                     true,
-                    1_000),
+                    1_000,
+                    Optional.empty(),
+                    Optional.empty()),
             new Scheduling(
                 process,
                 process,

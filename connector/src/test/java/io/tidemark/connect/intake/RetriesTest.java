@@ -39,10 +39,9 @@ final class RetriesTest {
     int[] tries = {0};
     CompletableFuture<Integer> result =
         retries(Runnable::run, (pauseMs, work) -> later.add(work))
+            .of("orders-7", () -> true)
             .until(
-                "orders-7",
                 "step",
-                () -> true,
                 () -> {
                   if (++tries[0] < 4) {
                     throw new IOException("away");
@@ -75,7 +74,7 @@ final class RetriesTest {
           work.run();
         };
     CompletableFuture<String> result =
-        retries(executor, (pauseMs, work) -> later.add(work)).until("", "step", () -> true, AWAY);
+        retries(executor, (pauseMs, work) -> later.add(work)).until("step", AWAY);
     // A timer's thread swallows what its work throws.
     assertThatThrownBy(() -> later.remove().run()).isSameAs(noThread);
     assertThat(result).isCompletedExceptionally();
@@ -93,7 +92,7 @@ final class RetriesTest {
                 (pauseMs, work) -> {
                   throw noMemory;
                 })
-            .until("", "step", () -> true, AWAY);
+            .until("step", AWAY);
     assertThat(StepFailure.of(result)).containsSame(noMemory);
   }
 

@@ -24,7 +24,7 @@ public final class FakeTopic implements TopicMetadata {
   private Optional<String> outdatedId = Optional.empty();
   private FakeTopic described = this;
   private long retainedAsked;
-  private long tailsLookedAt;
+  private long checksBelowEnd;
   private boolean tailsRefused;
   private final Map<Integer, Long> held = new HashMap<>();
   private boolean away;
@@ -204,9 +204,9 @@ public final class FakeTopic implements TopicMetadata {
     return told;
   }
 
-  /** The number of times that the connector checked for records in a tail. */
-  public synchronized long tailsLookedAt() {
-    return tailsLookedAt;
+  /** The number of times that the connector checked for records below the end offset. */
+  public synchronized long checksBelowEnd() {
+    return checksBelowEnd;
   }
 
   /** Opens a transaction. No consumer receives its records yet. */
@@ -230,7 +230,7 @@ public final class FakeTopic implements TopicMetadata {
   @Override
   public synchronized Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
       throws IOException {
-    tailsLookedAt++;
+    checksBelowEnd++;
     if (tailsRefused) {
       throw new KafkaUnavailableException(topicPartition + ": Not authorized to access topics");
     }

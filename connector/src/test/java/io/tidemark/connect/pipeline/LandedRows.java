@@ -51,7 +51,7 @@ public final class LandedRows {
     List<StoredFile> staged = new ArrayList<>();
     for (StoredFile directory : storage.list(root.child(".staging"))) {
       storage.list(directory.path()).stream()
-          .filter(file -> !file.path().name().startsWith("published+")) // the last mark
+          .filter(file -> !file.path().name().startsWith("published+")) // the last marker file
           .forEach(staged::add);
     }
     return staged;

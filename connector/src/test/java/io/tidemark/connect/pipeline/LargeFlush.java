@@ -11,9 +11,9 @@ import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.staging.TableBinder;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.MonotonicClock;
@@ -301,13 +301,15 @@ final class LargeFlush implements ConsumerControl {
                 MonotonicClock.system(),
                 Clock.systemUTC())),
         topic ->
-            new TableBinder(
+            new SchemaBinder(
                 new OneSchema(SCHEMA, 1),
                 FramingReader::new,
                 Routing.toOne(new Table(new TableName("default", TOPIC), layout, partitioning())),
                 root -> new TableSchemas(storage, root),
                 false,
-                1_000),
+                1_000,
+                Optional.empty(),
+                Optional.empty()),
         new Scheduling(
             steps,
             steps,

@@ -143,7 +143,7 @@ final class PartitionEndFlushTest {
 
     assertThat(batches()).hasSize(1);
     assertThat(batches().get(0).notLanded().notDelivered()).hasToString("6-9");
-    assertThat(quotes.topic.tailsLookedAt()).isZero();
+    assertThat(quotes.topic.checksBelowEnd()).isZero();
   }
 
   /** The log of an empty topic-partition records its first offset. */

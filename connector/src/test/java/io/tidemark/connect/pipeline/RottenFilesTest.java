@@ -143,12 +143,12 @@ final class RottenFilesTest {
 
   @Test
   void missingMarkDoesNoHarm() throws Exception {
-    String mark =
+    String marker =
         published.paths().stream()
             .filter(path -> path.contains("/published+"))
             .findFirst()
             .orElseThrow();
-    check(published, mark, new Damage.Missing());
+    check(published, marker, new Damage.Missing());
   }
 
   @Test
@@ -240,9 +240,9 @@ final class RottenFilesTest {
 
   /** Creates the empty file that an error names. */
   private static void createMark(Quotes quotes, LandingException refusal) throws Exception {
-    String mark =
+    String marker =
         String.valueOf(refusal.getMessage()).replaceAll(".*the empty file (\\S+\\d).*", "$1");
-    quotes.storage.create(new StoragePath(mark)).close();
+    quotes.storage.create(new StoragePath(marker)).close();
   }
 
   /** Lands further records, and returns the keys of those that have not landed. */

@@ -17,9 +17,9 @@ import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.staging.TableBinder;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.SchemaIdReader;
@@ -455,13 +455,15 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 badRecords.queue(),
                 new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall)),
             name ->
-                new TableBinder(
+                new SchemaBinder(
                     registry,
                     framing,
                     routings.apply(name),
                     layout -> new TableSchemas(storage, layout),
                     limits.forHive(),
-                    limits.bindings()),
+                    limits.bindings(),
+                    Optional.empty(),
+                    Optional.empty()),
             new Scheduling(
                 steps,
                 steps,

@@ -141,8 +141,8 @@ final class ChunkLanderTest {
                 r -> r.toString().startsWith("quotes-3@" + r.place().offset() + ": the datum"))
             .allMatch(r -> r.reason().contains("field \"at\""));
         var rows = new ArrayList<Long>();
-        for (FilledSegment segment : landed.segments()) {
-          List<Long> ofSegment = rows(segment);
+        for (ChunkPart part : landed.parts()) {
+          List<Long> ofSegment = rows(part);
           assertThat(ofSegment).isSorted();
           rows.addAll(ofSegment);
         }
@@ -163,7 +163,7 @@ final class ChunkLanderTest {
     LandedChunk landed = lander().land(chunk, bindings(timeInField));
 
     assertThat(landed.rejected()).extracting(r -> r.place().offset()).containsExactly(66L);
-    assertThat(landed.segments().get(0).summary().records()).isEqualTo(99);
+    assertThat(landed.parts().get(0).summary().records()).isEqualTo(99);
   }
 
   @Test
@@ -177,7 +177,7 @@ final class ChunkLanderTest {
     LandedChunk landed = lander().land(chunk, bindings(false));
 
     assertThat(landed.rejected()).hasSize(100);
-    assertThat(landed.segments()).isEmpty();
+    assertThat(landed.parts()).isEmpty();
   }
 
   @Test
@@ -186,10 +186,10 @@ final class ChunkLanderTest {
       add(i, 0, i % 2 == 0 ? V1 : V2);
     }
 
-    FilledSegment segment = lander().land(chunk, bindings(false)).segments().get(0);
+    ChunkPart part = lander().land(chunk, bindings(false)).parts().get(0);
 
-    assertThat(segment.summary().records()).isEqualTo(4000);
-    List<FilePart> blocks = writer(segment).take();
+    assertThat(part.summary().records()).isEqualTo(4000);
+    List<FilePart> blocks = writer(part).take();
     assertThat(blocks).filteredOn(block -> block.bytes() < 256).hasSizeLessThanOrEqualTo(1);
     assertThat(blocks).allMatch(block -> block.bytes() < 256 + 32 + BLOCK_HEAD_AND_SYNC_BYTES);
   }
@@ -197,17 +197,17 @@ final class ChunkLanderTest {
   /** The offsets of each Hive partition's rows, read by Avro's library. */
   private Map<String, List<Long>> land(boolean timeInField) throws Exception {
     var landed = new LinkedHashMap<String, List<Long>>();
-    for (FilledSegment segment : lander().land(chunk, bindings(timeInField)).segments()) {
-      landed.put(segment.destination().partition().toString(), rows(segment));
+    for (ChunkPart part : lander().land(chunk, bindings(timeInField)).parts()) {
+      landed.put(part.destination().partition().toString(), rows(part));
     }
     return landed;
   }
 
   private static ChunkLander lander() {
-    return new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+    return new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false);
   }
 
-  private static BindingSnapshot bindings(boolean timeInField) throws SchemaConflictException {
+  private static Bindings bindings(boolean timeInField) throws SchemaConflictException {
     var partitioning =
         new TimePartitioned(
             PathFormat.parse("'hour'=HH", Locale.ROOT),
@@ -219,11 +219,11 @@ final class ChunkLanderTest {
             new TableName("default", "quotes"),
             TableLayout.of(new StoragePath("/topics"), "quotes"),
             partitioning);
-    var bindings = new LinkedHashMap<SchemaId, WriterBinding>();
+    var bindings = new LinkedHashMap<SchemaId, Binding>();
     for (Schema writer : List.of(V1, V2)) {
       bindings.put(
           idOf(writer),
-          new WriterBinding(
+          new Binding(
               idOf(writer),
               table,
               new TableSchema(2, V2),
@@ -231,9 +231,10 @@ final class ChunkLanderTest {
               timeInField
                   ? Optional.of(TimestampField.of("at", V2.getField("at").schema(), ZoneOffset.UTC))
                   : Optional.empty(),
-              List.of()));
+              List.of(),
+              Optional.empty()));
     }
-    return new BindingSnapshot(bindings);
+    return new Bindings(bindings);
   }
 
   private void add(long offset, long timestamp, Schema schema) throws IOException {
@@ -268,19 +269,19 @@ final class ChunkLanderTest {
         .toList();
   }
 
-  private static DataFileWriter writer(FilledSegment segment) {
+  private static DataFileWriter writer(ChunkPart part) {
     DataFileWriter writer = FILES.newFile(new TableSchema(2, V2), UUID.randomUUID(), Runnable::run);
-    writer.append(segment.segment());
+    writer.append(part.segment());
     writer.finish().join();
     return writer;
   }
 
-  private static List<Long> rows(FilledSegment segment) throws IOException {
-    DataFileWriter writer = writer(segment);
+  private static List<Long> rows(ChunkPart part) throws IOException {
+    DataFileWriter writer = writer(part);
     var file = new ByteArrayOutputStream();
     writer.writeHead(file);
-    for (FilePart part : writer.take()) {
-      writer.write(part, file);
+    for (FilePart block : writer.take()) {
+      writer.write(block, file);
     }
     writer.writeEnd(file);
     var offsets = new ArrayList<Long>();

@@ -71,7 +71,7 @@ final class KafkaColumnsLandingTest {
   @Test
   void columnsStandInFrontOfCopiedAndOfRewrittenDatums() throws Exception {
     for (PartitionSpec each : List.of(PartitionSpec.NONE, new FieldPartitioned(List.of("key")))) {
-      BindingSnapshot bindings = bind(Optional.of(COLUMNS), each);
+      Bindings bindings = bind(Optional.of(COLUMNS), each);
 
       assertRows(land(Optional.of(COLUMNS), bindings), true);
     }
@@ -79,10 +79,10 @@ final class KafkaColumnsLandingTest {
 
   @Test
   void tableGetsTheColumnsLater() throws Exception {
-    BindingSnapshot before = bind(Optional.empty(), PartitionSpec.NONE);
+    Bindings before = bind(Optional.empty(), PartitionSpec.NONE);
     assertRows(land(Optional.empty(), before), false);
 
-    BindingSnapshot bindings = bind(Optional.of(COLUMNS), PartitionSpec.NONE);
+    Bindings bindings = bind(Optional.of(COLUMNS), PartitionSpec.NONE);
 
     assertThat(newest().getFields())
         .extracting(Schema.Field::name)
@@ -111,7 +111,7 @@ final class KafkaColumnsLandingTest {
     assertThatThrownBy(
             () ->
                 binder(Optional.of(COLUMNS), PartitionSpec.NONE, recursive)
-                    .extend(BindingSnapshot.NONE, SchemaId.of(1)))
+                    .extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class);
   }
 
@@ -131,15 +131,15 @@ final class KafkaColumnsLandingTest {
     }
   }
 
-  private BindingSnapshot bind(Optional<KafkaColumns> columns, PartitionSpec partitioning)
+  private Bindings bind(Optional<KafkaColumns> columns, PartitionSpec partitioning)
       throws Exception {
-    TableBinder binder = binder(columns, partitioning, V1, V2);
-    return binder.extend(binder.extend(BindingSnapshot.NONE, SchemaId.of(1)), SchemaId.of(2));
+    SchemaBinder binder = binder(columns, partitioning, V1, V2);
+    return binder.extend(binder.extend(Bindings.NONE, SchemaId.of(1)), SchemaId.of(2));
   }
 
-  private TableBinder binder(
+  private SchemaBinder binder(
       Optional<KafkaColumns> columns, PartitionSpec partitioning, Schema... writers) {
-    return new TableBinder(
+    return new SchemaBinder(
         new Registry(List.of(writers)),
         FramingReader::new,
         Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, partitioning)),
@@ -151,7 +151,7 @@ final class KafkaColumnsLandingTest {
   }
 
   /** Records of both schemas alternately, read by Avro's library from their files. */
-  private static List<GenericRecord> land(Optional<KafkaColumns> columns, BindingSnapshot bindings)
+  private static List<GenericRecord> land(Optional<KafkaColumns> columns, Bindings bindings)
       throws IOException {
     RecordChunk chunk = new RecordChunk(new TopicPartition("quotes", 3), 16);
     for (int offset = 0; offset < RECORDS; offset++) {
@@ -167,12 +167,12 @@ final class KafkaColumnsLandingTest {
           new Framing(SchemaId.of(offset % 2 == 0 ? 1 : 2), WireFormat.DATUM_OFFSET));
     }
     ChunkLander lander =
-        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false);
     LandedChunk landed = lander.land(chunk, bindings);
     assertThat(landed.rejected()).isEmpty();
     List<GenericRecord> rows = new ArrayList<>();
-    for (FilledSegment segment : landed.segments()) {
-      rows.addAll(SegmentRows.of(FILES, segment));
+    for (ChunkPart part : landed.parts()) {
+      rows.addAll(PartRows.of(FILES, part));
     }
     return rows;
   }

@@ -260,10 +260,10 @@ final class KeyedRowsTest {
   void keyThatIsNotWhatItsSchemaSaysIsNoPartOfARow() throws Exception {
     KeyedRows rows = rows(Format.AVRO);
     RowReader reader = rows.reader(new FramingReader());
-    TableBinder binder = binder(rows, Optional.empty());
+    SchemaBinder binder = binder(rows, Optional.empty());
     RowReader.Row whole = reader.read(record(1));
     SchemaId both = whole.framing().id();
-    assertThat(binder.extend(BindingSnapshot.NONE, both).find(both)).isNotNull();
+    assertThat(binder.extend(Bindings.NONE, both).find(both)).isNotNull();
     assertThat(reader.problem(whole)).isEmpty();
 
     byte[] key = key(1);
@@ -334,20 +334,21 @@ final class KeyedRowsTest {
 
   /** Lands values as a connector does whose rows are not made of keys. */
   private void landValuesAlone() throws Exception {
-    TableBinder binder =
-        new TableBinder(
+    SchemaBinder binder =
+        new SchemaBinder(
             registry,
             FramingReader::new,
             routing(),
             layout -> new TableSchemas(storage, layout),
             true,
-            100);
-    assertThat(binder.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2)))
-        .isNotNull();
+            100,
+            Optional.empty(),
+            Optional.empty());
+    assertThat(binder.extend(Bindings.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
   }
 
-  private TableBinder binder(KeyedRows rows, Optional<KafkaColumns> columns) {
-    return new TableBinder(
+  private SchemaBinder binder(KeyedRows rows, Optional<KafkaColumns> columns) {
+    return new SchemaBinder(
         registry,
         FramingReader::new,
         routing(),
@@ -367,9 +368,9 @@ final class KeyedRowsTest {
       Format format, Optional<KafkaColumns> columns, List<IncomingRecord> records)
       throws Exception {
     KeyedRows rows = rows(format);
-    TableBinder binder = binder(rows, columns);
+    SchemaBinder binder = binder(rows, columns);
     RowReader reader = rows.reader(new FramingReader());
-    BindingSnapshot bindings = BindingSnapshot.NONE;
+    Bindings bindings = Bindings.NONE;
     RecordChunk chunk = new RecordChunk(new TopicPartition("accounts", 0), 16);
     for (IncomingRecord record : records) {
       RowReader.Row row = reader.read(record);
@@ -380,12 +381,12 @@ final class KeyedRowsTest {
       chunk.add(row.record(), row.framing());
     }
     ChunkLander lander =
-        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false);
     LandedChunk landed = lander.land(chunk, bindings);
     assertThat(landed.rejected()).isEmpty();
     List<GenericRecord> read = new ArrayList<>();
-    for (FilledSegment segment : landed.segments()) {
-      read.addAll(SegmentRows.of(FILES, segment));
+    for (ChunkPart part : landed.parts()) {
+      read.addAll(PartRows.of(FILES, part));
     }
     return read;
   }

@@ -70,17 +70,19 @@ final class TablePartsTest {
         PartitionSpec.NONE);
   }
 
-  private BindingSnapshot bindings(int schemas) throws Exception {
+  private Bindings bindings(int schemas) throws Exception {
     Map<String, Table> tables = Map.of("A", table("a"), "B", table("b"), "C", table("c"));
-    TableBinder binder =
-        new TableBinder(
+    SchemaBinder binder =
+        new SchemaBinder(
             new Registry(),
             FramingReader::new,
             new RecordNames(tables, Optional.empty(), "record2table.map", false),
             layout -> new TableSchemas(storage, layout),
             true,
-            100);
-    BindingSnapshot bindings = BindingSnapshot.NONE;
+            100,
+            Optional.empty(),
+            Optional.empty());
+    Bindings bindings = Bindings.NONE;
     for (int id = 1; id <= schemas; id++) {
       bindings = binder.extend(bindings, SchemaId.of(id));
     }
@@ -91,7 +93,7 @@ final class TablePartsTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void eachTableHasItsRecordsInTheirOrder(int seed) throws Exception {
     Random random = new Random(seed);
-    BindingSnapshot bindings = bindings(6);
+    Bindings bindings = bindings(6);
     RecordChunk chunk = new RecordChunk(new TopicPartition("events", 0), 4);
     Map<String, List<Long>> sent = new HashMap<>();
     List<Long> damaged = new ArrayList<>();
@@ -113,12 +115,12 @@ final class TablePartsTest {
     }
 
     LandedChunk landed =
-        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE))
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false)
             .land(chunk, bindings);
 
     Map<String, List<Long>> got = new HashMap<>();
-    for (FilledSegment segment : landed.segments()) {
-      for (GenericRecord row : SegmentRows.of(FILES, segment)) {
+    for (ChunkPart part : landed.parts()) {
+      for (GenericRecord row : PartRows.of(FILES, part)) {
         got.computeIfAbsent(row.getSchema().getName(), name -> new ArrayList<>())
             .add((Long) row.get("seq"));
       }

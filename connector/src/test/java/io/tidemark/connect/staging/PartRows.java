@@ -13,19 +13,19 @@ import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
-/** The rows of a segment, read by Avro's own library from a file of the segment. */
-final class SegmentRows {
-  private SegmentRows() {}
+/** The rows of a part of a chunk, read by Avro's own library from a file. */
+final class PartRows {
+  private PartRows() {}
 
-  static List<GenericRecord> of(DataFileFactory files, FilledSegment segment) throws IOException {
+  static List<GenericRecord> of(DataFileFactory files, ChunkPart part) throws IOException {
     DataFileWriter writer =
-        files.newFile(segment.destination().schema(), UUID.randomUUID(), Runnable::run);
-    writer.append(segment.segment());
+        files.newFile(part.destination().schema(), UUID.randomUUID(), Runnable::run);
+    writer.append(part.segment());
     writer.finish().join();
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     writer.writeHead(file);
-    for (FilePart part : writer.take()) {
-      writer.write(part, file);
+    for (FilePart block : writer.take()) {
+      writer.write(block, file);
     }
     writer.writeEnd(file);
     List<GenericRecord> rows = new ArrayList<>();

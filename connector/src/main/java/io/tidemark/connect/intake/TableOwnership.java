@@ -3,7 +3,6 @@ package io.tidemark.connect.intake;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogOwner;
@@ -33,11 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds a log to its tables, before each claim. Also compares the log with the marks and staging
- * directories in its tables. Thread-safe.
+ * Makes a log the owner of its tables, before each claim, and compares the log with the marker
+ * files and staging directories in its tables. Thread-safe.
  */
-final class TableBinding {
-  private static final Logger LOG = LoggerFactory.getLogger(TableBinding.class);
+final class TableOwnership {
+  private static final Logger LOG = LoggerFactory.getLogger(TableOwnership.class);
 
   private final Storage storage;
   private final TopicMetadata topics;
@@ -46,40 +45,28 @@ final class TableBinding {
   private final LogTables logTables;
   private final StandingLayouts layouts;
   private final StandingPlaces places;
-  private final boolean forCatalog;
+  private final boolean forCatalog; // where names must be unique
   private final Function<String, List<Table>> configured;
 
-  /**
-   * Creates a binding.
-   *
-   * @param forCatalog whether tables are registered in Hive. If so, two topics must not have the
-   *     same table name
-   * @param configured returns the tables of a topic, by its name
-   */
-  TableBinding(
-      Storage storage,
-      TopicMetadata topics,
+  TableOwnership(
+      CommitServices services,
       StoragePath logsRoot,
       PipelineSettings settings,
-      StandingLayouts layouts,
       boolean forCatalog,
       Function<String, List<Table>> configured) {
-    this.storage = storage;
-    this.topics = topics;
+    this.storage = services.storage();
+    this.topics = services.topics();
     this.directory = logsRoot.child(settings.logId());
     this.settings = settings;
     this.logTables = new LogTables(storage, directory);
-    this.layouts = layouts;
+    this.layouts = services.layouts();
     this.places = new StandingPlaces(storage, logTables);
     this.forCatalog = forCatalog;
     this.configured = configured;
   }
 
-  /**
-   * Requires that the log directory is this connector's, and that no other log directory owns its
-   * tables.
-   */
-  Tables bind(String topic, List<Table> tables)
+  /** Requires that the log directory is this connector's, and that no other owns its tables. */
+  Tables establish(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     String clusterId = topics.identity(topic).clusterId();
     LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
@@ -104,13 +91,13 @@ final class TableBinding {
       logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
       layouts.requireAsBefore(table);
     }
-    return tables(topic, tables);
+    List<TableLayout> present = tables.stream().map(Table::layout).toList();
+    Set<TableLayout> all = new LinkedHashSet<>(present);
+    all.addAll(logTables.of(topic));
+    return new Tables(present, all);
   }
 
-  /**
-   * Requires, for a new log directory, that no other one has owned the tables, not even one that
-   * was removed.
-   */
+  /** Requires that no log directory has owned the tables, not even one that was removed. */
   private void requireNoOwner(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     try {
@@ -119,7 +106,8 @@ final class TableBinding {
             .requireNone(topic, storage.location() + directory, settings.consent());
       }
     } catch (TableOwnedException e) {
-      // Another task may have created both meanwhile. bind() then compares the owner of the log
+      // Another task may have created both meanwhile. establish() then compares the owner of the
+      // log
       // directory.
       if (!LogOwner.existsIn(storage, directory)) {
         throw e;
@@ -127,32 +115,16 @@ final class TableBinding {
     }
   }
 
-  /**
-   * The tables of a topic.
-   *
-   * @param present the tables in which the topic's records land
-   * @param all the tables in which any owner has staged files, the present tables first
-   */
+  /** The tables in which records land; and all in which any owner has staged files, these first. */
   record Tables(List<TableLayout> present, Set<TableLayout> all) {}
 
-  private Tables tables(String topic, List<Table> tables) throws IOException, CorruptLogException {
-    List<TableLayout> present = tables.stream().map(Table::layout).toList();
-    Set<TableLayout> all = new LinkedHashSet<>(present);
-    all.addAll(logTables.of(topic));
-    return new Tables(present, all);
-  }
-
   /**
-   * Rejects a commit log that lacks entries: the marks or staging directories in a table have a
-   * higher number than the last entry of the commit log. Such a log was restored from an older
-   * copy.
-   *
-   * @return the log's last entry
+   * Returns the log's last entry. Rejects a log that was restored from an older copy: marker files
+   * or staging directories in a table have a higher number than this entry.
    */
   Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
-      Tables tables, CommitLog log, TopicPartition topicPartition)
+      Tables tables, CommitLog log, StagingDirectories staging)
       throws IOException, CorruptLogException, LogRefusedException {
-    StagingDirectories staging = new StagingDirectories(storage, settings.logId(), topicPartition);
     Map<TableLayout, Long> shown = new LinkedHashMap<>();
     for (TableLayout table : tables.all()) {
       try {
@@ -168,7 +140,7 @@ final class TableBinding {
             PrintableText.of(e));
       }
     }
-    // Read the log after the tables: an entry is appended before a table has a mark of it.
+    // Read the log after the tables: an entry is appended before a table has a marker file of it.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     long number = last.map(NumberedEntry::number).orElse(0L);
     for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
@@ -178,7 +150,7 @@ final class TableBinding {
             number,
             new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
         LOG.warn(
-            "{}: removed the marks of entries up to {} from {}",
+            "{}: removed the marker files of entries up to {} from {}",
             log.directory(),
             table.getValue(),
             table.getKey().stagingRoot());

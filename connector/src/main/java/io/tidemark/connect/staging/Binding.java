@@ -23,33 +23,41 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/** Creates the bindings of writer schemas to tables whose schemas are known. */
-final class WriterBindings {
-  private WriterBindings() {}
+/**
+ * The binding of a writer schema to a table: the table, the version of its schema, and the plan for
+ * records with one schema id.
+ *
+ * @param timestampField the reader of the event time; empty for the record's own timestamp
+ * @param partitionFields the readers of the fields that determine a record's Hive partition; empty
+ *     unless the table is partitioned by fields. The plan records positions of fields: the first of
+ *     these are the partition fields, in this order
+ * @param route the field that decides between several tables, if any; {@code table} is then the
+ *     first of these tables
+ */
+public record Binding(
+    SchemaId schemaId,
+    Table table,
+    TableSchema tableSchema,
+    Plan plan,
+    Optional<TimestampField> timestampField,
+    List<PartitionField> partitionFields,
+    Optional<FieldRoute> route) {
 
-  /** Returns the binding of all records of a writer schema to one table. */
-  static WriterBinding toTable(
-      SchemaId schemaId, Schema writer, Table table, TableSchema tableSchema)
+  static Binding toTable(SchemaId schemaId, Schema writer, Table table, TableSchema tableSchema)
       throws SchemaConflictException {
-    return to(
-        schemaId,
-        table,
-        tableSchema,
-        Planner.plan(writer, tableSchema.schema(), table.partitioning().fieldPaths()));
+    Plan plan = Planner.plan(writer, tableSchema.schema(), table.partitioning().fieldPaths());
+    return to(schemaId, table, tableSchema, plan);
   }
 
   /** The inputs of a writer schema's plan; tables with equal inputs share a plan. */
   private record Planned(Schema tableSchema, PartitionSpec partitioning) {}
 
-  /**
-   * Returns the binding of the records of a writer schema to several tables, of which a field
-   * selects one.
-   */
-  static WriterBinding byField(
+  /** Returns a binding to several tables, of which a field selects one. */
+  static Binding byField(
       SchemaId schemaId, Schema writer, FieldValues values, Map<Table, TableSchema> tableSchemas)
       throws SchemaConflictException {
     Map<Planned, Plan> plans = new HashMap<>();
-    Map<Table, WriterBinding> byTable = new LinkedHashMap<>();
+    Map<Table, Binding> byTable = new LinkedHashMap<>();
     for (Table table : values.tables()) {
       TableSchema tableSchema = Objects.requireNonNull(tableSchemas.get(table));
       Plan plan =
@@ -58,12 +66,12 @@ final class WriterBindings {
               planned -> Planner.plan(writer, planned.tableSchema(), paths(table, values)));
       byTable.put(table, to(schemaId, table, tableSchema, plan));
     }
-    WriterBinding first = byTable.values().iterator().next();
-    Map<String, WriterBinding> byValue = new LinkedHashMap<>();
+    Binding first = byTable.values().iterator().next();
+    Map<String, Binding> byValue = new LinkedHashMap<>();
     values
         .byValue()
         .forEach((value, table) -> byValue.put(value, Objects.requireNonNull(byTable.get(table))));
-    return new WriterBinding(
+    return new Binding(
         schemaId,
         first.table(),
         first.tableSchema(),
@@ -78,29 +86,23 @@ final class WriterBindings {
                 values.others().map(byTable::get))));
   }
 
-  /** Returns a binding, recreated if one of its tables has a new schema. */
-  static WriterBinding renewed(WriterBinding binding, Map<Table, TableSchema> evolved)
-      throws SchemaConflictException {
-    Schema writer = binding.plan().writerSchema();
-    if (binding.route().isEmpty()) {
-      TableSchema now = evolved.get(binding.table());
-      return isCurrent(binding, evolved) || now == null
-          ? binding
-          : toTable(binding.schemaId(), writer, binding.table(), now);
-    }
-    Set<WriterBinding> all = binding.route().get().bindings();
-    if (all.stream().allMatch(each -> isCurrent(each, evolved))) {
-      return binding;
+  /** Returns this binding, recreated if one of its tables has a new schema. */
+  Binding renewed(Map<Table, TableSchema> evolved) throws SchemaConflictException {
+    Set<Binding> all = route.map(FieldRoute::bindings).orElse(Set.of(this));
+    if (all.stream().allMatch(each -> each.isCurrent(evolved))) {
+      return this;
     }
     Map<Table, TableSchema> now = new HashMap<>();
     all.forEach(each -> now.put(each.table(), each.tableSchema()));
     now.putAll(evolved);
-    return byField(binding.schemaId(), writer, binding.route().get().values(), now);
+    return route.isPresent()
+        ? byField(schemaId, plan.writerSchema(), route.get().values(), now)
+        : toTable(schemaId, plan.writerSchema(), table, Objects.requireNonNull(now.get(table)));
   }
 
-  private static boolean isCurrent(WriterBinding binding, Map<Table, TableSchema> evolved) {
-    TableSchema now = evolved.get(binding.table());
-    return now == null || now.version() == binding.tableSchema().version();
+  private boolean isCurrent(Map<Table, TableSchema> evolved) {
+    TableSchema now = evolved.getOrDefault(table, tableSchema);
+    return now.version() == tableSchema.version();
   }
 
   /** Rejects a table schema with which records of a writer schema could not land. */
@@ -117,8 +119,7 @@ final class WriterBindings {
   }
 
   /**
-   * Returns the fields whose positions a plan records: the fields that determine the Hive
-   * partition, then the field that determines the table.
+   * Returns the fields that determine the Hive partition, then the one that determines the table.
    */
   private static List<String> paths(Table table, FieldValues values) {
     List<String> paths = new ArrayList<>(table.partitioning().fieldPaths());
@@ -128,12 +129,17 @@ final class WriterBindings {
     return paths;
   }
 
-  private static WriterBinding to(
-      SchemaId schemaId, Table table, TableSchema tableSchema, Plan plan)
+  private static Binding to(SchemaId schemaId, Table table, TableSchema tableSchema, Plan plan)
       throws SchemaConflictException {
     PlacingFields fields = placingFields(tableSchema.schema(), table);
-    return new WriterBinding(
-        schemaId, table, tableSchema, plan, fields.timestamp(), fields.partition());
+    return new Binding(
+        schemaId,
+        table,
+        tableSchema,
+        plan,
+        fields.timestamp(),
+        fields.partition(),
+        Optional.empty());
   }
 
   /** The fields that determine a record's Hive partition. */
@@ -170,10 +176,7 @@ final class WriterBindings {
     }
   }
 
-  /**
-   * Rejects a field with the name of a partition column: Hive would show the partition column
-   * instead.
-   */
+  /** Rejects a field that a partition column of the same name would hide in Hive. */
   private static void requireColumnsOfTheirOwn(PartitionSpec partitioning, Schema tableSchema)
       throws SchemaConflictException {
     if (partitioning instanceof TimePartitioned) {

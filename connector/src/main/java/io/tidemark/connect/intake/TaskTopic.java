@@ -1,8 +1,8 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.connect.staging.BindingSnapshot;
+import io.tidemark.connect.staging.Bindings;
 import io.tidemark.connect.staging.RowReader;
-import io.tidemark.connect.staging.TableBinder;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.SchemaIdReader;
@@ -16,10 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * The bindings of one topic within a task. Called by the task's thread. An unknown schema id is
- * resolved asynchronously, once for all topic-partitions that wait for it.
+ * One topic within a task: its bindings, refusals and hold. Called by the task's thread. An unknown
+ * schema id is resolved asynchronously, once for all topic-partitions that wait for it.
  */
-public final class TopicBindings {
+public final class TaskTopic {
   // The time for which a refusal is valid, long enough for the record to be delivered again. After
   // that, the id is requested again from the registry's client, which has its own cache of ids that
   // were not found.
@@ -27,69 +27,53 @@ public final class TopicBindings {
   private static final int KEPT_REFUSALS = 1_000;
 
   private final String topic;
-  private final TableBinder binder;
+  private final SchemaBinder binder;
   private final Retries retries;
-  private final BooleanSupplier wanted;
   private final Map<SchemaId, CompletableFuture<Void>> resolving = new HashMap<>();
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
-  private volatile BindingSnapshot bindings = BindingSnapshot.NONE;
+  private volatile Bindings bindings = Bindings.NONE;
   private final Map<SchemaId, Refusal> refusals = new HashMap<>();
   private final TopicHold hold = new TopicHold();
 
   /** The reason why records of a schema id cannot land, valid until {@code untilMs}. */
   record Refusal(RejectedRecord.Kind kind, String reason, long untilMs) {}
 
-  public TopicBindings(String topic, TableBinder binder, Retries retries, BooleanSupplier wanted) {
+  public TaskTopic(String topic, SchemaBinder binder, Retries retries, BooleanSupplier wanted) {
     this.topic = topic;
     this.binder = binder;
-    this.retries = retries;
-    this.wanted = wanted;
+    this.retries = retries.of(topic, wanted);
   }
 
-  /** Returns the topic-partitions that are paused because a table rejects a schema. */
   public TopicHold hold() {
     return hold;
   }
 
-  /** Returns the topic's name. */
   public String topic() {
     return topic;
   }
 
-  /** Returns the tables in which the topic's records may land. */
   public List<Table> tables() {
     return binder.tables();
   }
 
-  /** Returns a reader of the topic's schema ids, for one topic-partition. */
   SchemaIdReader idReader() {
     return binder.idReader();
   }
 
-  /**
-   * Returns a reader of rows of keys and values, for one topic-partition; empty if rows have no
-   * keys.
-   */
   Optional<RowReader> rowReader() {
     return binder.rowReader();
   }
 
-  BindingSnapshot bindings() {
+  Bindings bindings() {
     return bindings;
   }
 
-  /**
-   * Returns the contradiction if the registry has returned another schema for an id in use. No more
-   * records of the topic may then land. Thread-safe.
-   */
+  /** Returns the conflict after which no more records may land. Thread-safe. */
   public Optional<SchemaChangedException> contradiction() {
     return binder.contradiction(bindings);
   }
 
-  /**
-   * Notes that the registry does not know a schema id, or that its schema has no table. Records of
-   * the id are then dead letters.
-   */
+  /** Notes why records of a schema id cannot land: they are then dead letters. */
   public void refuse(SchemaId schemaId, RejectedRecord.Kind kind, String reason, long nowMs) {
     if (refusals.size() >= KEPT_REFUSALS) {
       refusals.clear();
@@ -97,16 +81,12 @@ public final class TopicBindings {
     refusals.put(schemaId, new Refusal(kind, reason, nowMs + REFUSED_MS));
   }
 
-  /** Returns why records of a schema id cannot land; empty if no reason is known. */
   Optional<Refusal> refusal(SchemaId schemaId, long nowMs) {
     return Optional.ofNullable(refusals.get(schemaId))
         .filter(refusal -> refusal.untilMs() >= nowMs);
   }
 
-  /**
-   * Resolves a schema id. The returned future completes when {@link #bindings} has the id, or fails
-   * permanently.
-   */
+  /** Returns a future that completes when {@link #bindings} has the id, or fails permanently. */
   public CompletableFuture<Void> resolve(SchemaId schemaId) {
     CompletableFuture<Void> known = resolving.get(schemaId);
     if (known != null && !known.isDone()) {
@@ -114,10 +94,7 @@ public final class TopicBindings {
     }
     CompletableFuture<Void> resolved =
         last.handle((done, failure) -> null)
-            .thenCompose(
-                ready ->
-                    retries.untilDone(
-                        topic, "resolve " + schemaId, wanted, () -> extend(schemaId)));
+            .thenCompose(ready -> retries.untilDone("resolve " + schemaId, () -> extend(schemaId)));
     // Keep only running resolutions: completed ones are in the bindings, or are started again.
     resolving.values().removeIf(CompletableFuture::isDone);
     resolving.put(schemaId, resolved);

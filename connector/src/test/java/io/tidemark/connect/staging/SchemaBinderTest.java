@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * Two valid writer schemas that the table cannot both accept. The second one is refused, and the
  * table continues with the first.
  */
-final class TableBinderTest {
+final class SchemaBinderTest {
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
   private static final PartitionSpec BY_TIME =
       new TimePartitioned(
@@ -98,11 +98,11 @@ final class TableBinderTest {
 
   @Test
   void firstSchemaThatCannotBePlacedMakesNoTable() throws Exception {
-    TableBinder binder =
+    SchemaBinder binder =
         binder(new FieldPartitioned(List.of("region")), record("{'name':'id','type':'long'}"));
 
     // A conflict pauses the topic and does nothing else.
-    assertThatThrownBy(() -> binder.extend(BindingSnapshot.NONE, SchemaId.of(1)))
+    assertThatThrownBy(() -> binder.extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class)
         .hasMessageContaining("no field \"region\"");
 
@@ -120,8 +120,8 @@ final class TableBinderTest {
     Map<String, Table> byRegion = new LinkedHashMap<>();
     byRegion.put("eu", new Table(new TableName("default", "eu"), eu, PartitionSpec.NONE));
     byRegion.put("us", new Table(new TableName("default", "us"), us, PartitionSpec.NONE));
-    TableBinder binder =
-        new TableBinder(
+    SchemaBinder binder =
+        new SchemaBinder(
             new Registry(
                 List.of(
                     record("{'name':'region','type':'string'},{'name':'x','type':'int'}"),
@@ -136,39 +136,41 @@ final class TableBinderTest {
                 false),
             layout -> new TableSchemas(storage, layout),
             true,
-            100);
+            100,
+            Optional.empty(),
+            Optional.empty());
 
-    assertThatThrownBy(() -> binder.extend(BindingSnapshot.NONE, SchemaId.of(1)))
+    assertThatThrownBy(() -> binder.extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class);
     assertThat(new TableSchemas(storage, eu).current()).isEmpty();
-    assertThat(binder.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2)))
-        .isNotNull();
+    assertThat(binder.extend(Bindings.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
   }
 
   private void secondIsRefused(
       PartitionSpec partitioning, Schema first, Schema second, String problem) throws Exception {
-    TableBinder binder = binder(partitioning, first, second);
-    BindingSnapshot bindings = binder.extend(BindingSnapshot.NONE, SchemaId.of(1));
+    SchemaBinder binder = binder(partitioning, first, second);
+    Bindings bindings = binder.extend(Bindings.NONE, SchemaId.of(1));
 
     assertThatThrownBy(() -> binder.extend(bindings, SchemaId.of(2)))
         .isInstanceOf(SchemaConflictException.class)
         .hasMessageContaining(problem);
 
     assertThat(new TableSchemas(storage, LAYOUT).current().orElseThrow().version()).isEqualTo(1);
-    TableBinder restarted = binder(partitioning, first, second);
-    assertThat(restarted.extend(BindingSnapshot.NONE, SchemaId.of(1)).find(SchemaId.of(1)))
-        .isNotNull();
+    SchemaBinder restarted = binder(partitioning, first, second);
+    assertThat(restarted.extend(Bindings.NONE, SchemaId.of(1)).find(SchemaId.of(1))).isNotNull();
   }
 
   /** Schema ids count from 1, in the order of the writers. */
-  private TableBinder binder(PartitionSpec partitioning, Schema... writers) {
-    return new TableBinder(
+  private SchemaBinder binder(PartitionSpec partitioning, Schema... writers) {
+    return new SchemaBinder(
         new Registry(List.of(writers)),
         FramingReader::new,
         Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, partitioning)),
         layout -> new TableSchemas(storage, layout),
         true,
-        100);
+        100,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static Schema record(String fields) {

@@ -1,17 +1,17 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.connect.intake.Retries;
 import io.tidemark.store.AttendedTime;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.FencedException;
 import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -20,16 +20,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof, for one claim, that the worker's consumer and the connector's own client use the same
- * Kafka cluster. The consumer commits an offset with the claim's UUID as metadata. The proof is
- * complete when the client reads this offset from the consumer group. Called by the task's thread;
- * the reads are asynchronous.
+ * The check, for one claim, that the worker's consumer and the connector's own client use the same
+ * Kafka cluster. The consumer commits an offset with the claim's UUID as metadata, and the client
+ * reads this offset from the consumer group. Called by the task's thread; the reads are
+ * asynchronous.
  */
-public final class ClusterProof {
-  /**
-   * The pause before the task asks Connect again to commit offsets. A commit can fail, for example
-   * during a rebalance.
-   */
+final class ClusterCheck {
+  /** The pause before the task asks Connect again to commit offsets: a commit can fail. */
   private static final long ASKED_AGAIN_MS = 1_000;
 
   private static final long NOT_ANSWERED = Long.MIN_VALUE;
@@ -38,17 +35,17 @@ public final class ClusterProof {
   private final OwnedLog owned;
   private final String text;
   private final PipelineServices services;
-  private final BooleanSupplier wanted;
-  private final CompletableFuture<Void> given = new CompletableFuture<>();
+  private final Retries retries;
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-  private boolean told;
+  private boolean passed;
   private @Nullable CompletableFuture<Void> reading;
   // Only the step that reads the group's offset uses this field.
   private final AttendedTime time;
   private long answeredMs = NOT_ANSWERED;
   private long askedMs;
 
-  ClusterProof(
+  ClusterCheck(
       TopicPartition topicPartition,
       OwnedLog owned,
       PipelineServices services,
@@ -57,7 +54,7 @@ public final class ClusterProof {
     this.owned = owned;
     this.text = owned.claim().toString();
     this.services = services;
-    this.wanted = wanted;
+    this.retries = services.retries().of(topicPartition, wanted);
     long timeoutMs = services.settings().clusterProofTimeoutMs();
     // A longer time between two reads means that the process was suspended. Connect has possibly
     // committed no offsets meanwhile, so only the usual pause counts.
@@ -68,48 +65,42 @@ public final class ClusterProof {
     this.askedMs = services.monotonic().millis() - ASKED_AGAIN_MS;
   }
 
-  /**
-   * Called when an offset is passed to Connect, which commits it.
-   *
-   * @return the metadata that Connect commits with the offset
-   */
-  public String tell() {
-    told = true;
+  /** Returns the metadata for an offset that is passed to Connect, to be committed. */
+  String metadata() {
+    passed = true;
     return text;
   }
 
-  /** Returns whether the proof can complete during close(), in which Connect commits no offsets. */
-  boolean canCome() {
-    return given.isDone() || reading != null;
+  /** Returns whether the check can succeed during close(), in which Connect commits no offsets. */
+  boolean canSucceed() {
+    return done.isDone() || reading != null;
   }
 
-  /** Returns a future that completes with the proof, and fails if the proof is impossible. */
-  CompletableFuture<Void> given() {
-    return given;
+  /** Returns a future that completes when the check succeeds, and fails if it cannot. */
+  CompletableFuture<Void> result() {
+    return done;
   }
 
-  /** Cancels the wait for the proof, because the claim commits nothing more. */
+  /** Cancels the check, because the claim commits nothing more. */
   void abandon() {
-    given.completeExceptionally(
-        new CancellationException(topicPartition + ": the claim has ended"));
+    done.completeExceptionally(new CancellationException(topicPartition + ": the claim has ended"));
   }
 
   /** Returns whether Connect should commit offsets now, and starts to read them. */
   boolean wantsCommit() {
-    if (given.isDone()) {
+    if (done.isDone()) {
       return false;
     }
-    if (told && reading == null) {
+    if (passed && reading == null) {
       reading =
-          services
-              .retries()
-              .untilDone(topicPartition.toString(), "read the group's offset", wanted, this::read)
+          retries
+              .untilDone("read the group's offset", this::read)
               .whenComplete(
-                  (done, failure) -> {
+                  (read, failure) -> {
                     if (failure == null) {
-                      given.complete(null);
+                      done.complete(null);
                     } else {
-                      given.completeExceptionally(failure);
+                      done.completeExceptionally(failure);
                     }
                   });
     }
@@ -142,10 +133,7 @@ public final class ClusterProof {
       return;
     }
     // A new owner of the log overwrites this task's offsets in the group.
-    Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
-    if (fence.isPresent()) {
-      throw owned.fencedBy(fence.get());
-    }
+    OpenedLog.requireUnfenced(owned);
     if (answeredMs == NOT_ANSWERED) {
       answeredMs = nowMs;
     }

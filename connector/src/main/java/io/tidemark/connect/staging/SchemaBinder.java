@@ -5,7 +5,6 @@ import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.SchemaIdReader;
 import io.tidemark.store.PrintableText;
@@ -36,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * of its table, so that records of old and new writers land in the same files. Thread-safe; a call
  * may wait for the registry and the store.
  */
-public final class TableBinder {
-  private static final Logger LOG = LoggerFactory.getLogger(TableBinder.class);
+public final class SchemaBinder {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaBinder.class);
 
   private final SchemaRegistry registry;
   private final Supplier<SchemaIdReader> idReaders;
@@ -57,32 +56,10 @@ public final class TableBinder {
    *     then rejected before any of its records lands
    * @param mostBindings the maximum number of retained bindings. When a binding is added at the
    *     limit, all earlier ones are discarded, and recreated when their records arrive
-   */
-  public TableBinder(
-      SchemaRegistry registry,
-      Supplier<SchemaIdReader> idReaders,
-      Routing routing,
-      Function<TableLayout, TableSchemas> schemas,
-      boolean forHive,
-      int mostBindings) {
-    this(
-        registry,
-        idReaders,
-        routing,
-        schemas,
-        forHive,
-        mostBindings,
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  /**
-   * Creates a binder for tables with columns of Kafka or of the key.
-   *
    * @param columns the columns of Kafka in front of every record; empty if there are none
    * @param rows creates rows from keys and values; empty if rows contain only the value
    */
-  public TableBinder(
+  public SchemaBinder(
       SchemaRegistry registry,
       Supplier<SchemaIdReader> idReaders,
       Routing routing,
@@ -101,20 +78,16 @@ public final class TableBinder {
     this.mostBindings = mostBindings;
   }
 
-  /** Returns a reader of the schema ids of the topic's records; the reader is not thread-safe. */
+  /** Returns a reader that is not thread-safe. */
   public SchemaIdReader idReader() {
     return idReaders.get();
   }
 
-  /**
-   * Returns a reader of rows that consist of key and value, which is not thread-safe; empty if rows
-   * contain only the value.
-   */
+  /** Returns a reader of rows of key and value, not thread-safe; empty if rows have only values. */
   public Optional<RowReader> rowReader() {
     return rows.map(made -> made.reader(idReaders.get()));
   }
 
-  /** Returns the tables in which the topic's records may land. */
   public List<Table> tables() {
     return routing.tables();
   }
@@ -123,15 +96,13 @@ public final class TableBinder {
    * Adds the binding of a schema id to the known bindings, and returns all. If the known bindings
    * have reached the limit, they are discarded before the new one is added.
    *
-   * @throws SchemaNotFoundException the registry does not know the id
    * @throws SchemaConflictException the table cannot accept records of that schema
    * @throws UnroutedException no routing rule applies to records of that schema
    * @throws RegistryRefusedException the registry rejects the request as malformed
-   * @throws SchemaChangedException the registry returns another schema for the id than before
    * @throws RegistryUnavailableException the registry is unavailable: retry
    * @throws IOException the store is unavailable: retry
    */
-  public BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId)
+  public Bindings extend(Bindings known, SchemaId schemaId)
       throws RegistryException,
           SchemaConflictException,
           UnroutedException,
@@ -155,8 +126,8 @@ public final class TableBinder {
   }
 
   /**
-   * Returns the schema of the topic's table, if rows contain the key: such a topic has one table.
-   * Empty if the table has no schema yet.
+   * Returns the schema of a topic's only table, if rows contain the key; empty if there is none
+   * yet.
    */
   private Optional<Schema> existing() throws IOException, SchemaConflictException {
     for (TableSchemas each : schemas.values()) {
@@ -168,7 +139,7 @@ public final class TableBinder {
     return Optional.empty();
   }
 
-  private BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId, Schema registered)
+  private Bindings extend(Bindings known, SchemaId schemaId, Schema registered)
       throws RegistryException,
           SchemaConflictException,
           UnroutedException,
@@ -198,22 +169,22 @@ public final class TableBinder {
           table,
           schemas(table).evolve(writer, next -> requireUsable(next, writer, table, byField)));
     }
-    Map<SchemaId, WriterBinding> bindings = new HashMap<>();
+    Map<SchemaId, Binding> bindings = new HashMap<>();
     if (known.byId().size() < mostBindings) {
-      for (WriterBinding binding : known.byId().values()) {
-        bindings.put(binding.schemaId(), WriterBindings.renewed(binding, evolved));
+      for (Binding binding : known.byId().values()) {
+        bindings.put(binding.schemaId(), binding.renewed(evolved));
       }
     }
     bindings.put(
         schemaId,
         byField.isPresent()
-            ? WriterBindings.byField(schemaId, writer, byField.get(), evolved)
-            : WriterBindings.toTable(
+            ? Binding.byField(schemaId, writer, byField.get(), evolved)
+            : Binding.toTable(
                 schemaId,
                 writer,
                 tables.get(0),
                 Objects.requireNonNull(evolved.get(tables.get(0)))));
-    return new BindingSnapshot(bindings);
+    return new Bindings(bindings);
   }
 
   private TableSchemas schemas(Table table) {
@@ -236,10 +207,7 @@ public final class TableBinder {
     return named;
   }
 
-  /**
-   * Returns the schema of the landed datums: the registered schema with the columns of Kafka in
-   * front.
-   */
+  /** Returns the registered schema with the columns of Kafka in front. */
   private Schema withColumns(Schema registered) throws SchemaConflictException {
     if (columns.isEmpty()) {
       return registered;
@@ -249,27 +217,21 @@ public final class TableBinder {
     return extended;
   }
 
-  /**
-   * Returns the conflict of a bound schema id for which the registry now returns another schema, if
-   * there is one.
-   */
-  public Optional<SchemaChangedException> contradiction(BindingSnapshot known) {
+  /** Returns the conflict if the registry now returns another schema for a bound schema id. */
+  public Optional<SchemaChangedException> contradiction(Bindings known) {
     Map<SchemaId, SchemaChangedException> all = registry.contradictions();
     return all.isEmpty()
         ? Optional.empty()
         : all.values().stream().filter(change -> isOf(known, change.id())).findFirst();
   }
 
-  private static boolean isOf(BindingSnapshot known, SchemaId id) {
+  private static boolean isOf(Bindings known, SchemaId id) {
     return known.find(id) != null
         || known.byId().keySet().stream()
             .anyMatch(each -> each instanceof SchemaId.OfKeyAndValue both && both.has(id));
   }
 
-  /**
-   * Rejects an unusable next schema of the table. Two writer schemas may each be usable while their
-   * merged schema is not.
-   */
+  /** Two writer schemas may each be usable while their merged schema is not. */
   private void requireUsable(Schema next, Schema writer, Table table, Optional<FieldValues> byField)
       throws SchemaConflictException {
     SchemaLimits.check(next);
@@ -280,6 +242,6 @@ public final class TableBinder {
           table.name(),
           PrintableText.line(hiveColumns.toString()));
     }
-    WriterBindings.requireUsable(writer, next, table, byField);
+    Binding.requireUsable(writer, next, table, byField);
   }
 }

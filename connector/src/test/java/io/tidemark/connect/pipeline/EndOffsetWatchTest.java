@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Offsets at the end of a topic-partition, without a later record. The log passes over them. */
-final class OpenTailTest {
+final class EndOffsetWatchTest {
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
   private static final long A_WHILE_MS = 1_500;
 
@@ -46,7 +46,7 @@ final class OpenTailTest {
     assertThat(quotes.next()).isEqualTo(10);
     assertThat(notDelivered()).isEqualTo("6-9");
     assertThat(quotes.keys()).hasSize(6);
-    assertThat(quotes.topic.tailsLookedAt()).isZero();
+    assertThat(quotes.topic.checksBelowEnd()).isZero();
   }
 
   @Test
@@ -65,7 +65,7 @@ final class OpenTailTest {
     quotes.produce(5);
     try (TestTask task = quotes.task(1_000)) {
       task.open(0);
-      task.pollUntil(() -> quotes.topic.tailsLookedAt() > 1);
+      task.pollUntil(() -> quotes.topic.checksBelowEnd() > 1);
       assertThat(task.pipeline.committedOffsets()).containsEntry(QUOTES, 5L);
       quotes.topic.release(0);
       task.pollUntilLanded(0);
@@ -135,7 +135,7 @@ final class OpenTailTest {
     quotes.topic.groupOffsets.put(QUOTES, 10L);
     try (TestTask task = quotes.task(1_000).committingBeforeSeeks()) {
       task.open(0);
-      task.pollUntil(() -> quotes.topic.tailsLookedAt() > 1);
+      task.pollUntil(() -> quotes.topic.checksBelowEnd() > 1);
       assertThat(task.pipeline.committedOffsets()).containsEntry(QUOTES, 5L);
       quotes.topic.release(0);
       task.pollUntilLanded(0);
@@ -151,7 +151,7 @@ final class OpenTailTest {
     quotes.topic.refuseTails(true);
     try (TestTask task = quotes.task(1_000)) {
       task.open(0);
-      task.pollUntil(() -> quotes.topic.tailsLookedAt() > 1);
+      task.pollUntil(() -> quotes.topic.checksBelowEnd() > 1);
       assertThat(task.pipeline.committedOffsets()).containsEntry(QUOTES, 10L);
       quotes.topic.refuseTails(false);
       task.pollUntilLanded(0);
@@ -160,7 +160,7 @@ final class OpenTailTest {
     assertThat(notDelivered()).isEqualTo("10");
   }
 
-  /** A record that arrives during the check of the tail makes the result of the check invalid. */
+  /** A record that arrives during the check makes the result of the check invalid. */
   @Test
   void recordsThatComeDuringTheLookLand() throws Exception {
     quotes.produce(3);
@@ -188,10 +188,10 @@ final class OpenTailTest {
       task.open(0);
       task.pollUntilLanded(0);
       long entries = quotes.log().last().orElseThrow().number();
-      long looks = quotes.topic.tailsLookedAt();
+      long looks = quotes.topic.checksBelowEnd();
       task.reaches(A_WHILE_MS, () -> false);
       assertThat(quotes.log().last().orElseThrow().number()).isEqualTo(entries);
-      assertThat(quotes.topic.tailsLookedAt()).isEqualTo(looks);
+      assertThat(quotes.topic.checksBelowEnd()).isEqualTo(looks);
     }
   }
 

@@ -2,7 +2,7 @@ package io.tidemark.connect.intake;
 
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.BatchStager;
-import io.tidemark.connect.staging.BindingSnapshot;
+import io.tidemark.connect.staging.Bindings;
 import io.tidemark.connect.staging.RecordChunk;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.StagedBatch;
@@ -12,8 +12,8 @@ import io.tidemark.registry.wire.Framing;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.batch.BatchId;
 import io.tidemark.store.batch.BatchIdCounter;
-import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetCollector;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
@@ -21,15 +21,16 @@ import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open batch of a topic-partition. Divides its records into chunks and submits the chunks to
+ * Builds a batch of a topic-partition. Divides its records into chunks and submits the chunks to
  * the staging threads. Called by the task's thread only.
  */
-public final class OpenBatch {
-  private static final Logger LOG = LoggerFactory.getLogger(OpenBatch.class);
+public final class BatchBuilder {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchBuilder.class);
   private static final int FIRST_CHUNK_RECORDS = 256;
 
   private final StagingSettings settings;
@@ -45,10 +46,9 @@ public final class OpenBatch {
   private long next;
   private boolean hasRecords;
   private RecordChunk chunk;
-  private BindingSnapshot bindings = BindingSnapshot.NONE;
+  private Bindings bindings = Bindings.NONE;
 
-  /** Opens a batch. {@code first} is the first offset that is not in an entry yet. */
-  OpenBatch(
+  BatchBuilder(
       StagingResources resources,
       BatchIdentity identity,
       BatchDeadLetters deadLetters,
@@ -66,7 +66,7 @@ public final class OpenBatch {
   }
 
   /** Adds a record; {@code current} has a binding for the record's schema id. */
-  void add(IncomingRecord record, Framing framing, BindingSnapshot current) {
+  void add(IncomingRecord record, Framing framing, Bindings current) {
     reach(record.offset());
     if (current != bindings && !current.includes(bindings)) {
       // Bindings were evicted, perhaps those of earlier records in the chunk.
@@ -76,21 +76,16 @@ public final class OpenBatch {
     chunk.add(record, framing);
     BatchId batchId = record.batchId();
     if (batchId != null) {
-      count(batchId, record.offset(), framing);
+      BatchIdCounter counter = announced.take(batchId, record.offset(), framing, bindings);
+      if (counter != null) {
+        chunk.countLast(counter);
+      }
     }
     if (chunk.size() >= settings.chunkRecords() || chunk.bufferedBytes() >= settings.chunkBytes()) {
       submitChunk();
     }
   }
 
-  private void count(BatchId batchId, long offset, Framing framing) {
-    BatchIdCounter counter = announced.take(batchId, offset, framing, bindings);
-    if (counter != null) {
-      chunk.countLast(counter);
-    }
-  }
-
-  /** Skips a record, by a configured policy. */
   void skip(IncomingRecord record) {
     long offset = record.offset();
     reach(offset);
@@ -101,7 +96,6 @@ public final class OpenBatch {
     }
   }
 
-  /** Adds a record that cannot land. */
   void reject(IncomingRecord record, RejectedRecord.Kind kind, String reason)
       throws RejectedRecordException {
     BatchId batchId = record.batchId();
@@ -116,25 +110,19 @@ public final class OpenBatch {
     reach(record.offset());
   }
 
-  /**
-   * Adds the offsets below {@code to} as missing. Whether they are of the class lost or not
-   * delivered is decided later.
-   */
+  /** Adds the offsets below {@code to}: whether they are lost or not delivered is decided later. */
   void miss(long to) {
     missing.add(next, to);
     next = to;
   }
 
-  /** Adds the offsets below {@code to} to the class not delivered. */
+  /** Adds the offsets below {@code to} as not delivered. */
   void pass(long to) {
     notDelivered.add(next, to);
     next = to;
   }
 
-  /**
-   * Adds the offsets below {@code to} as lost: Kafka has deleted them, and they may have had
-   * records.
-   */
+  /** Adds the offsets below {@code to} as lost: Kafka has deleted them. */
   void lose(long to) {
     lost.add(next, to);
     next = to;
@@ -154,7 +142,6 @@ public final class OpenBatch {
     return hasRecords;
   }
 
-  /** Submits the chunk that is not full yet. */
   void submitChunk() {
     if (chunk.size() > 0) {
       stager.submit(chunk, bindings);
@@ -172,45 +159,22 @@ public final class OpenBatch {
         + deadLetters.taken();
   }
 
-  /** Returns the number of files of the batch that are closed because they reached a limit. */
   int rolledFiles() {
     return stager.rolledFiles();
   }
 
-  BatchIdentity identity() {
-    return identity;
-  }
-
-  /** Returns the bytes that are not submitted yet. */
   long unsubmittedBytes() {
     return chunk.bufferedBytes();
   }
 
-  /**
-   * Returns a future that completes when a chunk has failed, or when all submitted chunks are
-   * written.
-   */
-  CompletableFuture<Void> landed() {
-    return stager.appended();
+  /** Returns why the batch cannot be staged; empty if there is no failure so far. */
+  Optional<Throwable> failure() {
+    return Stream.of(stager.appended(), stager.writing(), deadLetters.result())
+        .flatMap(step -> StepFailure.of(step).stream())
+        .findFirst();
   }
 
-  /** Returns a future that fails when a file cannot be written, and never completes otherwise. */
-  CompletableFuture<Void> writing() {
-    return stager.writing();
-  }
-
-  /**
-   * Returns a future that fails when a dead letter is refused. Otherwise it completes after the end
-   * of the batch, when all dead letters are acknowledged.
-   */
-  CompletableFuture<OffsetRanges> deadLetterFailure() {
-    return deadLetters.result();
-  }
-
-  /**
-   * Ends the batch, which then accepts no more records. The returned future completes when the
-   * files of the batch are durable.
-   */
+  /** Ends the batch. The returned future completes when its files are durable. */
   public CompletableFuture<StagedBatch> stage() {
     submitChunk();
     return stager.finish();
@@ -221,40 +185,21 @@ public final class OpenBatch {
     return deadLetters.complete();
   }
 
-  /** Returns the offsets that the batch covers so far. */
   public OffsetRange range() {
     return new OffsetRange(first, next);
   }
 
-  /** Returns the offsets of records that a configured policy skipped. */
-  public OffsetRanges skipped() {
-    return skipped.ranges();
+  /** Returns the ended batch, when its files are staged and its dead letters are acknowledged. */
+  public SealedBatch seal(StagedBatch staged, OffsetRanges deadLettered) {
+    return new SealedBatch(
+        staged,
+        range(),
+        new NotLanded(deadLettered, skipped.ranges(), notDelivered.ranges(), lost.ranges()),
+        missing.ranges(),
+        announced.counts());
   }
 
-  /**
-   * Returns the counts of announced batches. Call this method when all files are staged and all
-   * dead letters are acknowledged.
-   */
-  public BatchIdCounts batchIds() {
-    return announced.counts();
-  }
-
-  /** Returns the missing offsets: lost or not delivered, not decided yet. */
-  public OffsetRanges missing() {
-    return missing.ranges();
-  }
-
-  /** Returns the offsets of the class not delivered. */
-  public OffsetRanges notDelivered() {
-    return notDelivered.ranges();
-  }
-
-  /** Returns the offsets that Kafka has deleted and that may have had records. */
-  public OffsetRanges lost() {
-    return lost.ranges();
-  }
-
-  /** Returns the last of the {@link #missing} offsets plus one; 0 if no offsets are missing. */
+  /** Returns the last of the missing offsets plus one; 0 if there are none. */
   long missingEnd() {
     return missing.end();
   }

@@ -7,7 +7,7 @@ import io.tidemark.store.MonotonicClock;
  * Decides when a task flushes: after a number of records or bytes, or at a time after the first
  * batch was opened, whichever is reached first. Called by the task's thread only.
  */
-final class FlushBoundary {
+final class FlushLimits {
   private static final long NONE = -1;
 
   private final PipelineSettings settings;
@@ -16,7 +16,7 @@ final class FlushBoundary {
   private long bytes;
   private long firstAtMs = NONE;
 
-  FlushBoundary(PipelineSettings settings, MonotonicClock clock) {
+  FlushLimits(PipelineSettings settings, MonotonicClock clock) {
     this.settings = settings;
     this.clock = clock;
   }
@@ -27,29 +27,22 @@ final class FlushBoundary {
     bytes += valueBytes;
   }
 
-  /**
-   * Starts the flush interval, if it has not started yet. Called when a batch begins. The batch may
-   * contain only gaps.
-   */
+  /** Starts the flush interval when a batch begins, which may contain only gaps. */
   void batchWaits() {
     if (firstAtMs == NONE) {
       firstAtMs = clock.millis();
     }
   }
 
-  /** Returns whether the number of records or bytes of a flush is reached. */
   boolean full() {
     return records >= settings.batchRecords() || bytes >= settings.batchBytes();
   }
 
-  /** Returns whether a flush is due, by size or by time. */
   boolean due() {
     return full() || (firstAtMs != NONE && dueInMs() <= 0);
   }
 
-  /**
-   * Returns the time until a flush is due, in milliseconds; the whole interval if no batch is open.
-   */
+  /** Returns the milliseconds until a flush is due; the whole interval if no batch is open. */
   long dueInMs() {
     return firstAtMs == NONE
         ? settings.batchIntervalMs()

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * times in ten minutes, with growing pauses. So a late claim of a zombie is soon replaced, but two
  * running owners do not fence each other without end. Not thread-safe.
  */
-public final class DuelLimit {
+public final class ReclaimLimit {
   private static final int MOST = 10;
   private static final long WITHIN_MS = 600_000;
   private static final long FIRST_PAUSE_MS = 200;
@@ -21,15 +21,12 @@ public final class DuelLimit {
   private final RandomGenerator jitter;
   private final Deque<Long> lost = new ArrayDeque<>();
 
-  public DuelLimit(MonotonicClock clock, RandomGenerator jitter) {
+  public ReclaimLimit(MonotonicClock clock, RandomGenerator jitter) {
     this.clock = clock;
     this.jitter = jitter;
   }
 
-  /**
-   * Counts a lost claim. Returns the pause before the next claim in milliseconds, or empty if the
-   * limit is reached.
-   */
+  /** Counts a lost claim. Returns the pause before the next; empty if the limit is reached. */
   public OptionalLong next() {
     long now = clock.millis();
     while (!lost.isEmpty() && lost.peekFirst() < now - WITHIN_MS) {

@@ -9,18 +9,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binding with the tools to land the records of a chunk, and the segment of the last record. Not
- * thread-safe.
+ * How the records of one schema id land in a chunk: their binding, the objects that it needs, and
+ * the part of the last record. Not thread-safe.
  */
-final class ChunkBinding {
-  final WriterBinding binding;
-  final BoundRunner runner;
+final class SchemaLanding {
+  final Binding binding;
+  final DatumConverter converter;
   final PartitionAssigner assigner;
+
+  /** Present if the Hive partition depends on more than the time and the topic-partition. */
   final Optional<DatumPartitions> datumPartitions;
 
   final String tableName;
 
-  /** True if the Hive partition depends on a time, so that each record needs a time. */
+  /** True if each record needs a time for its Hive partition. */
   final boolean byTime;
 
   /** Index of the event time in the plan's fields; -1 for the record's own timestamp. */
@@ -29,29 +31,25 @@ final class ChunkBinding {
   /** The route by a field's value; empty if a field does not choose the table. */
   final Optional<ChunkRoute> route;
 
-  @Nullable OpenSegment lastSegment;
+  ChunkPart.@Nullable Writer lastPart;
 
   /**
-   * The segments, by Hive partition. Keys are compared by identity, because the assigner mostly
+   * The parts, by Hive partition. Keys are compared by identity, because the assigner mostly
    * returns the same object. If consecutive records go to many Hive partitions, comparing values
    * would take longer than copying the records.
    */
-  final IdentityHashMap<HivePartition, OpenSegment> segments = new IdentityHashMap<>();
+  final IdentityHashMap<HivePartition, ChunkPart.Writer> parts = new IdentityHashMap<>();
 
-  /**
-   * Creates a chunk's binding. {@code datumPartitions} is present if the Hive partition depends on
-   * more than the time and the topic-partition; otherwise the assigner is used.
-   */
-  ChunkBinding(
-      WriterBinding binding,
-      BoundRunner runner,
+  SchemaLanding(
+      Binding binding,
+      DatumConverter converter,
       PartitionAssigner assigner,
       Optional<DatumPartitions> datumPartitions,
       Optional<ChunkRoute> route) {
     this.route = route;
     this.tableName = binding.table().name().toString();
     this.binding = binding;
-    this.runner = runner;
+    this.converter = converter;
     this.assigner = assigner;
     this.datumPartitions = datumPartitions;
     Optional<TimePartitioned> time = binding.table().partitioning().time();
@@ -62,10 +60,8 @@ final class ChunkBinding {
             .orElse(-1);
   }
 
-  /** Returns whether this binding uses a runner; another runner may have another schema. */
-  // Each plan has its own runner.
-  @SuppressWarnings("ReferenceEquality")
-  boolean hasRunner(BoundRunner other) {
-    return runner == other;
+  @SuppressWarnings("ReferenceEquality") // Each plan has its own converter.
+  boolean hasConverter(DatumConverter other) {
+    return converter == other;
   }
 }

@@ -1,14 +1,8 @@
 package io.tidemark.connect.intake;
 
-/**
- * A gap: consecutive offsets, beginning at the next expected offset, at which no record was
- * delivered, with the evidence for it.
- *
- * @param to the last offset of the gap plus one
- */
-public record Passage(long to, Evidence evidence) {
+/** The offsets from the next one up to {@code to}, exclusive, at which no record was delivered. */
+public record OffsetGap(long to, Evidence evidence) {
 
-  /** The reason why no record at these offsets will be delivered. */
   public enum Evidence {
     /** The record at {@code to} was delivered. */
     NEXT_RECORD,

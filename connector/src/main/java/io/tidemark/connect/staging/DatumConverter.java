@@ -8,27 +8,26 @@ import io.tidemark.store.file.ChunkRecordsWriter;
 import java.util.Arrays;
 
 /**
- * A plan's runner with its input datums. If the results are not written directly to a block, the
- * runner keeps them. Not thread-safe.
+ * Converts datums by one plan: collects its input datums, and the results that are not written
+ * directly to a block. Not thread-safe.
  */
-final class BoundRunner {
+final class DatumConverter {
   private static final int FIRST_BUFFER_BYTES = 1 << 12;
   private static final int KEPT_BUFFER_BYTES = 1 << 20;
 
   private final BatchRunner runner;
   private final SourceDatums datums = new SourceDatums();
-  private final int[] records = new int[ChunkLanding.WINDOW_RECORDS];
+  private final int[] records = new int[ChunkLanding.SLICE_RECORDS];
   private int taken;
   private TableDatums results = new TableDatums(FIRST_BUFFER_BYTES);
 
-  BoundRunner(BatchRunner runner) {
+  DatumConverter(BatchRunner runner) {
     this.runner = runner;
   }
 
-  /** Clears the input datums and the results. */
   void clear() {
     if (datums.size() == 0) {
-      return; // The caller calls this for each record of a window.
+      return; // The caller calls this for each record of a slice.
     }
     datums.clear();
     taken = 0;
@@ -44,11 +43,12 @@ final class BoundRunner {
     records[datums.size()] = index;
     int offset = chunk.framing(index).datumOffset();
     byte[] columns = chunk.columns(index);
+    int length = value.length - offset;
     if (columns == null) {
-      datums.add(value, offset, value.length - offset);
+      datums.add(value, offset, length);
     } else {
-      byte[] row = Arrays.copyOf(columns, columns.length + value.length - offset);
-      System.arraycopy(value, offset, row, columns.length, value.length - offset);
+      byte[] row = Arrays.copyOf(columns, columns.length + length);
+      System.arraycopy(value, offset, row, columns.length, length);
       datums.add(row, 0, row.length);
     }
   }
@@ -63,10 +63,7 @@ final class BoundRunner {
     runner.run(datums, 0, datums.size(), results);
   }
 
-  /**
-   * Runs over the datums at index {@code from} and above, and appends them. After a fault the
-   * segment has the datums before the fault.
-   */
+  /** Appends the results from index {@code from}. After a fault the records before it stay. */
   void runInto(ChunkRecordsWriter segment, int from) throws MalformedDatumException {
     segment.append(runner, datums, from, datums.size());
   }

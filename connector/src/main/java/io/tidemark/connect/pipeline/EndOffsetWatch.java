@@ -1,10 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.intake.Passage;
-import io.tidemark.connect.intake.Passage.Evidence;
+import io.tidemark.connect.intake.OffsetGap;
+import io.tidemark.connect.intake.OffsetGap.Evidence;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.RecordIntake;
-import io.tidemark.connect.pipeline.OpenTail.Waiting;
+import io.tidemark.connect.pipeline.TopicPartitionSession.Waiting;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
@@ -24,48 +24,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds offsets after the last record of an idle topic-partition that contain no record. Such
- * offsets are markers of transactions, compacted records, or records that a transform has dropped.
- * No later record proves that the consumer has passed them. The class requests the end offsets of
- * all topic-partitions at intervals in one call. The lag is also computed from them. Then the class
- * checks one topic-partition after another for a record below the end offset. Called by the task's
- * thread only; no method waits.
+ * Finds offsets after the last record of an idle topic-partition that contain no record: markers of
+ * transactions, compacted records, or records that a transform has dropped. No later record shows
+ * that the consumer has passed them. At intervals, one call requests the end offsets of all
+ * topic-partitions, from which the lag is also computed. Then one topic-partition after another is
+ * checked for a record below the end offset. Called by the task's thread only; no method waits.
  */
-final class TailWatch {
-  private static final Logger LOG = LoggerFactory.getLogger(TailWatch.class);
+final class EndOffsetWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(EndOffsetWatch.class);
 
   private final PipelineServices services;
   private final Map<TopicPartition, TopicPartitionSession> sessions;
   private final Queue<Question> questions = new ArrayDeque<>();
-  private final Set<TopicPartition> untold = ConcurrentHashMap.newKeySet();
+  private final Set<TopicPartition> unanswered = ConcurrentHashMap.newKeySet();
 
   private long nextMs;
   private @Nullable Asked asked;
   private @Nullable Probe probe;
 
-  /** A request for the end offsets of topic-partitions that wait. */
+  /** A request for end offsets. */
   private record Asked(
       Map<TopicPartition, Waiting> waiting, CompletableFuture<Map<TopicPartition, Long>> ends) {}
 
-  /** A check for records from the expected offset up to an end offset. */
+  /** A check for records from the next offset up to {@code end}. */
   private record Question(TopicPartition topicPartition, Waiting waiting, long end) {}
 
-  /** The key in {@code Waits} under which a failed call of {@link #undelivered} is reported. */
+  /** The key in {@code Waits} under which a failed call of {@link #probe} is reported. */
   private record ProbeOf(TopicPartition topicPartition) {}
 
   private record Probe(Question question, CompletableFuture<Undelivered> seen) {}
 
-  /** Creates the checks; {@code sessions} are the present sessions of the task. */
-  TailWatch(PipelineServices services, Map<TopicPartition, TopicPartitionSession> sessions) {
+  EndOffsetWatch(PipelineServices services, Map<TopicPartition, TopicPartitionSession> sessions) {
     this.services = services;
     this.sessions = sessions;
     this.nextMs = services.monotonic().millis() + services.settings().tailIntervalMs();
   }
 
-  /**
-   * Starts due requests. Call this method at the end of each put(), before the sessions' {@code
-   * tick}.
-   */
+  /** Starts due requests. Call it at the end of each put(), before the sessions' {@code tick}. */
   void endOfPut() {
     if (probe != null && probe.seen().isDone()) {
       Probe done = probe;
@@ -82,7 +77,7 @@ final class TailWatch {
               (topicPartition, waiting) -> {
                 Long end = ends.get(topicPartition);
                 if (end != null) {
-                  told(new Question(topicPartition, waiting, end));
+                  check(topicPartition, waiting, end);
                 }
               });
     }
@@ -92,15 +87,24 @@ final class TailWatch {
     ask();
   }
 
-  /**
-   * Schedules a check below an end offset that was requested after the topic-partition began to
-   * wait.
-   */
+  /** Checks for records below an end offset that was requested while the topic-partition waited. */
   void check(TopicPartition topicPartition, Waiting waiting, long end) {
-    told(new Question(topicPartition, waiting, end));
+    Question question = new Question(topicPartition, waiting, end);
+    long next = waiting.next();
+    TopicPartitionSession session = stillWaiting(question);
+    if (session == null || end == next) {
+      return;
+    }
+    long reached = session.position().reached();
+    if (end < next) {
+      session.endBelow(next, end);
+    } else if (reached > next) {
+      session.pass(new OffsetGap(reached, Evidence.POSITION));
+    } else {
+      questions.add(question);
+    }
   }
 
-  /** Returns whether a request is running. */
   boolean busy() {
     return probe != null || asked != null;
   }
@@ -116,15 +120,10 @@ final class TailWatch {
         (topicPartition, session) ->
             session
                 .waiting()
-                .filter(
-                    each ->
-                        session
-                            .intake()
-                            .filter(RecordIntake::hasBatch)
-                            .isEmpty()) // A topic-partition with a batch has received records
-                // lately.
+                // A topic-partition with a batch has received records lately.
+                .filter(each -> !hasBatch(session))
                 .ifPresent(each -> waiting.put(topicPartition, each)));
-    forgetUntold();
+    forgetUnanswered();
     if (sessions.isEmpty()) {
       services.waits().over(this);
     } else {
@@ -134,15 +133,12 @@ final class TailWatch {
               waiting,
               services
                   .retries()
-                  .until("", "ask for the end offsets", () -> true, () -> ends(of))
+                  .until("ask for the end offsets", () -> ends(of))
                   .exceptionally(failure -> unknown(failure, Map.of())));
     }
   }
 
-  /**
-   * Returns the end offsets; empty if Kafka does not respond. A later request then repeats this
-   * one.
-   */
+  /** Returns the end offsets; empty if Kafka does not respond, because a later request follows. */
   private Map<TopicPartition, Long> ends(Set<TopicPartition> of) {
     Instant begun = services.waits().now();
     try {
@@ -172,91 +168,71 @@ final class TailWatch {
     }
   }
 
-  private void told(Question question) {
-    long expected = question.waiting().expected();
-    TopicPartitionSession session = stillWaiting(question);
-    if (session == null || question.end() == expected) {
-      return;
-    }
-    long reached = session.position().reached();
-    if (question.end() < expected) {
-      session.endBelow(expected, question.end());
-    } else if (reached > expected) {
-      session.pass(new Passage(reached, Evidence.POSITION));
-    } else {
-      questions.add(question);
-    }
-  }
-
   private void begin(Question question) {
     if (stillWaiting(question) != null) {
       TopicPartition topicPartition = question.topicPartition();
-      OffsetRange range = new OffsetRange(question.waiting().expected(), question.end());
+      OffsetRange range = new OffsetRange(question.waiting().next(), question.end());
       probe =
           new Probe(
               question,
               services
                   .retries()
-                  .until(
-                      topicPartition.toString(),
-                      "look for records at " + range,
-                      () -> true,
-                      () -> undelivered(topicPartition, range))
-                  .exceptionally(failure -> unknown(failure, Undelivered.UNKNOWN)));
+                   .of(topicPartition, () -> true)
+                   .until("look for records at " + range, () -> probe(topicPartition, range))
+                   .exceptionally(failure -> unknown(failure, Undelivered.UNKNOWN)));
     }
   }
 
   /** Checks a range for records. If Kafka does not respond, a later check will find them. */
-  private Undelivered undelivered(TopicPartition topicPartition, OffsetRange range) {
+  private Undelivered probe(TopicPartition topicPartition, OffsetRange range) {
     Instant begun = services.waits().now();
     try {
       Undelivered undelivered = services.topics().undelivered(topicPartition, range);
-      told(topicPartition);
+      answered(topicPartition);
       return undelivered;
     } catch (IOException e) {
       services.waits().failed(new ProbeOf(topicPartition), topicPartition.toString(), e, begun);
-      untold.add(topicPartition);
+      unanswered.add(topicPartition);
       LOG.debug("{}", PrintableText.messageOf(e));
       return Undelivered.UNKNOWN;
     }
   }
 
-  private void told(TopicPartition topicPartition) {
-    if (untold.remove(topicPartition)) {
+  private void answered(TopicPartition topicPartition) {
+    if (unanswered.remove(topicPartition)) {
       services.waits().over(new ProbeOf(topicPartition));
     }
   }
 
-  /**
-   * Ends waits that are obsolete: a record was delivered, or another task has the topic-partition.
-   */
-  private void forgetUntold() {
-    for (TopicPartition each : untold) {
+  /** Ends waits that are obsolete: a record was delivered, or the topic-partition was revoked. */
+  private void forgetUnanswered() {
+    for (TopicPartition each : unanswered) {
       TopicPartitionSession session = sessions.get(each);
-      if (session == null || session.intake().filter(RecordIntake::hasBatch).isPresent()) {
-        told(each);
+      if (session == null || hasBatch(session)) {
+        answered(each);
       }
     }
   }
 
-  private void seen(Question question, Undelivered tail) {
+  private static boolean hasBatch(TopicPartitionSession session) {
+    return session.intake().filter(RecordIntake::hasBatch).isPresent();
+  }
+
+  private void seen(Question question, Undelivered undelivered) {
     TopicPartitionSession session = stillWaiting(question);
     if (session == null) {
       return;
     }
-    switch (tail) {
-      case EMPTY -> session.pass(new Passage(question.end(), Evidence.PROBE));
-      case GONE -> session.pass(new Passage(question.waiting().expected(), Evidence.DELETED));
+    switch (undelivered) {
+      case EMPTY -> session.pass(new OffsetGap(question.end(), Evidence.PROBE));
+      case GONE -> session.pass(new OffsetGap(question.waiting().next(), Evidence.DELETED));
       case HAS_RECORDS, UNKNOWN -> {
         // Nothing to do. Records will be delivered. If there are none, a later check finds the gap.
       }
     }
   }
 
-  /**
-   * Returns the session if it has received no record since the request, and still has the same
-   * claim.
-   */
+  /** Returns the session if it has received no record since the request, under the same claim. */
   private @Nullable TopicPartitionSession stillWaiting(Question question) {
     TopicPartitionSession session = sessions.get(question.topicPartition());
     return session != null && session.waiting().filter(question.waiting()::equals).isPresent()
