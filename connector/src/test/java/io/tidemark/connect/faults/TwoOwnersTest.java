@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Two tasks receive the records of the same topic-partition, and neither is asked to release it.
  */
-class DuelsTest {
+class TwoOwnersTest {
   private static final int ROUNDS = 1_000;
   private static final long ROUND_MS = 500;
   private static final Landing LANDING =
