@@ -1,6 +1,6 @@
 /**
- * Records as bytes, their offsets, chunks of records, and counts of announced batches. Start with
- * {@link io.tidemark.connect.staging.RecordChunk}.
+ * Records as bytes, their offsets, and counts of announced batches. Start with {@link
+ * io.tidemark.store.batch.IncomingRecord}.
  */
 @NullMarked
 package io.tidemark.store.batch;
