@@ -81,7 +81,7 @@ public final class Retries {
     return result;
   }
 
-  /** Completes after a pause, which is no outage; fails if the task has stopped. */
+  /** Completes after a pause, which does not count as an outage; fails if the task has stopped. */
   public CompletableFuture<Void> after(long pauseMs) {
     CompletableFuture<Void> paused = new CompletableFuture<>();
     if (pauseMs <= 0) {
