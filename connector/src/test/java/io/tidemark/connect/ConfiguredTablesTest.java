@@ -123,7 +123,7 @@ class ConfiguredTablesTest {
         () -> nowMs);
   }
 
-  private static Map<String, List<String>> feeding(ConfiguredTables of) throws IOException {
+  private static Map<String, List<String>> topicsByTable(ConfiguredTables of) throws IOException {
     return of.tables().stream()
         .collect(Collectors.toMap(table -> table.table().name().toString(), ReckonedTable::topics));
   }
@@ -143,7 +143,7 @@ class ConfiguredTablesTest {
                 "topic.events.record2table.map", "shop.Paid:paid,shop.Placed:placed",
                 "topic.events-eu.record2table.map", "shop.Placed:placed"));
 
-    assertThat(feeding(events))
+    assertThat(topicsByTable(events))
         .containsOnly(
             Map.entry("default.paid", List.of("paid")),
             Map.entry("default.placed", List.of("events", "events-eu")));
@@ -159,13 +159,13 @@ class ConfiguredTablesTest {
             Map.of(
                 "topic.clicks.completeness.enabled", "false",
                 "table.default.pages.completeness.enabled", "false"));
-    assertThat(feeding(some)).containsOnly(Map.entry("default.orders", List.of("orders")));
+    assertThat(topicsByTable(some)).containsOnly(Map.entry("default.orders", List.of("orders")));
     assertThat(some.nameTaken()).isEmpty();
 
     ConfiguredTables one =
         routed(
             Map.of("completeness.enabled", "false", "topic.clicks.completeness.enabled", "true"));
-    assertThat(feeding(one)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
+    assertThat(topicsByTable(one)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
   }
 
   /**
@@ -181,7 +181,7 @@ class ConfiguredTablesTest {
                 "topic2table.map", "orders-eu:orders,orders-us:orders",
                 "topic.orders-us.completeness.enabled", "false"));
 
-    assertThat(feeding(shared)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
+    assertThat(topicsByTable(shared)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
     assertThat(shared.nameTaken()).containsOnlyKeys("orders-eu");
     assertThat(shared.nameTaken().get("orders-eu"))
         .contains("also has records of orders-us", "Set table.default.orders.completeness.enabled");
@@ -196,7 +196,7 @@ class ConfiguredTablesTest {
                 "record2table.map", "shop.Order:orders,shop.Refund:refunds",
                 "table.default.refunds.completeness.enabled", "false"));
 
-    assertThat(feeding(mixed)).isEmpty();
+    assertThat(topicsByTable(mixed)).isEmpty();
     assertThat(mixed.nameTaken()).containsOnlyKeys("shop.orders");
     assertThat(mixed.nameTaken().get("shop.orders"))
         .contains(
@@ -204,14 +204,15 @@ class ConfiguredTablesTest {
             "Set topic.shop.orders.completeness.enabled");
   }
 
-  /** A table that several topics feed must not become complete without a new topic. */
+  /** A table that several topics share must not become complete without a new topic. */
   @Test
   void newTopicThatMayShareATableIsKnownAtOnce() throws Exception {
     ConfiguredTables shared = routed(Map.of("topic2table.map", "*:orders"));
-    assertThat(feeding(shared)).containsOnly(Map.entry("default.orders", List.of("shop.orders")));
+    assertThat(topicsByTable(shared))
+        .containsOnly(Map.entry("default.orders", List.of("shop.orders")));
     topics.add("shop.returns");
 
-    assertThat(feeding(shared))
+    assertThat(topicsByTable(shared))
         .containsOnly(Map.entry("default.orders", List.of("shop.orders", "shop.returns")));
     away = true;
     assertThatThrownBy(shared::tables).isInstanceOf(IOException.class);
