@@ -18,7 +18,7 @@ import java.util.UUID;
  * @param gaps the entries to read from logs, so that more accounts can be read
  * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
  *     none
- * @param changed whether anything was read, covered, completed or held
+ * @param changed whether anything was read, covered or completed, or a hold was made
  */
 public record Decision(
     LedgerState state,

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which holds the ledger no longer needs: all completions that depend on the hold have been
- * shown together with it.
+ * Decides that the ledger no longer needs a hold: all completions that depend on it have been shown
+ * together with it.
  *
  * @param covered by topic, the snapshot that the decision covers
  * @param tables the tables after the decision

@@ -49,7 +49,7 @@ public final class MeasuredService implements InvocationHandler {
           "agreedIdentity", "topic id of several brokers",
           "retainedOffsets", "retained offsets",
           "ends", "end offsets",
-          "tail", "records at the end",
+          "undelivered", "records at the end",
           "truncatedAt", "leader epochs",
           "groupOffset", "the group's offset");
 

@@ -77,7 +77,9 @@ class EntryKindsTest {
     assertThat(
             sources(
                 text ->
-                    Pattern.compile(
+                    // The ledger's own kinds of entries may have these names, too.
+                    !text.contains("sealed interface")
+                        && Pattern.compile(
                             "instanceof\\s+(CommitEntry\\.)?(Claim|Batch|Skip|Checkpoint)\\b")
                         .matcher(text)
                         .find()))
