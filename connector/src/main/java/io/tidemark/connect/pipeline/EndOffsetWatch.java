@@ -177,9 +177,9 @@ final class EndOffsetWatch {
               question,
               services
                   .retries()
-                   .of(topicPartition, () -> true)
-                   .until("look for records at " + range, () -> probe(topicPartition, range))
-                   .exceptionally(failure -> unknown(failure, Undelivered.UNKNOWN)));
+                  .of(topicPartition, () -> true)
+                  .until("look for records at " + range, () -> probe(topicPartition, range))
+                  .exceptionally(failure -> unknown(failure, Undelivered.UNKNOWN)));
     }
   }
 

@@ -12,7 +12,10 @@ import java.util.Optional;
  *     two records of a chunk
  */
 record ChunkPart(
-    Destination destination, ChunkRecords segment, RecordSummary summary, Optional<RecordList> records) {
+    Destination destination,
+    ChunkRecords segment,
+    RecordSummary summary,
+    Optional<RecordList> records) {
 
   /** A part to which records are still added. */
   record Writer(

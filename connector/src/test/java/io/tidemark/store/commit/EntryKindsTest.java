@@ -80,9 +80,9 @@ class EntryKindsTest {
                     // The ledger's own kinds of entries may have these names, too.
                     !text.contains("sealed interface")
                         && Pattern.compile(
-                            "instanceof\\s+(CommitEntry\\.)?(Claim|Batch|Skip|Checkpoint)\\b")
-                        .matcher(text)
-                        .find()))
+                                "instanceof\\s+(CommitEntry\\.)?(Claim|Batch|Skip|Checkpoint)\\b")
+                            .matcher(text)
+                            .find()))
         .isEmpty();
   }
 
