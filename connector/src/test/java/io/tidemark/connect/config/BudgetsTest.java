@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** No document has more words than its budget, in the table of CONTRIBUTING.md. */
-class WordBudgetsTest {
+/** The main code and each document keep their budgets of CONTRIBUTING.md. */
+class BudgetsTest {
   private static final Path ROOT = Path.of("..");
   private static final Path TABLE = ROOT.resolve("CONTRIBUTING.md");
   private static final String HEADING = "## Budgets";
@@ -26,6 +26,11 @@ class WordBudgetsTest {
   private static final String WITHOUT_TABLES = "without tables";
 
   private static final int MOST_WORDS = 50_000;
+
+  /** Lines of main code. Example: {@code completeness and connector together: at most 43,000}. */
+  private static final Pattern LINES = Pattern.compile("together:\\s+at most ([\\d,]+)");
+
+  private static final List<String> MODULES = List.of("store", "completeness", "connector");
 
   /** The documents that an operator must read. */
   private static final Set<String> OF_OPERATORS =
@@ -102,6 +107,23 @@ class WordBudgetsTest {
     assertThat(read).hasSameSizeAs(OF_OPERATORS);
     assertThat(read.stream().mapToInt(Budget::words).sum())
         .isLessThanOrEqualTo(MOST_WORDS_OF_OPERATORS);
+  }
+
+  @Test
+  void mainCodeHasNoMoreLinesThanItsBudget() throws IOException {
+    Matcher budget = LINES.matcher(Files.readString(TABLE));
+    assertThat(budget.find()).as("%s has no budget of lines", TABLE).isTrue();
+    long lines = 0;
+    for (String module : MODULES) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          try (Stream<String> all = Files.lines(file)) {
+            lines += all.count();
+          }
+        }
+      }
+    }
+    assertThat(lines).isLessThanOrEqualTo(Long.parseLong(budget.group(1).replace(",", "")));
   }
 
   private static List<Budget> budgets() throws IOException {
