@@ -11,9 +11,7 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.table.StorageFormat;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -36,7 +34,6 @@ import org.junit.jupiter.api.Test;
 class LedgerTablesIT {
   private static final StoragePath LEDGER = new StoragePath("/ledger-tables");
   private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
-  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
   private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
   private static final HivePartition HOUR_6 = HivePartition.parse("dt=2026-11-21/hour=06");
 
