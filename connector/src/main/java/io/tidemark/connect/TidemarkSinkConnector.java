@@ -69,7 +69,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     ConfigChecks.check(config, answer);
     if (config.getBoolean(ConnectorConfig.VALIDATION_CONNECT)) {
       ServiceChecks.check(config, answer);
-      LayoutChecks.check(config, answer);
+      LayoutValidation.check(config, answer);
     }
     return answer;
   }

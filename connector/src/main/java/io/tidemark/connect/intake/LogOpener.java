@@ -16,7 +16,7 @@ import io.tidemark.store.publish.LogBacklog;
 import io.tidemark.store.publish.Recovery;
 import io.tidemark.store.publish.RecoveryPlan;
 import io.tidemark.store.publish.Registrar;
-import io.tidemark.store.publish.StandingSchemas;
+import io.tidemark.store.publish.StoredSchemaCheck;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class LogOpener {
   private final PipelineSettings settings;
   private final Recovery recovery;
   private final TableOwnership ownership;
-  private final StandingSchemas schemas;
+  private final StoredSchemaCheck schemas;
   private final LogBacklog backlog;
   private final GroupWatch groupWatch;
   private final Clock wall;
@@ -65,7 +65,7 @@ public final class LogOpener {
     this.recovery = new Recovery(services.publisher());
     this.ownership =
         new TableOwnership(services, logsRoot, settings, registrar.isPresent(), configured);
-    this.schemas = new StandingSchemas(storage);
+    this.schemas = new StoredSchemaCheck(storage);
     this.backlog = new LogBacklog(recovery, registrar, settings.retainedEntries());
     this.groupWatch = new GroupWatch(topics);
     this.wall = wall;

@@ -27,9 +27,9 @@ import java.util.function.Consumer;
  * @param deadLettersInFlight dead letters that wait for their acknowledgement, at which the task
  *     pauses
  * @param deadLetterTimeoutMs the longest wait for an acknowledgement
- * @param clusterProofTimeoutMs the longest wait of a claim for the check that consumer and client
+ * @param clusterCheckTimeoutMs the longest wait of a claim for the check that consumer and client
  *     use one Kafka cluster
- * @param tailIntervalMs the minimum interval between requests for end offsets
+ * @param endCheckIntervalMs the minimum interval between requests for end offsets
  * @param partitionEnds the times of additional commits after the ends of Hive partitions; empty if
  *     no table is partitioned by time, or if these commits are switched off
  * @param flushSchedule the times of the day of additional flushes
@@ -52,8 +52,8 @@ public record PipelineSettings(
     NullValues nullValues,
     int deadLettersInFlight,
     long deadLetterTimeoutMs,
-    long clusterProofTimeoutMs,
-    long tailIntervalMs,
+    long clusterCheckTimeoutMs,
+    long endCheckIntervalMs,
     Optional<PartitionEnds> partitionEnds,
     Optional<FlushSchedule> flushSchedule,
     long recordsPerSecond,
@@ -80,8 +80,8 @@ public record PipelineSettings(
         draft.nullValues,
         draft.deadLettersInFlight,
         draft.deadLetterTimeoutMs,
-        draft.clusterProofTimeoutMs,
-        draft.tailIntervalMs,
+        draft.clusterCheckTimeoutMs,
+        draft.endCheckIntervalMs,
         draft.partitionEnds,
         draft.flushSchedule,
         draft.recordsPerSecond,
@@ -104,8 +104,8 @@ public record PipelineSettings(
     public NullValues nullValues = NullValues.FAIL;
     public int deadLettersInFlight;
     public long deadLetterTimeoutMs;
-    public long clusterProofTimeoutMs;
-    public long tailIntervalMs;
+    public long clusterCheckTimeoutMs;
+    public long endCheckIntervalMs;
     public Optional<PartitionEnds> partitionEnds = Optional.empty();
     public Optional<FlushSchedule> flushSchedule = Optional.empty();
     public long recordsPerSecond;

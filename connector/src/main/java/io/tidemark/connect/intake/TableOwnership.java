@@ -10,8 +10,8 @@ import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.publish.StandingLayouts;
-import io.tidemark.store.publish.StandingPlaces;
+import io.tidemark.store.publish.LayoutComparison;
+import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LogIdentity;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.StagingDirectories;
@@ -43,8 +43,8 @@ final class TableOwnership {
   private final StoragePath directory;
   private final PipelineSettings settings;
   private final LogTables logTables;
-  private final StandingLayouts layouts;
-  private final StandingPlaces places;
+  private final LayoutComparison layouts;
+  private final RootComparison places;
   private final boolean forCatalog; // where names must be unique
   private final Function<String, List<Table>> configured;
 
@@ -60,7 +60,7 @@ final class TableOwnership {
     this.settings = settings;
     this.logTables = new LogTables(storage, directory);
     this.layouts = services.layouts();
-    this.places = new StandingPlaces(storage, logTables);
+    this.places = new RootComparison(storage, logTables);
     this.forCatalog = forCatalog;
     this.configured = configured;
   }

@@ -55,7 +55,7 @@ final class ClusterCheck {
     this.text = owned.claim().toString();
     this.services = services;
     this.retries = services.retries().of(topicPartition, wanted);
-    long timeoutMs = services.settings().clusterProofTimeoutMs();
+    long timeoutMs = services.settings().clusterCheckTimeoutMs();
     // A longer time between two reads means that the process was suspended. Connect has possibly
     // committed no offsets meanwhile, so only the usual pause counts.
     this.time =
@@ -138,7 +138,7 @@ final class ClusterCheck {
       answeredMs = nowMs;
     }
     long waitedMs = nowMs - answeredMs;
-    if (waitedMs > services.settings().clusterProofTimeoutMs()) {
+    if (waitedMs > services.settings().clusterCheckTimeoutMs()) {
       throw new LandingException(
           topicPartition
               + ": for "

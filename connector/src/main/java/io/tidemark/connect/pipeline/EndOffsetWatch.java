@@ -57,7 +57,7 @@ final class EndOffsetWatch {
   EndOffsetWatch(PipelineServices services, Map<TopicPartition, TopicPartitionSession> sessions) {
     this.services = services;
     this.sessions = sessions;
-    this.nextMs = services.monotonic().millis() + services.settings().tailIntervalMs();
+    this.nextMs = services.monotonic().millis() + services.settings().endCheckIntervalMs();
   }
 
   /** Starts due requests. Call it at the end of each put(), before the sessions' {@code tick}. */
@@ -114,7 +114,7 @@ final class EndOffsetWatch {
     if (nowMs < nextMs || asked != null || probe != null) {
       return;
     }
-    nextMs = nowMs + services.settings().tailIntervalMs();
+    nextMs = nowMs + services.settings().endCheckIntervalMs();
     Map<TopicPartition, Waiting> waiting = new HashMap<>();
     sessions.forEach(
         (topicPartition, session) ->

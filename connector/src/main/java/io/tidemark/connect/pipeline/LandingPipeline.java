@@ -27,7 +27,7 @@ import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.publish.Publisher;
-import io.tidemark.store.publish.StandingLayouts;
+import io.tidemark.store.publish.LayoutComparison;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -125,7 +125,7 @@ public final class LandingPipeline {
         new CommitServices(
             staging.storage(),
             task.topics(),
-            new StandingLayouts(staging.storage()),
+            new LayoutComparison(staging.storage()),
             new Publisher(staging.storage(), staging.files().format()),
             steps,
             monotonic);

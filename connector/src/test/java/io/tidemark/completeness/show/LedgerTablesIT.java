@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Hive's rows of a ledger, before and after its files are folded. */
+/** Hive's rows of a ledger, before and after its files are merged. */
 @OnSharedStack
 class LedgerTablesIT {
   private static final StoragePath LEDGER = new StoragePath("/ledger-tables");

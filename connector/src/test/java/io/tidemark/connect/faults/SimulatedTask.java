@@ -109,8 +109,8 @@ final class SimulatedTask implements ConsumerControl {
                   draft.nullValues = landing.nullValues();
                   draft.deadLettersInFlight = landing.deadLettersInFlight();
                   draft.deadLetterTimeoutMs = DEAD_LETTER_TIMEOUT_MS;
-                  draft.clusterProofTimeoutMs = 120_000;
-                  draft.tailIntervalMs = TAIL_INTERVAL_MS;
+                  draft.clusterCheckTimeoutMs = 120_000;
+                  draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
                   draft.partitionEnds = landing.partitionEnds(number);
                   draft.onRefusal = landing.onRefusal();
                 }),

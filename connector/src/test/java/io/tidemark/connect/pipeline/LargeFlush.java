@@ -278,8 +278,8 @@ final class LargeFlush implements ConsumerControl {
               draft.offsetDigits = 10;
               draft.deadLettersInFlight = 1_000;
               draft.deadLetterTimeoutMs = 120_000;
-              draft.clusterProofTimeoutMs = 120_000;
-              draft.tailIntervalMs = 600_000;
+              draft.clusterCheckTimeoutMs = 120_000;
+              draft.endCheckIntervalMs = 600_000;
             }),
         new StoragePath("/logs"),
         new TaskServices(

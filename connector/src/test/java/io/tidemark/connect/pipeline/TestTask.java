@@ -429,8 +429,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                   draft.nullValues = badRecords.nullValues();
                   draft.deadLettersInFlight = badRecords.inFlight();
                   draft.deadLetterTimeoutMs = 2_000;
-                  draft.clusterProofTimeoutMs = 1_500;
-                  draft.tailIntervalMs = TAIL_INTERVAL_MS;
+                  draft.clusterCheckTimeoutMs = 1_500;
+                  draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
                   draft.partitionEnds = limits.partitionEnds();
                   draft.flushSchedule = limits.pace().schedule();
                   draft.recordsPerSecond = limits.pace().recordsPerSecond();

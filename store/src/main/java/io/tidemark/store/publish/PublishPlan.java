@@ -14,7 +14,7 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     /** Do nothing: the entry's file is published. */
     DONE,
     /** Stop: another file has the target name. An operator must move that file. */
-    BLOCKED,
+    TARGET_TAKEN,
     /** Stop: the staged file does not have the length that the entry records, so it was damaged. */
     STAGED_DAMAGED,
     /** Stop: another program removed the staged file before any publisher began. */
@@ -58,7 +58,7 @@ public record PublishPlan(DataFile file, Action action, String reason) {
       boolean published = ours || staged != Staged.THERE;
       return new PublishPlan(
           file,
-          published ? Action.PUBLISHED_DAMAGED : Action.BLOCKED,
+          published ? Action.PUBLISHED_DAMAGED : Action.TARGET_TAKEN,
           "%sanother file has this name: %d bytes%s; expected %d bytes of entry %s"
               .formatted(
                   published ? "the published file is damaged, or " : "",

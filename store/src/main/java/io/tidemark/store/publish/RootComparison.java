@@ -19,14 +19,14 @@ import org.slf4j.LoggerFactory;
  * table that was never moved, it reads only the list of tables ({@code +tables}). Thread-safe. A
  * call waits for the store.
  */
-public final class StandingPlaces {
-  private static final Logger LOG = LoggerFactory.getLogger(StandingPlaces.class);
+public final class RootComparison {
+  private static final Logger LOG = LoggerFactory.getLogger(RootComparison.class);
 
   private final Storage storage;
   private final LogTables tables;
 
   /** {@code tables} are those of the log directory. */
-  public StandingPlaces(Storage storage, LogTables tables) {
+  public RootComparison(Storage storage, LogTables tables) {
     this.storage = storage;
     this.tables = tables;
   }

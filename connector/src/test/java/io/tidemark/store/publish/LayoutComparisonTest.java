@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 /**
  * The layout of a table that exists already. It is the same for all of its topics, in any order.
  */
-class StandingLayoutsTest {
+class LayoutComparisonTest {
   private static final StoragePath TOPICS = new StoragePath("/topics");
 
   private final MemoryStorage storage = new MemoryStorage();
-  private final StandingLayouts layouts = new StandingLayouts(storage);
+  private final LayoutComparison layouts = new LayoutComparison(storage);
 
   @Test
   void secondTopicOfATableCannotLayItOutOtherwise() throws Exception {

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * no recorded layout, is rejected. The class caches tables that agree, so these reads happen once
  * for each table. Thread-safe. A call waits for the store.
  */
-public final class StandingLayouts {
+public final class LayoutComparison {
   private final Storage storage;
   private final Set<Layout> recorded = ConcurrentHashMap.newKeySet();
   private final Set<Layout> withoutFiles = ConcurrentHashMap.newKeySet();
@@ -30,7 +30,7 @@ public final class StandingLayouts {
     }
   }
 
-  public StandingLayouts(Storage storage) {
+  public LayoutComparison(Storage storage) {
     this.storage = storage;
   }
 

@@ -6,8 +6,8 @@ import io.tidemark.connect.config.TableSettings;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.publish.StandingLayouts;
-import io.tidemark.store.publish.StandingPlaces;
+import io.tidemark.store.publish.LayoutComparison;
+import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.Table;
@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * A store that does not respond in time causes no error, because every claim compares the layouts
  * again.
  */
-final class LayoutChecks {
-  private static final Logger LOG = LoggerFactory.getLogger(LayoutChecks.class);
+final class LayoutValidation {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutValidation.class);
   private static final Duration STORE_WAIT = Duration.ofSeconds(10);
   private static final int TABLES_SHOWN = 10;
 
@@ -62,7 +62,7 @@ final class LayoutChecks {
           ConnectorConfig.FIELD_NAME,
           ConnectorConfig.FIELD_MAP);
 
-  private LayoutChecks() {}
+  private LayoutValidation() {}
 
   /** Adds an error to each setting that differs from the layout of a table in the store. */
   static void check(ConnectorConfig config, Config answer) {
@@ -105,9 +105,9 @@ final class LayoutChecks {
     TableSettings tables = new TableSettings(config);
     List<LayoutChangedException> found = new ArrayList<>();
     try (Storage storage = StorageFactory.open(config, ServiceChecks.impatientHdfs(STORE_WAIT))) {
-      StandingLayouts layouts = new StandingLayouts(storage);
+      LayoutComparison layouts = new LayoutComparison(storage);
       LogTables logTables = new LogTables(storage, config.logsRoot().child(config.logId()));
-      StandingPlaces places = new StandingPlaces(storage, logTables);
+      RootComparison places = new RootComparison(storage, logTables);
       for (String topic : topics(named, storage, config, logTables)) {
         for (Table table : tables.tables(topic)) {
           try {

@@ -19,11 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * removed, the previous schema would become the newest, and readers would miss columns. Caches the
  * newest version. The schema directory is listed once for each new version. Thread-safe.
  */
-public final class StandingSchemas {
+public final class StoredSchemaCheck {
   private final Storage storage;
   private final Map<TableLayout, Integer> seen = new ConcurrentHashMap<>();
 
-  public StandingSchemas(Storage storage) {
+  public StoredSchemaCheck(Storage storage) {
     this.storage = storage;
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Validation compares the configuration with the tables in the store. */
-final class LayoutChecksTest {
+final class LayoutValidationTest {
   @TempDir Path store;
 
   @Test
@@ -134,7 +134,7 @@ final class LayoutChecksTest {
     properties.putAll(changes);
     properties.put("validation.connect", "false");
     Config config = new TidemarkSinkConnector().validate(properties);
-    LayoutChecks.check(ConnectorConfig.unchecked(properties), config);
+    LayoutValidation.check(ConnectorConfig.unchecked(properties), config);
     return config.configValues().stream()
         .filter(value -> !value.errorMessages().isEmpty())
         .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
