@@ -271,7 +271,8 @@ record TaskRuntime(
           draft.deadLettersInFlight = config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT);
           draft.deadLetterTimeoutMs = config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS);
           draft.clusterCheckTimeoutMs = config.getLong(ConnectorConfig.CLUSTER_CHECK_TIMEOUT_MS);
-          draft.endCheckIntervalMs = config.getLong(ConnectorConfig.COMPLETENESS_END_CHECK_INTERVAL_MS);
+          draft.endCheckIntervalMs =
+              config.getLong(ConnectorConfig.COMPLETENESS_END_CHECK_INTERVAL_MS);
           draft.partitionEnds = partitionEnds(config, tables, claimant.task());
           draft.flushSchedule = flushSchedule(config);
           draft.recordsPerSecond = config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND);
