@@ -64,9 +64,11 @@ class ConfigDocumentTest {
 
             Generated from the code. Sizes are in bytes and times in milliseconds, as the names of the keys show. Required are
             `store.url`, `kafka.bootstrap.servers`, `schema.registry.url`, `value.converter`, and one of
-            `consumer.override.isolation.level` and `worker.isolation.level`. Kafka Connect's own keys (`name`, `topics`,
-            `tasks.max`, `consumer.override.…`) can be set in addition; [config/README.md](../config/README.md) lists those that
-            matter, with reasons.
+            `consumer.override.isolation.level` and `worker.isolation.level`; with `hive.integration=true` also
+            `hive.metastore.uris`. Set `key.converter` and `header.converter` to the ByteArrayConverter, too: other converters of
+            the worker may fail at keys, or change ids in headers. Kafka Connect's own keys (`name`, `topics`, `tasks.max`,
+            `consumer.override.…`) can be set in addition; [config/README.md](../config/README.md) lists those that matter, with
+            reasons.
 
             `PUT /connector-plugins/TidemarkSinkConnector/config/validate` returns all errors of a configuration at once. If you PUT
             a changed configuration, Connect restarts the tasks, and the new values apply. To change directories, names or
