@@ -75,8 +75,8 @@ byte number;
 byte taken[PARTS];
 byte asked, askedLife, askedMade, askedEnd[PARTS];
 byte complete;
-bool blocked[PARTS];
-byte blockLife[PARTS], blockFrom[PARTS], blockTo[PARTS];
+bool onHold[PARTS];
+byte holdLife[PARTS], holdFrom[PARTS], holdTo[PARTS];
 byte counted;
 bool partial;
 
@@ -225,13 +225,13 @@ end:
             number++;
             if
             :: askedLife != 0 && askedLife != l && complete < asked ->
-                 /* block the offsets of the former topic's snapshot that did not land */
+                 /* hold the offsets of the former topic's snapshot that did not land */
                  p = 0;
                  do
                  :: p < askedMade ->
                       n = (LIFE(p, taken[p]) == askedLife -> NEXT(p, taken[p]) : (LIFE(p, taken[p]) > askedLife -> RECORDS : 0));
                       if
-                      :: n < askedEnd[p] -> blocked[p] = true; blockLife[p] = askedLife; blockFrom[p] = n; blockTo[p] = askedEnd[p]
+                      :: n < askedEnd[p] -> onHold[p] = true; holdLife[p] = askedLife; holdFrom[p] = n; holdTo[p] = askedEnd[p]
                       :: else
                       fi;
                       p++
@@ -284,7 +284,7 @@ end:
                       fi;
                       if
                       :: LIFE(p, n) != LIFE(p, n - 1) && complete < asked && askedLife == LIFE(p, n - 1) && NEXT(p, n - 1) < askedEnd[p] ->
-                           blocked[p] = true; blockLife[p] = askedLife; blockFrom[p] = NEXT(p, n - 1); blockTo[p] = askedEnd[p]
+                           onHold[p] = true; holdLife[p] = askedLife; holdFrom[p] = NEXT(p, n - 1); holdTo[p] = askedEnd[p]
                       :: else
                       fi;
                       n++
@@ -293,17 +293,17 @@ end:
                  taken[p] = k
             :: else
             fi;
-            /* Offsets that had landed are no longer blocked. */
+            /* Offsets that had landed are no longer held. */
             if
-            :: blocked[p] && LIFE(p, taken[p]) == blockLife[p] && NEXT(p, taken[p]) >= blockTo[p] -> blocked[p] = false
-            :: blocked[p] && LIFE(p, taken[p]) == blockLife[p] && NEXT(p, taken[p]) < blockTo[p] && NEXT(p, taken[p]) > blockFrom[p] -> blockFrom[p] = NEXT(p, taken[p])
+            :: onHold[p] && LIFE(p, taken[p]) == holdLife[p] && NEXT(p, taken[p]) >= holdTo[p] -> onHold[p] = false
+            :: onHold[p] && LIFE(p, taken[p]) == holdLife[p] && NEXT(p, taken[p]) < holdTo[p] && NEXT(p, taken[p]) > holdFrom[p] -> holdFrom[p] = NEXT(p, taken[p])
             :: else
             fi;
             p++
        :: else -> break
        od;
        /* Covered? */
-       holds = (complete == asked) || blocked[0] || blocked[1];
+       holds = (complete == asked) || onHold[0] || onHold[1];
        p = 0;
        do
        :: p < askedMade ->
@@ -370,13 +370,13 @@ active proctype Operator() {
   byte p;
 end:
   do
-  :: atomic { blocked[0] || blocked[1] ->
-       p = (blocked[0] -> 0 : 1);
+  :: atomic { onHold[0] || onHold[1] ->
+       p = (onHold[0] -> 0 : 1);
        do
-       :: blockFrom[p] < blockTo[p] -> known[R(blockLife[p], p, blockFrom[p])] = true; blockFrom[p]++
+       :: holdFrom[p] < holdTo[p] -> known[R(holdLife[p], p, holdFrom[p])] = true; holdFrom[p]++
        :: else -> break
        od;
-       blocked[p] = false;
+       onHold[p] = false;
        number++;
        p = 0
      }

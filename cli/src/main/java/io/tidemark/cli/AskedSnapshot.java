@@ -1,17 +1,16 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.TableState;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.ledger.store.SnapshotRequests;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.completeness.reckon.SnapshotRequests;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
@@ -35,11 +34,7 @@ final class AskedSnapshot {
     this.at = at;
   }
 
-  /**
-   * Requests a snapshot.
-   *
-   * @param now the time of this machine's clock
-   */
+  /** Requests a snapshot; {@code now} is the time of this machine's clock. */
   static AskedSnapshot ask(Deployment deployment, Console console, Instant now)
       throws IOException, CorruptLogException {
     long before = deployment.ledger(deployment.folders().logId(), console.clock()).read().number();
@@ -84,17 +79,11 @@ final class AskedSnapshot {
               .orElse(0);
       snapshot = newest > entryBefore ? newest : 0;
     }
-    Optional<TableState> state = Optional.ofNullable(ledger.state().tables().get(table));
+    TableState state = ledger.state().tables().get(table);
     return snapshot > 0
-        && state
-            .filter(known -> !known.topics().isEmpty())
-            .filter(
-                known ->
-                    known.topics().stream()
-                        .map(
-                            topic ->
-                                ledger.state().topics().getOrDefault(topic, TopicState.unknown()))
-                        .allMatch(topic -> topic.snapshot() >= snapshot))
-            .isPresent();
+        && state != null
+        && !state.topics().isEmpty()
+        && state.topics().stream()
+            .allMatch(topic -> ledger.state().topic(topic).snapshot() >= snapshot);
   }
 }

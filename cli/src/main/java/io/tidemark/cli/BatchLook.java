@@ -7,19 +7,18 @@ import io.tidemark.cli.status.BatchStatus;
 import io.tidemark.cli.status.Held;
 import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.account.BatchTally;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.ledger.state.OpenBatch;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
+import io.tidemark.completeness.ledger.BatchTally;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.store.PrintableText;
 import java.util.Optional;
 
 /** Checks whether an announced batch is complete. */
 record BatchLook(Deployment deployment, Status status, Ledger ledger) {
 
   WaitCommand.Look of(String id) throws CommandFailure {
-    Optional<OpenBatch> announced =
+    Optional<AnnouncedBatch> announced =
         ledger.state().announcements().flatMap(all -> Optional.ofNullable(all.open().get(id)));
     if (announced.isEmpty()) {
       return absent(id);
@@ -33,21 +32,20 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
     }
     Held held = batch.held().get();
     return new WaitCommand.Look(
-        blocked(announced.get()) ? ExitCode.OPERATOR : WaitCommand.code(held),
+        held(announced.get()) ? ExitCode.OPERATOR : WaitCommand.code(held),
         held.reason() + batch.figures(),
         "batch %s is not complete, %s: %s"
             .formatted(printable, batch.figures(), String.join(" ", StatusText.held("", held))));
   }
 
-  /** Returns whether a block prevents the count of one of the batch's topics. */
-  private boolean blocked(OpenBatch batch) {
+  /** Returns whether a hold prevents the count of one of the batch's topics. */
+  private boolean held(AnnouncedBatch batch) {
     return batch.verdict().isEmpty()
         && batch.records().keySet().stream()
-            .flatMap(topic -> Optional.ofNullable(ledger.state().topics().get(topic)).stream())
+            .map(ledger.state()::topic)
             .filter(topic -> topic.snapshot() <= batch.announcedIn())
-            .map(TopicState::held)
-            .flatMap(Optional::stream)
-            .map(Hold::reason)
+            .flatMap(topic -> topic.held().stream())
+            .map(HeldBecause::reason)
             .anyMatch(reason -> WaitCommand.code(new Held(reason, "", "")) == ExitCode.OPERATOR);
   }
 

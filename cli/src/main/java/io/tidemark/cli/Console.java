@@ -8,7 +8,6 @@ import java.util.List;
 /**
  * The output streams and the clock of a command.
  *
- * @param out the stream for results
  * @param err the stream for problems and progress
  * @param poll the pause between two checks of {@code wait}
  */

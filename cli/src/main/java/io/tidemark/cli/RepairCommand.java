@@ -6,14 +6,14 @@ import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
-import io.tidemark.cli.status.OpenBlock;
+import io.tidemark.cli.status.OpenHold;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.reckon.OperatorRepair;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     name = "repair",
     mixinStandardHelpOptions = true,
     description = {
-      "Acknowledges blocks and releases topics; without either, restarts tasks to finish pending work.",
+      "Acknowledges holds and releases topics; without either, restarts tasks to finish pending work.",
       "Without --execute it only lists what it would do.",
       "Exit codes: 0 the changes were made or listed; 2 wrong usage or configuration; 3 a log or the ledger is damaged, or a table in Hive is not the connector's; 4 a service is unavailable."
     })
@@ -40,8 +40,8 @@ final class RepairCommand implements Callable<Integer> {
 
   @Option(
       names = "--acknowledge",
-      paramLabel = "BLOCK",
-      description = "a block as status shows it, such as orders-1@100-250; may be repeated")
+      paramLabel = "HOLD",
+      description = "a hold as status shows it, such as orders-1@100-250; may be repeated")
   private List<String> acknowledge = new ArrayList<>();
 
   @Option(
@@ -83,14 +83,14 @@ final class RepairCommand implements Callable<Integer> {
       OperatorRepair repair =
           new OperatorRepair(
               deployment.ledger(deployment.folders().logId(), console.clock()),
-              new ShownRows(deployment),
+              deployment.ledgerTables(),
               console.clock());
-      Set<Block> meant = meant(repair.open());
-      for (Block block : meant) {
-        OpenBlock open = new OpenBlock(block);
+      Set<Hold> meant = meant(repair.open());
+      for (Hold hold : meant) {
+        OpenHold open = new OpenHold(hold);
         console.print(
             List.of(
-                "acknowledge %s %s: %s".formatted(block.kind(), open.argument(), open.problem())));
+                "acknowledge %s %s: %s".formatted(hold.kind(), open.argument(), open.problem())));
       }
       for (String topic : release) {
         console.print(List.of("release the topic " + PrintableText.of(topic)));
@@ -158,7 +158,7 @@ final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private void execute(OperatorRepair repair, Set<Block> meant)
+  private void execute(OperatorRepair repair, Set<Hold> meant)
       throws IOException, CorruptLogException, CommandFailure {
     String operator = System.getProperty("user.name", "unknown");
     try {
@@ -173,19 +173,19 @@ final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private Set<Block> meant(List<Block> open) throws CommandFailure {
-    Set<Block> meant = new LinkedHashSet<>();
+  private Set<Hold> meant(List<Hold> open) throws CommandFailure {
+    Set<Hold> meant = new LinkedHashSet<>();
     for (String argument : acknowledge) {
-      List<Block> named =
-          open.stream().filter(block -> new OpenBlock(block).argument().equals(argument)).toList();
+      List<Hold> named =
+          open.stream().filter(hold -> new OpenHold(hold).argument().equals(argument)).toList();
       if (named.isEmpty()) {
         String known =
             open.stream()
-                .map(block -> new OpenBlock(block).argument())
+                .map(hold -> new OpenHold(hold).argument())
                 .collect(Collectors.joining(", "));
         throw new CommandFailure(
             ExitCode.USAGE,
-            "--acknowledge %s: the ledger has no such open block; it has %s. The block may be acknowledged already. Copy the argument from tidemark status."
+            "--acknowledge %s: the ledger has no such open hold; it has %s. The hold may be acknowledged already. Copy the argument from tidemark status."
                 .formatted(PrintableText.of(argument), known.isEmpty() ? "none" : known));
       }
       meant.addAll(named);

@@ -7,9 +7,9 @@ import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusJson;
 import io.tidemark.cli.status.StatusPage;
 import io.tidemark.cli.status.StatusText;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,7 +83,7 @@ final class StatusCommand implements Callable<Integer> {
             deployment.state(),
             ledger,
             deployment.interval(),
-            deployment::holds,
+            deployment::prevents,
             now);
     console.print(
         json

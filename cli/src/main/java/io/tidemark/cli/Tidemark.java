@@ -3,10 +3,10 @@ package io.tidemark.cli;
 import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ExitCode;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -51,12 +51,10 @@ public final class Tidemark {
     return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
-  /** Runs the command. */
   static int run(PrintWriter out, PrintWriter err, Duration poll, String... arguments) {
     return run(out, err, poll, AuditServices.DEPLOYED, arguments);
   }
 
-  /** Runs the command with the given services. */
   static int run(
       PrintWriter out,
       PrintWriter err,
@@ -66,7 +64,6 @@ public final class Tidemark {
     return run(new Console(out, err, Clock.systemUTC(), poll), services, arguments);
   }
 
-  /** Runs the command with the clock of the given console. */
   static int run(Console console, AuditServices services, String... arguments) {
     PrintWriter out = console.out();
     PrintWriter err = console.err();

@@ -8,10 +8,10 @@ import io.tidemark.cli.status.Held;
 import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
 import io.tidemark.cli.status.Subject;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.GroupState;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.GroupState;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Waits until a table, a group or an announced batch is complete.",
-      "Exit codes: 0 complete; 1 not complete when the timeout ended, for a group also because of a block in a member; 2 wrong usage or configuration; 3 an operator must act; 4 unknown."
+      "Exit codes: 0 complete; 1 not complete when the timeout ended, for a group also because of a hold in a member; 2 wrong usage or configuration; 3 an operator must act; 4 unknown."
     })
 final class WaitCommand implements Callable<Integer> {
   // Example: 30m
@@ -160,7 +160,7 @@ final class WaitCommand implements Callable<Integer> {
             state,
             ledger,
             deployment.interval(),
-            deployment::holds,
+            deployment::prevents,
             console.clock().instant());
     if (batch.isPresent()) {
       return new BatchLook(deployment, status, ledger).of(batch.get());
@@ -177,7 +177,7 @@ final class WaitCommand implements Callable<Integer> {
       return redefined(deployment, status, name);
     }
     Subject subject = found.get();
-    if (reached(subject, target, taken, ledger)) {
+    if (isComplete(subject, target, taken, ledger)) {
       return new Look(
           ExitCode.YES,
           "",
@@ -203,7 +203,7 @@ final class WaitCommand implements Callable<Integer> {
   }
 
   /** With {@code --now} the snapshot decides for a table, and the instant for a group. */
-  private boolean reached(Subject subject, Instant target, boolean taken, Ledger ledger) {
+  private boolean isComplete(Subject subject, Instant target, boolean taken, Ledger ledger) {
     if (asked.isPresent() && table.isPresent()) {
       return taken && asked.get().isCovered(ledger, table.get());
     }

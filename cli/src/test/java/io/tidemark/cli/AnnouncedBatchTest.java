@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.DeployedConnector.Ended;
-import io.tidemark.connect.ledger.account.BatchTally;
-import io.tidemark.connect.ledger.state.AnnouncementsState;
-import io.tidemark.connect.ledger.state.BatchVerdict;
-import io.tidemark.connect.ledger.state.CountedBatch;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.ledger.state.OpenBatch;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
+import io.tidemark.completeness.ledger.AnnouncementsState;
+import io.tidemark.completeness.ledger.BatchTally;
+import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.completeness.ledger.CountedBatch;
+import io.tidemark.completeness.ledger.HeldBecause;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -42,16 +42,16 @@ class AnnouncedBatchTest {
     connector.close();
   }
 
-  private static OpenBatch batch(long announced, Optional<BatchVerdict> verdict) {
-    return new OpenBatch(
+  private static AnnouncedBatch batch(long announced, Optional<BatchVerdict> verdict) {
+    return new AnnouncedBatch(
         2, AT, AT, new TreeMap<>(Map.of("orders", announced)), false, NINETY, verdict);
   }
 
-  private static Optional<BatchVerdict> said(Hold hold) {
-    return Optional.of(new BatchVerdict(3, AT, Optional.of(hold)));
+  private static Optional<BatchVerdict> said(HeldBecause because) {
+    return Optional.of(new BatchVerdict(3, AT, Optional.of(because)));
   }
 
-  private void announced(Map<String, OpenBatch> open) throws Exception {
+  private void announced(Map<String, AnnouncedBatch> open) throws Exception {
     connector.announcements =
         Optional.of(
             new AnnouncementsState(
@@ -69,9 +69,9 @@ class AnnouncedBatchTest {
     announced(
         Map.of(
             "equal", batch(90, Optional.of(new BatchVerdict(3, AT, Optional.empty()))),
-            "short", batch(100, said(new Hold("SHORT", "orders: 10 missing"))),
-            "over", batch(80, said(new Hold("OVER", "orders: 10 too many"))),
-            "unknown", batch(90, said(new Hold("UNKNOWN", "orders: 5 records were lost"))),
+            "short", batch(100, said(new HeldBecause("SHORT", "orders: 10 missing"))),
+            "over", batch(80, said(new HeldBecause("OVER", "orders: 10 too many"))),
+            "unknown", batch(90, said(new HeldBecause("UNKNOWN", "orders: 5 records were lost"))),
             "open", batch(90, Optional.empty())));
   }
 
@@ -102,7 +102,7 @@ class AnnouncedBatchTest {
     announced(
         Map.of(
             "night\n21", batch(90, Optional.of(new BatchVerdict(3, AT, Optional.empty()))),
-            "night\\n21", batch(100, said(new Hold("SHORT", "orders: 10 missing")))));
+            "night\\n21", batch(100, said(new HeldBecause("SHORT", "orders: 10 missing")))));
 
     assertThat(waitFor("night\n21").code()).isZero();
     assertThat(waitFor("night\\n21").code()).isEqualTo(1);

@@ -6,28 +6,28 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.cli.audit.AuditServices;
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.Snapshots;
-import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.Covering;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.Snapshot;
-import io.tidemark.connect.ledger.entry.TopicEnds;
-import io.tidemark.connect.ledger.state.AnnouncementsState;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.GroupState;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.ledger.state.LedgerState;
-import io.tidemark.connect.ledger.state.Position;
-import io.tidemark.connect.ledger.state.TableState;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.ledger.store.LedgerFolders;
-import io.tidemark.connect.ledger.store.LedgerLog;
-import io.tidemark.connect.ledger.store.OwnedLedger;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.Snapshots;
+import io.tidemark.completeness.ledger.AnnouncementsState;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.GroupState;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.completeness.reckon.OwnedLedger;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.batch.RecordCounts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -139,9 +139,9 @@ final class DeployedConnector implements AutoCloseable {
    * Writes a claim, a snapshot, and a reckoning in which the snapshot is covered, or has a reason
    * why not.
    */
-  void reckon(Optional<Hold> held, List<Block> blocks, List<HivePartitionTotal> sums)
+  void reckon(Optional<HeldBecause> held, List<Hold> holds, List<HivePartitionTotal> sums)
       throws Exception {
-    OwnedLedger owned = ((LedgerLog.Claim.Won) log.claim(0)).ledger();
+    OwnedLedger owned = ((OwnedLedger.Outcome.Owned) log.claim(0)).ledger();
     Instant askedAt = through.plusSeconds(60);
     Snapshot snapshot =
         new Snapshot(
@@ -151,13 +151,7 @@ final class DeployedConnector implements AutoCloseable {
             new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L, 10L)))));
     // The entry has the present time: the store's clock must agree with it.
     owned =
-        append(
-            owned,
-            new LedgerEntry.SnapshotTaken(
-                UUID.randomUUID(),
-                Snapshots.with(owned.ledger(), owned.ledger().number() + 1, snapshot),
-                Instant.now(),
-                snapshot));
+        append(owned, Snapshots.entry(owned.ledger(), snapshot, UUID.randomUUID(), Instant.now()));
     Ledger ledger = owned.ledger();
     Optional<Instant> reached = held.isPresent() ? Optional.empty() : Optional.of(through);
     TopicState topic =
@@ -172,6 +166,7 @@ final class DeployedConnector implements AutoCloseable {
             RecordCounts.NONE,
             Optional.empty(),
             held,
+            Optional.empty(),
             taken);
     LedgerState state =
         new LedgerState(
@@ -183,7 +178,7 @@ final class DeployedConnector implements AutoCloseable {
                 Map.of("default.orders", new TableState(List.of("orders"), reached, held))),
             new TreeMap<>(
                 Map.of("sales", new GroupState(List.of("default.orders"), reached, held))),
-            blocks,
+            holds,
             announcements,
             announcements.isPresent() ? List.of(AnnouncementsState.FEATURE) : List.of(),
             ledger.state().unknown());
@@ -204,9 +199,9 @@ final class DeployedConnector implements AutoCloseable {
   }
 
   private static OwnedLedger append(OwnedLedger owned, LedgerEntry entry) throws Exception {
-    OwnedLedger.Append append = owned.append(entry);
-    assertThat(append).isInstanceOf(OwnedLedger.Append.Appended.class);
-    return ((OwnedLedger.Append.Appended) append).ledger();
+    OwnedLedger.Outcome append = owned.append(entry);
+    assertThat(append).isInstanceOf(OwnedLedger.Outcome.Owned.class);
+    return ((OwnedLedger.Outcome.Owned) append).ledger();
   }
 
   /** The exit code of a command, and its output. */

@@ -3,32 +3,33 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.audit.AuditServices;
-import io.tidemark.connect.announce.SuccessFiles;
-import io.tidemark.connect.batch.BatchIdCounts;
-import io.tidemark.connect.batch.NotLanded;
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.entry.Claimant;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.show.SuccessFiles;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.Manifest;
-import io.tidemark.connect.ledger.state.Position;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.AppendOutcome;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableRoot;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.log.AppendOutcome;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableRoot;
+import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,6 @@ import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.kafka.common.TopicPartition;
 
 /** A topic-partition that has landed in real files, with its commit log, Kafka and catalog. */
 final class LandedOrders implements AuditServices {
@@ -254,7 +254,8 @@ final class LandedOrders implements AuditServices {
                 0,
                 false,
                 new TreeMap<>(Map.of()),
-                List.of()));
+                List.of()),
+            false);
   }
 
   DeployedConnector.Ended audit(String... options) {
@@ -319,7 +320,7 @@ final class LandedOrders implements AuditServices {
     }
 
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) {
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) {
       throw new UnsupportedOperationException();
     }
 

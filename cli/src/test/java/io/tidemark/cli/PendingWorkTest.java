@@ -3,15 +3,15 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.DeployedConnector.Ended;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.table.StagingDirectories;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

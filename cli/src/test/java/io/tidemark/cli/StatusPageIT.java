@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,18 +146,19 @@ class StatusPageIT {
   }
 
   @Test
-  void longReasonsAndBlocksFitAPhone() throws Exception {
+  void longReasonsAndHoldsFitAPhone() throws Exception {
     String topic = "o".repeat(249);
     connector.reckon(
-        Optional.of(new Hold("LOST", topic + "-1: Kafka no longer retained " + "x".repeat(400))),
+        Optional.of(
+            new HeldBecause("LOST", topic + "-1: Kafka no longer retained " + "x".repeat(400))),
         List.of(
-            new Block(BlockKind.LOST, topic, 1, "t", 100, 250, Optional.empty(), Optional.empty())),
+            new Hold(HoldKind.LOST, topic, 1, "t", 100, 250, Optional.empty(), Optional.empty())),
         List.of());
     browser.show(page(), PHONE, true, false);
-    browser.screenshot(SHOTS.resolve("blocked-%d.png".formatted(PHONE)));
+    browser.screenshot(SHOTS.resolve("held-%d.png".formatted(PHONE)));
 
     assertFits(PHONE);
-    assertThat(browser.evaluate("document.querySelector('#blocks').innerText").asText())
+    assertThat(browser.evaluate("document.querySelector('#holds').innerText").asText())
         .contains("LOST", topic + "-1@100-250");
   }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.DeployedConnector.Ended;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("NullAway.Init") // JUnit sets the fields.
 class TidemarkTest {
-  private static final Hold BEHIND = new Hold("BEHIND", "orders-1: 1200 offsets behind");
-  private static final Block LOST =
-      new Block(BlockKind.LOST, "orders", 1, "t", 100, 250, Optional.empty(), Optional.empty());
-  private static final Hold BLOCKED = new Hold("LOST", "orders-1: Kafka no longer retained");
+  private static final HeldBecause BEHIND =
+      new HeldBecause("BEHIND", "orders-1: 1200 offsets behind");
+  private static final Hold LOST =
+      new Hold(HoldKind.LOST, "orders", 1, "t", 100, 250, Optional.empty(), Optional.empty());
+  private static final HeldBecause HELD =
+      new HeldBecause("LOST", "orders-1: Kafka no longer retained");
 
   @TempDir private Path directory;
   private DeployedConnector connector;
@@ -53,8 +55,8 @@ class TidemarkTest {
     connector.reckon(Optional.empty(), List.of(), List.of());
   }
 
-  private void held(Hold hold, Block... blocks) throws Exception {
-    connector.reckon(Optional.of(hold), List.of(blocks), List.of());
+  private void held(HeldBecause because, Hold... holds) throws Exception {
+    connector.reckon(Optional.of(because), List.of(holds), List.of());
   }
 
   private static void assertMistake(Ended ended, int code, String... parts) {
@@ -95,7 +97,7 @@ class TidemarkTest {
 
   @Test
   void manifestThatTheStoreRefusesIsForAnOperator() throws Exception {
-    held(new Hold("NOT_SHOWN", "default.orders: the store refuses the manifest of hour=07"));
+    held(new HeldBecause("NOT_SHOWN", "default.orders: the store refuses the manifest of hour=07"));
 
     Ended ended = connector.run("status");
 
@@ -112,7 +114,7 @@ class TidemarkTest {
 
   @Test
   void topicWithoutATableOfItsOwnIsListed() throws Exception {
-    held(new Hold("NAME_TAKEN", "orders: its table would be default.orders"));
+    held(new HeldBecause("NAME_TAKEN", "orders: its table would be default.orders"));
 
     Ended ended = connector.run("status");
 
@@ -125,8 +127,8 @@ class TidemarkTest {
   }
 
   @Test
-  void statusNamesBlocksAsRepairTakesThem() throws Exception {
-    held(BLOCKED, LOST);
+  void statusNamesHoldsAsRepairTakesThem() throws Exception {
+    held(HELD, LOST);
 
     Ended ended = connector.run("status");
 
@@ -160,47 +162,47 @@ class TidemarkTest {
 
   @Test
   void serviceAwayCannotBeTold() throws Exception {
-    held(new Hold("SERVICE_AWAY", "orders: the catalog does not answer"));
+    held(new HeldBecause("SERVICE_AWAY", "orders: the catalog does not answer"));
 
     assertThat(connector.run("status").code()).isEqualTo(4);
   }
 
   /** Uses {@code completeness.hold.on} without {@code lost}. */
   @Test
-  void blockOfAKindThatHoldsNothingIsNoOperatorsBusiness() throws Exception {
+  void holdOfAKindThatHoldsNothingIsNoOperatorsBusiness() throws Exception {
     connector.config.put("completeness.hold.on", "deleted,unseen");
     connector.reckon(Optional.empty(), List.of(LOST), List.of());
 
     Ended ended = connector.run("status");
 
     assertThat(ended.code()).as(ended.toString()).isZero();
-    assertThat(ended.out()).doesNotContain("Blocks:");
+    assertThat(ended.out()).doesNotContain("Holds:");
   }
 
   /** This is independent of the connector's other topics. */
   @Test
-  void topicHasItsOwnKindsOfBlocksThatHold() throws Exception {
+  void topicHasItsOwnKindsOfHoldsThatHold() throws Exception {
     connector.config.put("completeness.hold.on", "deleted,unseen");
     connector.config.put("topic.orders.completeness.hold.on", "lost");
     connector.reckon(Optional.empty(), List.of(LOST), List.of());
 
-    assertThat(connector.run("status").out()).contains("Blocks:", "orders-1@100-250");
+    assertThat(connector.run("status").out()).contains("Holds:", "orders-1@100-250");
 
     connector.config.put("completeness.hold.on", "lost");
     connector.config.put("topic.orders.completeness.hold.on", "deleted");
-    assertThat(connector.run("status").out()).doesNotContain("Blocks:");
+    assertThat(connector.run("status").out()).doesNotContain("Holds:");
   }
 
   @Test
   void jsonHasWhatTheTextHas() throws Exception {
-    held(BLOCKED, LOST);
+    held(HELD, LOST);
 
     JsonNode json = new ObjectMapper().readTree(connector.run("status", "--json").out());
 
     assertThat(json.at("/tables/0/name").asText()).isEqualTo("default.orders");
     assertThat(json.at("/tables/0/held/reason").asText()).isEqualTo("LOST");
     assertThat(json.at("/groups/0/name").asText()).isEqualTo("sales");
-    assertThat(json.at("/blocks/0/acknowledge").asText()).isEqualTo("orders-1@100-250");
+    assertThat(json.at("/holds/0/acknowledge").asText()).isEqualTo("orders-1@100-250");
   }
 
   @Test
@@ -240,7 +242,7 @@ class TidemarkTest {
 
   @Test
   void textOfTheLedgerCannotBreakThePage() throws Exception {
-    held(new Hold("BEHIND", "<script>alert(1)</script>\u001b[31m"));
+    held(new HeldBecause("BEHIND", "<script>alert(1)</script>\u001b[31m"));
     Path file = directory.resolve("page.html");
 
     Ended ended = connector.run("status", "--html", file.toString());
@@ -272,9 +274,9 @@ class TidemarkTest {
     assertThat(waitASecond())
         .satisfies(ended -> assertThat(ended.code()).isEqualTo(1))
         .satisfies(ended -> assertThat(ended.err()).contains("BEHIND", "timeout of 1s is over"));
-    held(BLOCKED, LOST);
+    held(HELD, LOST);
     assertThat(waitASecond().code()).isEqualTo(3);
-    held(new Hold("SERVICE_AWAY", "the catalog does not answer"));
+    held(new HeldBecause("SERVICE_AWAY", "the catalog does not answer"));
     assertThat(waitASecond().code()).isEqualTo(4);
   }
 
@@ -357,22 +359,22 @@ class TidemarkTest {
 
   @Test
   void repairSaysWhatItWouldDoAndDoesItOnlyWhenTold() throws Exception {
-    held(BLOCKED, LOST);
+    held(HELD, LOST);
     String[] options = {"--acknowledge", "orders-1@100-250", "--reason", "known"};
 
     Ended dry = connector.run("repair", options);
     assertThat(dry.code()).as(dry.err()).isZero();
     assertThat(dry.out()).contains("acknowledge LOST orders-1@100-250", "Nothing was changed");
-    assertThat(connector.log.read().state().blocks()).allMatch(Block::open);
+    assertThat(connector.log.read().state().holds()).allMatch(Hold::open);
 
     Ended done =
         connector.run(
             "repair", "--acknowledge", "orders-1@100-250", "--reason", "known", "--execute");
     assertThat(done.code()).as(done.err()).isZero();
-    assertThat(connector.log.read().state().blocks())
-        .extracting(Block::acknowledged)
+    assertThat(connector.log.read().state().holds())
+        .extracting(Hold::acknowledged)
         .containsExactly(Optional.of("known"));
-    assertMistake(connector.run("repair", options), 2, "no such open block; it has none");
+    assertMistake(connector.run("repair", options), 2, "no such open hold; it has none");
   }
 
   @Test

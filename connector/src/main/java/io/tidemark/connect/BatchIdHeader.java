@@ -1,8 +1,8 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.store.batch.BatchId;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -28,18 +28,15 @@ final class BatchIdHeader {
     this.name = name;
   }
 
-  /**
-   * Returns the reader of the header by which a connector counts records; empty if the connector
-   * does not count records.
-   */
+  /** Empty if the connector does not count the records of announced batches. */
   static Optional<BatchIdHeader> of(ConnectorConfig config) {
-    CompletenessSettings completeness = new CompletenessSettings(config);
+    CompletenessSettings completeness = config.completeness();
     return completeness.anyEnabled()
         ? completeness.batchHeader().map(BatchIdHeader::new)
         : Optional.empty();
   }
 
-  /** Returns the id in the header; null if the record does not have the header. */
+  /** Returns null if the record does not have the header. */
   @Nullable BatchId read(SinkRecord record) {
     Headers headers = record.headers();
     Header header = headers.isEmpty() ? null : headers.lastWithName(name);

@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.store.schema.KafkaColumns;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +13,9 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes the {@link KafkaColumns} of a record that Connect delivered. */
-final class ColumnsOfKafka {
-  private final KafkaColumns columns;
+record ColumnsOfKafka(KafkaColumns columns) {
 
-  private ColumnsOfKafka(KafkaColumns columns) {
-    this.columns = columns;
-  }
-
-  /** Returns the encoder for a configuration; empty if the configuration has no Kafka columns. */
+  /** Empty if the configuration has no Kafka columns. */
   static Optional<ColumnsOfKafka> of(ConnectorConfig config) {
     return config.kafkaColumns().map(ColumnsOfKafka::new);
   }
@@ -28,8 +23,8 @@ final class ColumnsOfKafka {
   /**
    * Returns the encoded columns of a record.
    *
-   * @throws ConnectException if the record's key or a header was decoded by a converter, so that
-   *     its bytes are missing
+   * @throws ConnectException a converter has decoded the record's key or a header, so that its
+   *     bytes are missing
    */
   byte[] bytes(SinkRecord record) {
     Long timestamp = record.timestamp();

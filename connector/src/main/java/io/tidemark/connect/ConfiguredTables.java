@@ -1,14 +1,15 @@
 package io.tidemark.connect;
 
+import io.tidemark.completeness.reckon.ReckonedTable;
+import io.tidemark.completeness.reckon.Subscription;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.reckon.ReckonedTable;
-import io.tidemark.connect.reckon.Subscription;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.text.PrintableText;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +34,7 @@ final class ConfiguredTables implements Subscription {
   private static final Duration REFRESH_AT_ONCE = Duration.ofSeconds(5);
 
   private final TableSettings tables;
-  private final List<String> topics;
-  private final Optional<Pattern> pattern;
+  private final NamedTopics topics;
   private final boolean shares;
   private final TopicsOfPattern kafka;
   private final MonotonicClock clock;
@@ -44,10 +43,8 @@ final class ConfiguredTables implements Subscription {
   private long askedMs;
   private boolean askAgain;
 
-  /** Finds the topics that a pattern matches. */
   @FunctionalInterface
   interface TopicsOfPattern {
-
     /**
      * Returns the topics whose whole name matches the pattern.
      *
@@ -56,14 +53,11 @@ final class ConfiguredTables implements Subscription {
     Set<String> topics(Pattern pattern) throws IOException;
   }
 
-  /** Finds which of several topics was the first to use a table's name. */
   @FunctionalInterface
   interface FirstTopics {
-
     /**
-     * Returns the first topic that used the name.
+     * Returns the topic that was the first to use the name; empty if no topic has a table yet.
      *
-     * @return empty if none of the topics has a table yet
      * @throws IOException if the store does not respond, or its file cannot be read: retry
      */
     Optional<String> of(TableName table) throws IOException;
@@ -72,29 +66,18 @@ final class ConfiguredTables implements Subscription {
   /**
    * The tables of a configuration at the last request.
    *
-   * @param nameless topics whose table cannot be reported; each with the reason and the cure
+   * @param unreported topics whose table cannot be reported; each with the reason and the cure
    */
-  private record Found(List<ReckonedTable> tables, Map<String, String> nameless) {}
+  private record Found(List<ReckonedTable> tables, Map<String, String> unreported) {}
 
-  /**
-   * Reads the configuration; sends no request to Kafka.
-   *
-   * @param kafka finds the topics that a pattern matches
-   * @param firsts finds which of several topics used their table's name first
-   */
+  /** A table and the topics whose records may land in it. */
+  private record TopicsOfTable(Table table, List<String> topics) {}
+
+  /** Reads the configuration; sends no request to Kafka. */
   ConfiguredTables(
       ConnectorConfig config, TopicsOfPattern kafka, FirstTopics firsts, MonotonicClock clock) {
     this.tables = new TableSettings(config);
-    this.topics =
-        Stream.of(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
-            .map(String::trim)
-            .filter(topic -> !topic.isEmpty())
-            .distinct()
-            .toList();
-    this.pattern =
-        Optional.of(config.originalsStrings().getOrDefault("topics.regex", ""))
-            .filter(regex -> !regex.isBlank())
-            .map(Pattern::compile);
+    this.topics = NamedTopics.of(config);
     this.shares = tables.mayShare();
     this.kafka = kafka;
     this.firsts = firsts;
@@ -107,8 +90,8 @@ final class ConfiguredTables implements Subscription {
   }
 
   @Override
-  public Map<String, String> nameless() throws IOException {
-    return newest.isPresent() ? newest.get().nameless() : found().nameless();
+  public Map<String, String> nameTaken() throws IOException {
+    return newest.isPresent() ? newest.get().unreported() : found().unreported();
   }
 
   private Found found() throws IOException {
@@ -116,11 +99,13 @@ final class ConfiguredTables implements Subscription {
     // A new topic may share a table with other topics. The table is not complete without the new
     // topic's records.
     Duration pause = shares ? Duration.ZERO : askAgain ? REFRESH_AT_ONCE : REFRESH;
+    Optional<Pattern> pattern = topics.pattern();
     if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
       askedMs = nowMs;
       askAgain = false;
       try {
-        newest = Optional.of(byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics));
+        newest =
+            Optional.of(find(pattern.isPresent() ? kafka.topics(pattern.get()) : topics.listed()));
       } catch (IOException e) {
         if (newest.isEmpty() || shares) {
           throw e;
@@ -137,70 +122,61 @@ final class ConfiguredTables implements Subscription {
     askAgain = true;
   }
 
-  private Found byTable(Collection<String> of) throws IOException {
+  private Found find(Collection<String> of) throws IOException {
     // Topics that share a table have one root. Topics with different roots share only the name.
-    Map<TableName, Map<TableLayout, Fed>> named = new LinkedHashMap<>();
+    Map<TableName, Map<TableLayout, TopicsOfTable>> named = new LinkedHashMap<>();
     Map<TableName, String> uncounted = new HashMap<>();
-    Map<String, String> nameless = new LinkedHashMap<>();
+    Map<String, String> unreported = new LinkedHashMap<>();
     for (String topic : of) {
-      if (!tables.isReckoned(topic)) {
-        for (Table table : tables.tables(topic)) {
+      boolean counted = tables.isReckoned(topic);
+      for (Table table : tables.tables(topic)) {
+        if (counted) {
+          named
+              .computeIfAbsent(table.name(), name -> new LinkedHashMap<>())
+              .computeIfAbsent(
+                  table.layout(), layout -> new TopicsOfTable(table, new ArrayList<>()))
+              .topics()
+              .add(topic);
+        } else {
           uncounted.put(table.name(), topic);
           if (table.options().reckoned()) {
-            nameless.put(topic, halfCounted(topic, table.name()));
+            unreported.put(topic, halfCounted(topic, table.name()));
           }
         }
-        continue;
-      }
-      for (Table table : tables.tables(topic)) {
-        named
-            .computeIfAbsent(table.name(), name -> new LinkedHashMap<>())
-            .computeIfAbsent(table.layout(), layout -> new Fed(table, new ArrayList<>()))
-            .topics()
-            .add(topic);
       }
     }
     List<ReckonedTable> reckoned = new ArrayList<>();
-    for (Map.Entry<TableName, Map<TableLayout, Fed>> each : named.entrySet()) {
-      String other = uncounted.get(each.getKey());
+    for (Map.Entry<TableName, Map<TableLayout, TopicsOfTable>> each : named.entrySet()) {
+      TableName name = each.getKey();
+      List<TopicsOfTable> all = List.copyOf(each.getValue().values());
+      List<String> any = all.stream().flatMap(one -> one.topics().stream()).toList();
+      String other = uncounted.get(name);
       if (other != null) {
-        each.getValue()
-            .values()
-            .forEach(
-                fed ->
-                    fed.topics()
-                        .forEach(
-                            topic -> nameless.put(topic, fedToo(topic, other, each.getKey()))));
+        any.forEach(topic -> unreported.put(topic, partlyCounted(topic, other, name)));
         continue;
       }
-      List<Fed> all = List.copyOf(each.getValue().values());
-      Optional<String> first = all.size() > 1 ? firsts.of(each.getKey()) : Optional.empty();
-      if (all.size() > 1 && first.isEmpty()) {
-        // No topic has landed records yet. Any of the topics may be the first to use the name, so
-        // wait for all.
-        List<String> any = all.stream().flatMap(fed -> fed.topics().stream()).toList();
+      Optional<String> first = all.size() > 1 ? firsts.of(name) : Optional.empty();
+      if (first.isEmpty()) {
+        // If several topics could be the first to use the name, none of them has landed records
+        // yet: wait for all.
         reckoned.add(new ReckonedTable(all.get(0).table(), any));
         continue;
       }
-      for (Fed fed : all) {
-        if (first.isEmpty() || fed.topics().contains(first.get())) {
-          reckoned.add(new ReckonedTable(fed.table(), fed.topics()));
+      for (TopicsOfTable one : all) {
+        if (one.topics().contains(first.get())) {
+          reckoned.add(new ReckonedTable(one.table(), one.topics()));
         } else {
-          fed.topics()
-              .forEach(topic -> nameless.put(topic, taken(topic, first.get(), each.getKey())));
+          one.topics().forEach(topic -> unreported.put(topic, taken(topic, first.get(), name)));
         }
       }
     }
     // If the topic also has another table, the other table waits for it: no records of the topic
     // land until its first table has another name.
-    reckoned.forEach(table -> table.topics().forEach(nameless::remove));
-    return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
+    reckoned.forEach(table -> table.topics().forEach(unreported::remove));
+    return new Found(List.copyOf(reckoned), Map.copyOf(unreported));
   }
 
-  /** A table and the topics whose records may land in it. */
-  private record Fed(Table table, List<String> topics) {}
-
-  private static String fedToo(String topic, String other, TableName table) {
+  private static String partlyCounted(String topic, String other, TableName table) {
     return "%s: its table %s also has records of %s, for which completeness.enabled=false, so the completeness of the table is not known. Set table.%s.completeness.enabled for all of its topics, or give each of them a table of its own"
         .formatted(topic, table, other, table);
   }

@@ -1,11 +1,10 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.config.DeadLetterSettings;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.staging.RejectedRecordException;
-import java.util.Map;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -23,10 +22,8 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
 record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
   private static final int TRIES = 2;
 
-  /** A record as Connect delivered it. */
   record Delivered(SinkRecord record) implements DeliveredRecord {
-    // Connect's record, the consumer's record that it contains, and their headers, without the
-    // bytes.
+    // Connect's record, the consumer's record in it, and their headers, without the bytes.
     private static final int RECORD_BYTES = 400;
     private static final int HEADER_BYTES = 200;
 
@@ -48,13 +45,10 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
     }
   }
 
-  /**
-   * Returns the queue of a task; empty unless the connector tolerates errors and names a dead
-   * letter topic.
-   */
-  static Optional<DeadLetterQueue> of(SinkTaskContext context, Map<String, String> properties) {
+  /** Empty unless the connector tolerates errors and names a dead letter topic. */
+  static Optional<DeadLetterQueue> of(SinkTaskContext context, ConnectorConfig config) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
-    return reporter != null && DeadLetterSettings.isConfigured(properties)
+    return reporter != null && config.hasDeadLetterTopic()
         ? Optional.of(new DeadLetterReporter(reporter))
         : Optional.empty();
   }
@@ -65,7 +59,7 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
    * even if the producer refused the record. A real acknowledgement from Kafka almost always takes
    * longer.
    *
-   * @throws ConnectException if the producer has refused the record twice
+   * @throws ConnectException the producer has refused the record twice
    */
   @Override
   public Future<?> send(RejectedRecord rejected) {

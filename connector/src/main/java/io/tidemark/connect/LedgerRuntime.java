@@ -1,38 +1,35 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.announce.AnnouncementSettings;
-import io.tidemark.connect.announce.Announcements;
-import io.tidemark.connect.announce.EventOutbox;
-import io.tidemark.connect.announce.EventSender;
-import io.tidemark.connect.announce.EventThread;
-import io.tidemark.connect.announce.LedgerFolder;
-import io.tidemark.connect.announce.LedgerTables;
-import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.completeness.reckon.CatalogLook;
+import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.completeness.reckon.Reckoner;
+import io.tidemark.completeness.reckon.ReckonerHealth;
+import io.tidemark.completeness.reckon.ReckonerServices;
+import io.tidemark.completeness.reckon.ReckonerThread;
+import io.tidemark.completeness.show.EventOutbox;
+import io.tidemark.completeness.show.EventSender;
+import io.tidemark.completeness.show.LedgerShow;
+import io.tidemark.completeness.show.LedgerTables;
+import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.config.DeadLetterSettings;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.kafka.KafkaAnnouncementsTopic;
 import io.tidemark.connect.kafka.KafkaEndOffsets;
 import io.tidemark.connect.kafka.KafkaEventTopic;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.TopicRules;
-import io.tidemark.connect.ledger.store.LedgerFolders;
-import io.tidemark.connect.ledger.store.LedgerLog;
 import io.tidemark.connect.metrics.LedgerMetrics;
-import io.tidemark.connect.reckon.CatalogLook;
-import io.tidemark.connect.reckon.Reckoner;
-import io.tidemark.connect.reckon.ReckonerHealth;
-import io.tidemark.connect.reckon.ReckonerServices;
-import io.tidemark.connect.reckon.ReckonerThread;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.LogTables;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.RepeatingThread;
+import io.tidemark.store.Storage;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,6 +43,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
 /**
  * The reckoner of a running connector, with its thread and its clients. Failures of services appear
@@ -53,32 +51,28 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class LedgerRuntime implements AutoCloseable {
   private final ConnectorConfig config;
+  private final CompletenessSettings completeness;
   private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
 
   /** Sends events; empty if no topic is configured. */
-  private final Optional<EventThread> events;
+  private final Optional<RepeatingThread> events;
 
   private final ReckonerThread thread;
   private final LedgerMetrics metrics;
 
-  /** The clients of the reckoner. */
-  private final Queue<AutoCloseable> clients = new ConcurrentLinkedQueue<>();
+  private final Queue<AutoCloseable> ledgerClients = new ConcurrentLinkedQueue<>();
 
-  /** The clients of the event sender. */
   private final Queue<AutoCloseable> eventClients = new ConcurrentLinkedQueue<>();
 
   private LedgerRuntime(ConnectorConfig config) {
     this.config = config;
+    this.completeness = config.completeness();
     this.events =
-        new CompletenessSettings(config)
+        completeness
             .eventsTopic()
-            .map(topic -> EventThread.start(config.connectorName(), () -> sender(topic)));
-    this.metrics =
-        new LedgerMetrics(
-            config.connectorName(), () -> health(reckonerHealth()), Clock.systemUTC());
-    this.thread =
-        ReckonerThread.start(
-            config.connectorName(), this::reckoner, health -> metrics.update(health(health)));
+            .map(topic -> EventSender.start(config.connectorName(), () -> sender(topic)));
+    this.metrics = new LedgerMetrics(config.connectorName(), this::health, Clock.systemUTC());
+    this.thread = ReckonerThread.start(config.connectorName(), this::reckoner, metrics::update);
   }
 
   /** Starts the thread, which creates everything else; sends no request to a service. */
@@ -89,47 +83,45 @@ final class LedgerRuntime implements AutoCloseable {
   }
 
   private <T extends AutoCloseable> T opened(T client) {
-    clients.add(client);
+    ledgerClients.add(client);
     return client;
   }
 
   /** Creates the event sender. Called in the sender's thread. */
   private EventSender sender(String topic) {
     closeAll(eventClients); // of an earlier attempt that failed
-    CompletenessSettings completeness = new CompletenessSettings(config);
     Storage storage = ServiceClients.storage(config);
     eventClients.add(storage);
-    KafkaEventTopic kafka =
-        KafkaEventTopic.of(topic, kafkaProperties("-events"), config.originalsStrings());
+    KafkaEventTopic kafka = KafkaEventTopic.of(topic, kafkaProperties("-events"), config.given());
     eventClients.add(kafka);
-    return new EventSender(
-        outbox(completeness, storage), kafka, completeness.batchesRetention(), Clock.systemUTC());
+    return new EventSender(outbox(storage), kafka, completeness.batchesRetention());
   }
 
-  private EventOutbox outbox(CompletenessSettings completeness, Storage storage) {
-    LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
-    return new EventOutbox(storage, folders.ledger(), config.logId());
+  private EventOutbox outbox(Storage storage) {
+    return new EventOutbox(storage, folders());
+  }
+
+  private LedgerFolders folders() {
+    return new LedgerFolders(completeness.ledgerRoot(), config.logId());
   }
 
   /** Creates the reckoner. Called in the reckoner's thread. */
   private Reckoner reckoner() {
-    closeAll(clients); // of an earlier attempt that failed
-    CompletenessSettings completeness = new CompletenessSettings(config);
+    closeAll(ledgerClients); // of an earlier attempt that failed
     Clock clock = Clock.systemUTC();
     MonotonicClock monotonic = MonotonicClock.system();
     Storage storage = opened(ServiceClients.storage(config));
     KafkaEndOffsets kafka = opened(new KafkaEndOffsets(kafkaProperties("-ledger")));
     Optional<TableCatalog> catalog = ServiceClients.catalog(config).map(this::opened);
-    LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
     TopicRules rules = rules();
     ReckonerServices services =
         new ReckonerServices(
             storage,
-            folders,
+            folders(),
             config.logsRoot(),
             new LedgerLog(
                 storage,
-                folders,
+                folders(),
                 config.connectorName(),
                 TaskRuntime.worker(),
                 clock,
@@ -149,7 +141,7 @@ final class LedgerRuntime implements AutoCloseable {
                         client,
                         AvroFormat.INSTANCE.storageFormat(),
                         Map.of(HiveCatalog.LOG, config.logId()))),
-            announcements(completeness, storage, catalog, rules),
+            show(storage, catalog, rules),
             clock,
             monotonic,
             new Random());
@@ -179,97 +171,62 @@ final class LedgerRuntime implements AutoCloseable {
     };
   }
 
-  private Announcements announcements(
-      CompletenessSettings completeness,
-      Storage storage,
-      Optional<TableCatalog> catalog,
-      TopicRules rules) {
-    return new Announcements(
-        new AnnouncementSettings(
-            config.logId(),
-            completeness.lateness(),
-            rules,
-            DeadLetterSettings.frameworkMayDrop(config.originalsStrings())),
-        new SuccessFiles(storage),
-        new LedgerTables(
-            storage,
-            catalog,
-            AvroFormat.INSTANCE.storageFormat(),
-            completeness.hiveDatabase(),
-            completeness.ledgerRoot(),
-            config.logId()),
-        new LedgerFolder(
-            storage,
-            catalog,
-            AvroFormat.INSTANCE.storageFormat(),
-            completeness.hiveDatabase(),
-            completeness.ledgerRoot(),
-            config.logId(),
-            completeness.batchesRetention()),
-        events.map(
-            sending -> new Announcements.Told(outbox(completeness, storage), sending::wake)));
+  private LedgerShow show(Storage storage, Optional<TableCatalog> catalog, TopicRules rules) {
+    return new LedgerShow(
+        new ShowSettings(config.logId(), completeness.lateness(), rules, config.workerMayDrop()),
+        new LedgerTables(storage, catalog, completeness.hiveDatabase(), folders()),
+        completeness.batchesRetention(),
+        events.map(sending -> new LedgerShow.Events(outbox(storage), sending::wake)));
   }
 
   private TopicRules rules() {
     Map<String, TopicRules.Rule> named = new HashMap<>();
     new TableSettings(config)
         .completenessByTopic()
-        .forEach((topic, completeness) -> named.put(topic, rule(completeness)));
-    return new TopicRules(rule(new CompletenessSettings(config)), named);
+        .forEach((topic, ofTopic) -> named.put(topic, rule(ofTopic)));
+    return new TopicRules(rule(completeness), named);
   }
 
   private static TopicRules.Rule rule(CompletenessSettings completeness) {
     return new TopicRules.Rule(completeness.idleHolds(), kinds(completeness.holdOn()));
   }
 
-  /**
-   * Adds a suffix to the client id, because a task's client in the same worker uses the id without
-   * a suffix.
-   */
+  /** Adds a suffix to the client id, which a task's client in the same worker uses. */
   private Map<String, Object> kafkaProperties(String suffix) {
     Map<String, Object> properties = ServiceClients.kafkaProperties(config);
     properties.computeIfPresent("client.id", (key, id) -> id + suffix);
     return properties;
   }
 
+  /** {@code dead-lettered} is {@link HoldKind#DEAD_LETTERED}. */
+  private static Set<HoldKind> kinds(Set<String> configured) {
+    return configured.stream()
+        .map(kind -> HoldKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT)))
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(HoldKind.class)));
+  }
+
   /**
-   * Converts configured names. Example: {@code dead-lettered} is {@link BlockKind#DEAD_LETTERED}.
+   * Returns the health with a problem of events, also to a reader of an MBean that the thread has
+   * just registered.
    */
-  private static Set<BlockKind> kinds(Set<String> configured) {
-    Set<BlockKind> kinds = EnumSet.noneOf(BlockKind.class);
-    configured.forEach(
-        kind -> kinds.add(BlockKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT))));
-    return kinds;
-  }
-
-  /** Returns the health, also to a reader of an MBean that the thread has just registered. */
-  private ReckonerHealth reckonerHealth() {
+  private ReckonerHealth health() {
     ReckonerThread started = thread;
-    return started == null ? ReckonerHealth.NONE : started.health();
-  }
-
-  private LedgerMetrics.Health health(ReckonerHealth health) {
-    return new LedgerMetrics.Health(
-        health.through(),
-        health.held(),
-        health.newestCompletion(),
-        health.pending(),
-        health.lastCycle(),
-        health.problem().or(() -> events.flatMap(EventThread::problem)).orElse(""));
+    ReckonerHealth health = started == null ? ReckonerHealth.NONE : started.health();
+    return health.with(health.problem().or(() -> events.flatMap(RepeatingThread::problem)));
   }
 
   /** Stops within a second. A daemon thread closes clients whose service does not respond. */
   @Override
   public void close() {
     metrics.close();
-    events.ifPresent(EventThread::requestStop);
+    events.ifPresent(RepeatingThread::requestStop);
     boolean ended = thread.stop();
     events.ifPresent(sending -> sending.stop(EVENTS_STOPPED_WITHIN));
     Thread closing =
         new Thread(
             () -> {
               closeAll(eventClients);
-              closeAll(clients);
+              closeAll(ledgerClients);
             },
             "tidemark-ledger-close");
     closing.setDaemon(true);

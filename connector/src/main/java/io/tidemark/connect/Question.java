@@ -14,11 +14,7 @@ import java.util.concurrent.TimeoutException;
 final class Question<T> {
   private final FutureTask<T> answer;
 
-  /**
-   * Starts the request.
-   *
-   * @param of the name of the service, for the thread's name
-   */
+  /** Starts the request. {@code of} is part of the thread's name. */
   Question(String of, Callable<T> question) {
     answer = new FutureTask<>(question);
     Thread asking = new Thread(answer, "tidemark-validate-" + of);
@@ -32,8 +28,7 @@ final class Question<T> {
   /**
    * Waits for the response.
    *
-   * @throws ExecutionException if the request failed with any exception or error, which is the
-   *     cause
+   * @throws ExecutionException the cause is the request's exception or error
    * @throws TimeoutException if there is no response in time; the request is cancelled
    */
   T await(Duration longest) throws ExecutionException, TimeoutException, InterruptedException {

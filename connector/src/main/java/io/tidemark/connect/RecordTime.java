@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.store.batch.IncomingRecord;
 import java.time.Clock;
 import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -18,19 +18,13 @@ final class RecordTime {
     this.wall = wall;
   }
 
-  /** Returns the time that a configuration selects; {@code wall} is the worker's clock. */
   static RecordTime of(ConnectorConfig config, Clock wall) {
     return new RecordTime(config.byWallclock() ? Optional.of(wall) : Optional.empty());
   }
 
-  /**
-   * Reads the clock at the start of {@code put()}: all records of a put() have the same wall-clock
-   * time.
-   */
+  /** Reads the clock: all records of a put() have the same wall-clock time. */
   void putBegins() {
-    if (wall.isPresent()) {
-      givenAt = wall.get().instant().toEpochMilli();
-    }
+    wall.ifPresent(clock -> givenAt = clock.instant().toEpochMilli());
   }
 
   /** Returns milliseconds since the epoch, or {@link IncomingRecord#NO_TIMESTAMP}. */

@@ -1,27 +1,24 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.ReachableCluster;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.config.RegistryApi;
 import io.tidemark.registry.config.RegistryConfig;
-import java.nio.file.Path;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -51,8 +48,6 @@ final class ServiceChecks {
   /** Credentials of a registry's URL. Example: the part before the host in http://ann:x@host. */
   private static final Pattern USER_INFO = Pattern.compile("//[^/,]*@");
 
-  private static final String NOT_ASKED = "not asked";
-
   private final ConnectorConfig config;
   private final Map<String, ConfigValue> values = new HashMap<>();
   private final Set<String> wrong;
@@ -69,26 +64,18 @@ final class ServiceChecks {
 
   private record Asked(Question<Service> question, Patience patience, long endNanos) {}
 
-  private ServiceChecks(Map<String, String> properties, Config asked, Set<Service> used) {
+  private ServiceChecks(ConnectorConfig config, Config answer, Set<Service> used) {
+    this.config = config;
     this.used = used;
-    asked.configValues().forEach(value -> values.put(value.name(), value));
+    answer.configValues().forEach(value -> values.put(value.name(), value));
     wrong =
         values.values().stream()
             .filter(value -> !value.errorMessages().isEmpty())
             .map(ConfigValue::name)
             .collect(Collectors.toUnmodifiableSet());
-    Map<String, String> right = new HashMap<>(ConfigChecks.withAliases(properties));
-    right.keySet().removeAll(wrong);
-    // Placeholders for required keys that are missing or wrong; such a service is not checked.
-    right.putIfAbsent(ConnectorConfig.STORE_URL, NOT_ASKED);
-    right.putIfAbsent(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, NOT_ASKED);
-    right.putIfAbsent(ConnectorConfig.REGISTRY_URL, NOT_ASKED);
-    config = new ConnectorConfig(right);
   }
 
-  /**
-   * Returns Hadoop settings that do not wait for an unavailable name node, unlike those of a task.
-   */
+  /** Hadoop settings that do not wait for an unavailable name node, unlike those of a task. */
   static Map<String, String> impatientHdfs(Duration longestCall) {
     return Map.of(
         "ipc.client.connect.max.retries", "1",
@@ -102,24 +89,22 @@ final class ServiceChecks {
    * Adds an error to the address of each service that does not respond. A service with an invalid
    * key is not checked. Returns within 5 s, or 20 s the first time.
    */
-  static void check(Map<String, String> properties, Config config) {
-    check(properties, config, USED);
+  static void check(ConnectorConfig config, Config answer) {
+    check(config, answer, USED);
   }
 
-  /**
-   * Adds an error to the address of each service that does not respond. {@code used} contains the
-   * services whose clients were used before; this call adds to it.
-   */
-  static void check(Map<String, String> properties, Config config, Set<Service> used) {
-    new ServiceChecks(properties, config, used).check();
+  /** {@code used} are the services whose clients were used before; this call adds to it. */
+  static void check(ConnectorConfig config, Config answer, Set<Service> used) {
+    new ServiceChecks(config, answer, used).check();
   }
 
   private void check() {
     if (allRight(
-        key ->
-            key.equals(ConnectorConfig.STORE_URL)
-                || key.equals(ConnectorConfig.HADOOP_CONF_DIR)
-                || key.equals(ConnectorConfig.TOPICS_DIR))) {
+        Set.of(
+                ConnectorConfig.STORE_URL,
+                ConnectorConfig.HADOOP_CONF_DIR,
+                ConnectorConfig.TOPICS_DIR)
+            ::contains)) {
       ask(Service.STORE, this::store);
     }
     if (allRight(key -> key.startsWith(ConnectorConfig.KAFKA_PREFIX))) {
@@ -133,9 +118,7 @@ final class ServiceChecks {
     }
     if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
         && allRight(
-            key ->
-                key.equals(ConnectorConfig.HIVE_METASTORE_URIS)
-                    || key.equals(ConnectorConfig.HIVE_DATABASE))) {
+            Set.of(ConnectorConfig.HIVE_METASTORE_URIS, ConnectorConfig.HIVE_DATABASE)::contains)) {
       ask(Service.METASTORE, this::metastore);
     }
     questions.forEach(
@@ -156,8 +139,8 @@ final class ServiceChecks {
   }
 
   /**
-   * Returns the message of a failure. For an {@link Error}, adds its class, because the message may
-   * be only the name of another class.
+   * Returns the message of a failure, with the class of an {@link Error}: its message may be only
+   * the name of another class.
    */
   private static String why(Throwable failure) {
     return failure instanceof Error || failure.getMessage() == null
@@ -223,12 +206,7 @@ final class ServiceChecks {
   }
 
   private void store(Duration longestCall) throws Exception {
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
-    try (Storage storage =
-        StorageFactory.open(
-            config.getString(ConnectorConfig.STORE_URL),
-            confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-            impatientHdfs(longestCall))) {
+    try (Storage storage = StorageFactory.open(config, impatientHdfs(longestCall))) {
       storage.list(config.topicsRoot());
     }
   }
@@ -237,11 +215,9 @@ final class ServiceChecks {
     ReachableCluster.require(ServiceClients.kafkaProperties(config), longestCall);
   }
 
-  /**
-   * Requests any schema id. A response that the id is unknown also shows that the registry works.
-   */
+  /** Requests any schema id. The response that it is unknown also shows that the registry works. */
   private void registry(Duration longestCall) throws Exception {
-    Map<String, Object> settings = new HashMap<>(config.originals());
+    Map<String, Object> settings = new HashMap<>(config.given());
     settings.keySet().removeAll(List.of("schema.registry.cache.file", "http.read.timeout.ms"));
     settings.put("schema.registry.request.timeout.ms", longestCall.toMillis());
     settings.put("schema.registry.total.timeout.ms", longestCall.toMillis());

@@ -1,8 +1,7 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.health.MeasuredService;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.TaskHealth;
@@ -10,17 +9,13 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
-import io.tidemark.connect.measured.MeasuredCatalog;
-import io.tidemark.connect.measured.MeasuredRegistry;
-import io.tidemark.connect.measured.MeasuredStorage;
-import io.tidemark.connect.measured.MeasuredTopics;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.text.PrintableFailure;
-import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.Storage;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -31,10 +26,7 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The clients of all services that a configuration names. No client sends a request before it is
- * used.
- */
+/** The clients of a configuration's services. No client sends a request before it is used. */
 record ServiceClients(
     Storage storage,
     TopicMetadata topics,
@@ -89,10 +81,10 @@ record ServiceClients(
     ServiceCalls ofCatalog = callsOf.apply(Service.METASTORE);
     Clock wall = Clock.systemUTC();
     return new ServiceClients(
-        new MeasuredStorage(storage, ofStore),
-        new MeasuredTopics(topics, ofKafka),
-        new MeasuredRegistry(registry, ofRegistry),
-        catalog.map(each -> new MeasuredCatalog(each, ofCatalog)),
+        MeasuredService.store(storage, ofStore),
+        MeasuredService.topics(topics, ofKafka),
+        MeasuredService.registry(registry, ofRegistry),
+        catalog.map(each -> MeasuredService.catalog(each, ofCatalog)),
         new TaskHealth(
             new Waits(addresses, clock, wall),
             List.of(ofStore, ofKafka, ofRegistry, ofCatalog),
@@ -111,11 +103,8 @@ record ServiceClients(
   }
 
   static Storage storage(ConnectorConfig config) {
-    String url = config.getString(ConnectorConfig.STORE_URL);
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
     try {
-      return StorageFactory.open(
-          url, confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)), Map.of());
+      return StorageFactory.open(config, Map.of());
     } catch (IOException | IllegalArgumentException e) {
       throw new ConnectException(e.getMessage(), e);
     }
@@ -123,17 +112,14 @@ record ServiceClients(
 
   static TopicMetadata topics(ConnectorConfig config) {
     return new KafkaTopicMetadata(
-        kafkaProperties(config),
-        config.consumerGroup(),
-        new CompletenessSettings(config).readsCommitted());
+        kafkaProperties(config), config.consumerGroup(), config.completeness().readsCommitted());
   }
 
-  /** Returns the properties of Kafka clients. */
   static Map<String, Object> kafkaProperties(ConnectorConfig config) {
     Map<String, Object> properties =
-        new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
-    properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
-    // Each attempt to connect to an unavailable broker writes one to three lines to the worker's
+        new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+    properties.putIfAbsent("client.id", "tidemark-" + config.connectorName());
+    // Each attempt to connect to an unavailable broker writes up to three lines to the worker's
     // log.
     properties.putIfAbsent("reconnect.backoff.ms", "250");
     properties.putIfAbsent("reconnect.backoff.max.ms", "5000");

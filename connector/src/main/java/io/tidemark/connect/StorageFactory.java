@@ -1,9 +1,10 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.StoreUrl;
 import io.tidemark.connect.hdfs.HdfsConnection;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.storage.Storage;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.Storage;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -17,14 +18,23 @@ import java.util.Optional;
 public final class StorageFactory {
   private StorageFactory() {}
 
+  /** As {@link #open(String, Optional, Map)}, for the store of a configuration. */
+  public static Storage open(ConnectorConfig config, Map<String, String> hadoopSettings)
+      throws IOException {
+    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+    return open(
+        config.getString(ConnectorConfig.STORE_URL),
+        confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
+        hadoopSettings);
+  }
+
   /**
    * Opens a store. Sends no request yet.
    *
    * @param storeUrl such as {@code hdfs://namenode:8020} or {@code file:///var/lib/tidemark}
    * @param hadoopConfDir the directory of core-site.xml and hdfs-site.xml, if there is one
    * @param hadoopSettings Hadoop settings that override the settings of these files
-   * @throws IllegalArgumentException if the connector cannot use such a store; the message has the
-   *     reason
+   * @throws IllegalArgumentException the connector cannot use such a store
    */
   public static Storage open(
       String storeUrl, Optional<Path> hadoopConfDir, Map<String, String> hadoopSettings)

@@ -1,49 +1,52 @@
 package io.tidemark.connect;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.completeness.decide.Accounts;
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.reckon.Inbox;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.hive.HiveCatalog;
-import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.ledger.account.Account;
-import io.tidemark.connect.ledger.store.Inbox;
-import io.tidemark.connect.ledger.store.LedgerFolders;
+import io.tidemark.connect.intake.ConsumerControl;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.intake.FlushSchedule;
+import io.tidemark.connect.intake.PartitionEnds;
+import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.metrics.MetricBean;
 import io.tidemark.connect.metrics.ServiceMetrics;
 import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.metrics.TopicPartitionMetrics;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.PipelineLoad;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
-import io.tidemark.connect.pipeline.setting.FlushSchedule;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.KeyedRows;
-import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.pipeline.TaskServices;
 import io.tidemark.connect.staging.FileLimits;
+import io.tidemark.connect.staging.KeyedRows;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.TableSchemas;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +54,14 @@ import org.slf4j.LoggerFactory;
  * The parts of a running task: the clients of the services, the threads, and the pipeline that uses
  * them.
  */
-final class TaskRuntime {
+record TaskRuntime(
+    ServiceClients clients,
+    TaskThreads threads,
+    DataFileFactory files,
+    LandingPipeline pipeline,
+    TaskThread taskThread,
+    List<MetricBean<?>> beans,
+    TopicPartitionMetrics topicPartitionMetrics) {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRuntime.class);
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
@@ -59,39 +69,6 @@ final class TaskRuntime {
   // take 3.
   private static final long STOP_WAIT_MS = 1_000;
   private static final long STEPS_WAIT_MS = 400;
-
-  private final ServiceClients clients;
-  private final TaskThreads threads;
-  private final DataFileFactory files;
-  private final LandingPipeline pipeline;
-  private final TaskThread taskThread;
-  private final Beans beans;
-
-  private TaskRuntime(
-      ServiceClients clients,
-      TaskThreads threads,
-      DataFileFactory files,
-      LandingPipeline pipeline,
-      TaskThread taskThread,
-      Beans beans) {
-    this.clients = clients;
-    this.threads = threads;
-    this.files = files;
-    this.pipeline = pipeline;
-    this.taskThread = taskThread;
-    this.beans = beans;
-  }
-
-  /** The MBeans of a task. */
-  private record Beans(
-      TaskMetrics task, ServiceMetrics services, TopicPartitionMetrics topicPartitions) {
-
-    void close() {
-      topicPartitions.close();
-      services.close();
-      task.close();
-    }
-  }
 
   /** Creates a task's parts. Called in the task's thread; sends no request to a service. */
   static TaskRuntime start(
@@ -132,12 +109,27 @@ final class TaskRuntime {
     MonotonicClock monotonic = MonotonicClock.system();
     LandingPipeline pipeline =
         new LandingPipeline(
-            settings(config, logId, new Claimant(connector, task, worker())),
-            staging,
-            clients.topics(),
+            settings(config, tables, logId, new Claimant(connector, task, worker())),
             logsRoot,
+            new TaskServices(
+                staging,
+                clients.topics(),
+                clients
+                    .catalog()
+                    .map(
+                        catalog ->
+                            new Registrar(
+                                clients.storage(),
+                                catalog,
+                                files.format(),
+                                table ->
+                                    HiveCatalog.parameters(logId, tables.hiveProperties(table)),
+                                monotonic)),
+                accounts(config, tables, clients.storage(), logId),
+                deadLetters,
+                clients.health()),
             topic ->
-                new TableBinder(
+                new SchemaBinder(
                     clients.registry(),
                     () -> registry.reader(topic),
                     tables.routing(topic),
@@ -151,25 +143,12 @@ final class TaskRuntime {
                             columns ->
                                 new KeyedRows(
                                     columns, clients.registry(), () -> registry.reader(topic)))),
-            clients
-                .catalog()
-                .map(
-                    catalog ->
-                        new Registrar(
-                            clients.storage(),
-                            catalog,
-                            files.format(),
-                            table -> HiveCatalog.parameters(logId, tables.hiveProperties(table)),
-                            config.consent(),
-                            monotonic)),
-            accounts(config, tables, clients.storage(), logId),
-            deadLetters,
             threads.scheduling(monotonic),
-            consumer,
-            clients.health());
+            consumer);
     TaskThread taskThread = new TaskThread();
-    TaskMetrics ofTask =
-        new TaskMetrics(
+    List<MetricBean<?>> beans = new ArrayList<>();
+    beans.add(
+        TaskMetrics.bean(
             connector,
             task,
             new TaskMetrics.Source(
@@ -179,42 +158,41 @@ final class TaskRuntime {
                     threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
                 files::codecNanos,
                 staging.compiledPlans(),
-                () -> load(pipeline.load()),
+                pipeline::load,
                 pipeline::deadLetters,
-                config.getLong(ConnectorConfig.BATCH_INTERVAL_MS)));
-    ServiceMetrics ofServices =
-        new ServiceMetrics(connector, task, clients.health().calls(), clients.health().waits());
-    ofTask.register();
-    ofServices.register();
+                config.getLong(ConnectorConfig.BATCH_INTERVAL_MS))));
+    for (ServiceCalls calls : clients.health().calls()) {
+      beans.add(ServiceMetrics.bean(connector, task, calls, clients.health().waits()));
+    }
+    beans.forEach(MetricBean::register);
     return new TaskRuntime(
         clients,
         threads,
         files,
         pipeline,
         taskThread,
-        new Beans(ofTask, ofServices, new TopicPartitionMetrics(connector, task)));
+        beans,
+        new TopicPartitionMetrics(connector, task));
   }
 
-  /** Opens topic-partitions that were assigned to the task. */
   void open(Collection<TopicPartition> topicPartitions) {
     pipeline.open(topicPartitions);
     for (TopicPartition each : topicPartitions) {
-      pipeline.progress(each).ifPresent(progress -> beans.topicPartitions().take(each, progress));
+      pipeline.progress(each).ifPresent(progress -> topicPartitionMetrics.take(each, progress));
     }
   }
 
-  /** Closes topic-partitions that were revoked from the task. */
   void close(Collection<TopicPartition> topicPartitions) {
     try {
       pipeline.close(topicPartitions);
     } finally {
-      topicPartitions.forEach(beans.topicPartitions()::leave);
+      topicPartitions.forEach(topicPartitionMetrics::leave);
     }
   }
 
   private static Optional<Accounts> accounts(
       ConnectorConfig config, TableSettings tables, Storage storage, String logId) {
-    CompletenessSettings completeness = new CompletenessSettings(config);
+    CompletenessSettings completeness = config.completeness();
     if (!completeness.anyEnabled()) {
       return Optional.empty();
     }
@@ -234,43 +212,22 @@ final class TaskRuntime {
         });
   }
 
-  private static TaskMetrics.Load load(PipelineLoad load) {
-    return new TaskMetrics.Load(
-        load.health(),
-        load.pausedBecause(),
-        load.heldMs(),
-        load.heldForMs(),
-        load.memoryBytes(),
-        load.openFiles(),
-        load.filesToRegister(),
-        load.deadLetters(),
-        load.topicPartitions(),
-        load.pausedTopicPartitions());
-  }
-
-  LandingPipeline pipeline() {
-    return pipeline;
-  }
-
-  TaskThread taskThread() {
-    return taskThread;
-  }
-
   /**
    * Ends the task: waits briefly for running calls, then closes everything. A daemon thread closes
    * clients that take longer than 1 s.
    */
   void close() {
-    beans.close();
+    topicPartitionMetrics.close();
+    beans.forEach(MetricBean::close);
     try {
       pipeline.stop();
     } finally {
       threads.shutdown();
-      closeClientsBehind();
+      awaitClosedClients();
     }
   }
 
-  private void closeClientsBehind() {
+  private void awaitClosedClients() {
     Thread closing = TaskThreads.factory("tidemark-close").newThread(this::closeClients);
     closing.start();
     try {
@@ -296,42 +253,45 @@ final class TaskRuntime {
   }
 
   private static PipelineSettings settings(
-      ConnectorConfig config, String logId, Claimant claimant) {
-    return new PipelineSettings(
+      ConnectorConfig config, TableSettings tables, String logId, Claimant claimant) {
+    return PipelineSettings.of(
         logId,
         claimant,
-        config.getLong(ConnectorConfig.BATCH_RECORDS),
-        config.getLong(ConnectorConfig.BATCH_BYTES),
-        config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES),
-        config.getLong(ConnectorConfig.BATCH_INTERVAL_MS),
-        config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS),
-        config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),
-        config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG),
-        config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES),
-        config.getInt(ConnectorConfig.OFFSET_DIGITS),
-        config.nullValues(),
-        config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
-        config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS),
-        config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
-        config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS),
-        partitionEnds(config, claimant.task()),
-        flushSchedule(config),
-        config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND),
-        config.consent(),
-        config.onRefusal(),
-        Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS)));
+        draft -> {
+          draft.batchRecords = config.getLong(ConnectorConfig.BATCH_RECORDS);
+          draft.batchBytes = config.getLong(ConnectorConfig.BATCH_BYTES);
+          draft.batchOffsetRanges = config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES);
+          draft.batchIntervalMs = config.getLong(ConnectorConfig.BATCH_INTERVAL_MS);
+          draft.closeTimeoutMs = config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS);
+          draft.backoffMs = config.getLong(ConnectorConfig.RETRY_BACKOFF_MS);
+          draft.registrationBacklog = config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG);
+          draft.retainedEntries = config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES);
+          draft.offsetDigits = config.getInt(ConnectorConfig.OFFSET_DIGITS);
+          draft.nullValues = config.nullValues();
+          draft.deadLettersInFlight = config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT);
+          draft.deadLetterTimeoutMs = config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS);
+          draft.clusterCheckTimeoutMs = config.getLong(ConnectorConfig.CLUSTER_CHECK_TIMEOUT_MS);
+          draft.endCheckIntervalMs =
+              config.getLong(ConnectorConfig.COMPLETENESS_END_CHECK_INTERVAL_MS);
+          draft.partitionEnds = partitionEnds(config, tables, claimant.task());
+          draft.flushSchedule = flushSchedule(config);
+          draft.recordsPerSecond = config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND);
+          draft.consent = config.consent();
+          draft.onRefusal = config.onRefusal();
+          draft.refusalDeadline =
+              Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS));
+        });
   }
 
   /** Returns the times at which the task commits because Hive partitions have ended. */
-  private static Optional<PartitionEnds> partitionEnds(ConnectorConfig config, int task) {
-    CompletenessSettings completeness = new CompletenessSettings(config);
-    boolean wanted = completeness.anyEnabled() && completeness.flushesAtPartitionEnd();
-    if (!wanted) {
+  private static Optional<PartitionEnds> partitionEnds(
+      ConnectorConfig config, TableSettings tables, int task) {
+    CompletenessSettings completeness = config.completeness();
+    if (!completeness.anyEnabled() || !completeness.flushesAtPartitionEnd()) {
       return Optional.empty();
     }
     List<TimePartitioned> byTime =
-        new TableSettings(config)
-            .partitionings().stream().flatMap(spec -> spec.time().stream()).toList();
+        tables.partitionings().stream().flatMap(spec -> spec.time().stream()).toList();
     return PartitionEnds.of(byTime, completeness.lateness().toMillis(), task);
   }
 
@@ -344,8 +304,8 @@ final class TaskRuntime {
   }
 
   /**
-   * Returns the name of this worker process, for the messages of tasks that read its claims.
-   * Example: {@code 4711@worker-2}.
+   * Names this worker process in the messages of tasks that read its claims. Example: {@code
+   * 4711@worker-2}.
    */
   static String worker() {
     return ProcessHandle.current().pid()

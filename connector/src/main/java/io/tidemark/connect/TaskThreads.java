@@ -1,9 +1,9 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.metrics.MeasuredPool;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +95,6 @@ record TaskThreads(
     };
   }
 
-  /** Returns the executors and the timer for the pipeline. */
   Scheduling scheduling(MonotonicClock monotonic) {
     return new Scheduling(
         steps(),

@@ -1,16 +1,16 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.LogOwner;
-import io.tidemark.connect.commit.OperatorSkip;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.text.PrintableFailure;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.connect.kafka.KafkaPartition;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.OperatorSkip;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -37,10 +37,11 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   @Override
   public void start(Map<String, String> props) {
-    properties = Map.copyOf(ConfigChecks.withAliases(props));
-    ConfigChecks.warnings(props).forEach(warning -> LOG.warn("{}: {}", props.get("name"), warning));
-    ConnectorConfig config = new ConnectorConfig(properties);
-    if (new CompletenessSettings(config).anyEnabled()) {
+    ConnectorConfig config = new ConnectorConfig(props);
+    properties = config.given();
+    ConfigChecks.warnings(config)
+        .forEach(warning -> LOG.warn("{}: {}", config.connectorName(), warning));
+    if (config.completeness().anyEnabled()) {
       ledger = Optional.of(LedgerRuntime.start(config));
     }
   }
@@ -63,13 +64,14 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
-    Config config = super.validate(ConfigChecks.withAliases(connectorConfigs));
-    ConfigChecks.check(connectorConfigs, config);
-    if (!"false".equalsIgnoreCase(connectorConfigs.get(ConnectorConfig.VALIDATION_CONNECT))) {
-      ServiceChecks.check(connectorConfigs, config);
-      LayoutChecks.check(connectorConfigs, config);
+    ConnectorConfig config = ConnectorConfig.unchecked(connectorConfigs);
+    Config answer = super.validate(config.given());
+    ConfigChecks.check(config, answer);
+    if (config.getBoolean(ConnectorConfig.VALIDATION_CONNECT)) {
+      ServiceChecks.check(config, answer);
+      LayoutValidation.check(config, answer);
     }
-    return config;
+    return answer;
   }
 
   /**
@@ -87,11 +89,12 @@ public final class TidemarkSinkConnector extends SinkConnector {
           .requireIfExists(storage, config.logsRoot().child(config.logId()));
       List<OperatorSkip.OffsetRequest> requests = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> request : offsets.entrySet()) {
+        io.tidemark.store.TopicPartition moved = KafkaPartition.from(request.getKey());
         requests.add(
             new OperatorSkip.OffsetRequest(
-                request.getKey(),
+                moved,
                 Optional.ofNullable(request.getValue()),
-                CommitLog.of(storage, config.logsRoot(), config.logId(), request.getKey())));
+                CommitLog.of(storage, config.logsRoot(), config.logId(), moved)));
       }
       new OperatorSkip(topics, config.consent(), Clock.systemUTC()).apply(requests);
       return true;

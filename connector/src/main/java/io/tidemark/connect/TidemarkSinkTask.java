@@ -1,16 +1,17 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.DeadLetterReporter.Delivered;
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordKey;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.kafka.KafkaPartition;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.registry.wire.WireFormat;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.RecordKey;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,9 +41,9 @@ public final class TidemarkSinkTask extends SinkTask {
 
   @Override
   public void start(Map<String, String> props) {
-    Optional<DeadLetterQueue> deadLetters = DeadLetterReporter.of(context, props);
-    keepRecords = deadLetters.isPresent();
     ConnectorConfig config = new ConnectorConfig(props);
+    Optional<DeadLetterQueue> deadLetters = DeadLetterReporter.of(context, config);
+    keepRecords = deadLetters.isPresent();
     batchIds = BatchIdHeader.of(config).orElse(null);
     times = RecordTime.of(config, Clock.systemUTC());
     columns = ColumnsOfKafka.of(config).orElse(null);
@@ -53,12 +54,12 @@ public final class TidemarkSinkTask extends SinkTask {
 
   @Override
   public void open(Collection<TopicPartition> partitions) {
-    runtime().open(partitions);
+    runtime().open(KafkaPartition.from(partitions));
   }
 
   @Override
   public void put(Collection<SinkRecord> records) {
-    LandingPipeline pipeline = pipeline();
+    LandingPipeline pipeline = runtime().pipeline();
     TaskThread thread = runtime().taskThread();
     BatchIdHeader batchIdHeader = batchIds;
     RecordTime recordTime = Objects.requireNonNull(times);
@@ -74,7 +75,7 @@ public final class TidemarkSinkTask extends SinkTask {
                 record.originalKafkaOffset(),
                 recordTime.of(record),
                 idHeader(record, WireFormat.VALUE_HEADER),
-                value(record),
+                bytes(record, "value", record.value()),
                 batchIdHeader == null ? null : batchIdHeader.read(record),
                 keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT,
                 inFront == null ? null : inFront.bytes(record),
@@ -91,26 +92,28 @@ public final class TidemarkSinkTask extends SinkTask {
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
-    LandingPipeline pipeline = pipeline();
+    LandingPipeline pipeline = runtime().pipeline();
     // Pausing a connector ends the current poll, and the next poll may block. So request a short
     // poll timeout again.
     pipeline.callSoon();
-    Map<TopicPartition, Long> reached = new HashMap<>();
-    currentOffsets.forEach((topicPartition, at) -> reached.put(topicPartition, at.offset()));
+    Map<io.tidemark.store.TopicPartition, Long> delivered = new HashMap<>();
+    currentOffsets.forEach(
+        (topicPartition, at) -> delivered.put(KafkaPartition.from(topicPartition), at.offset()));
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     pipeline
-        .tellGroup(reached)
+        .tellGroup(delivered)
         .forEach(
             (topicPartition, told) ->
                 committed.put(
-                    topicPartition, new OffsetAndMetadata(told.offset(), told.metadata())));
+                    KafkaPartition.of(topicPartition),
+                    new OffsetAndMetadata(told.offset(), told.metadata())));
     return committed;
   }
 
   @Override
   public void close(Collection<TopicPartition> partitions) {
     if (runtime != null) {
-      runtime.close(partitions);
+      runtime.close(KafkaPartition.from(partitions));
     }
   }
 
@@ -125,10 +128,6 @@ public final class TidemarkSinkTask extends SinkTask {
   @Override
   public String version() {
     return Version.CURRENT;
-  }
-
-  private LandingPipeline pipeline() {
-    return runtime().pipeline();
   }
 
   private TaskRuntime runtime() {
@@ -148,29 +147,19 @@ public final class TidemarkSinkTask extends SinkTask {
       return bytes;
     }
     throw new ConnectException(
-        place(record)
-            + ": the header "
-            + name
-            + " is not bytes: the header converter has decoded the schema id. Set in the connector's config:"
-            + " header.converter="
-            + ConnectorConfig.BYTE_ARRAY_CONVERTER);
+        "%s: the header %s is not bytes: the header converter has decoded the schema id. Set in the connector's config: header.converter=%s"
+            .formatted(place(record), name, ConnectorConfig.BYTE_ARRAY_CONVERTER));
   }
 
   private static String place(SinkRecord record) {
-    return record.originalTopic()
-        + "-"
-        + record.originalKafkaPartition()
-        + "@"
-        + record.originalKafkaOffset();
+    return "%s-%d@%d"
+        .formatted(
+            record.originalTopic(), record.originalKafkaPartition(), record.originalKafkaOffset());
   }
 
   private static @Nullable RecordKey key(SinkRecord record) {
     byte[] key = bytes(record, "key", record.key());
     return key == null ? null : new RecordKey(key, idHeader(record, WireFormat.KEY_HEADER));
-  }
-
-  private static byte @Nullable [] value(SinkRecord record) {
-    return bytes(record, "value", record.value());
   }
 
   private static byte @Nullable [] bytes(SinkRecord record, String what, @Nullable Object content) {

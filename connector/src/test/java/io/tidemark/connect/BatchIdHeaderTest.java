@@ -3,8 +3,8 @@ package io.tidemark.connect;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.store.batch.BatchId;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -3,10 +3,10 @@ package io.tidemark.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.completeness.reckon.ReckonedTable;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.reckon.ReckonedTable;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.TableLayout;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -94,8 +94,8 @@ class ConfiguredTablesTest {
     assertThat(names()).containsExactly("shop_orders");
     assertThat(tables.tables().get(0).table().layout())
         .isEqualTo(TableLayout.of(new StoragePath("/topics"), "shop_orders"));
-    assertThat(tables.nameless()).containsOnlyKeys("shop.orders");
-    assertThat(tables.nameless().get("shop.orders"))
+    assertThat(tables.nameTaken()).containsOnlyKeys("shop.orders");
+    assertThat(tables.nameTaken().get("shop.orders"))
         .contains("shop.orders: its table would be default.shop_orders")
         .contains("the topic shop_orders used that name first")
         .contains("hive.table.name");
@@ -123,7 +123,7 @@ class ConfiguredTablesTest {
         () -> nowMs);
   }
 
-  private static Map<String, List<String>> feeding(ConfiguredTables of) throws IOException {
+  private static Map<String, List<String>> topicsByTable(ConfiguredTables of) throws IOException {
     return of.tables().stream()
         .collect(Collectors.toMap(table -> table.table().name().toString(), ReckonedTable::topics));
   }
@@ -143,11 +143,11 @@ class ConfiguredTablesTest {
                 "topic.events.record2table.map", "shop.Paid:paid,shop.Placed:placed",
                 "topic.events-eu.record2table.map", "shop.Placed:placed"));
 
-    assertThat(feeding(events))
+    assertThat(topicsByTable(events))
         .containsOnly(
             Map.entry("default.paid", List.of("paid")),
             Map.entry("default.placed", List.of("events", "events-eu")));
-    assertThat(events.nameless()).isEmpty();
+    assertThat(events.nameTaken()).isEmpty();
   }
 
   @Test
@@ -159,13 +159,13 @@ class ConfiguredTablesTest {
             Map.of(
                 "topic.clicks.completeness.enabled", "false",
                 "table.default.pages.completeness.enabled", "false"));
-    assertThat(feeding(some)).containsOnly(Map.entry("default.orders", List.of("orders")));
-    assertThat(some.nameless()).isEmpty();
+    assertThat(topicsByTable(some)).containsOnly(Map.entry("default.orders", List.of("orders")));
+    assertThat(some.nameTaken()).isEmpty();
 
     ConfiguredTables one =
         routed(
             Map.of("completeness.enabled", "false", "topic.clicks.completeness.enabled", "true"));
-    assertThat(feeding(one)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
+    assertThat(topicsByTable(one)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
   }
 
   /**
@@ -181,9 +181,9 @@ class ConfiguredTablesTest {
                 "topic2table.map", "orders-eu:orders,orders-us:orders",
                 "topic.orders-us.completeness.enabled", "false"));
 
-    assertThat(feeding(shared)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
-    assertThat(shared.nameless()).containsOnlyKeys("orders-eu");
-    assertThat(shared.nameless().get("orders-eu"))
+    assertThat(topicsByTable(shared)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
+    assertThat(shared.nameTaken()).containsOnlyKeys("orders-eu");
+    assertThat(shared.nameTaken().get("orders-eu"))
         .contains("also has records of orders-us", "Set table.default.orders.completeness.enabled");
   }
 
@@ -196,22 +196,23 @@ class ConfiguredTablesTest {
                 "record2table.map", "shop.Order:orders,shop.Refund:refunds",
                 "table.default.refunds.completeness.enabled", "false"));
 
-    assertThat(feeding(mixed)).isEmpty();
-    assertThat(mixed.nameless()).containsOnlyKeys("shop.orders");
-    assertThat(mixed.nameless().get("shop.orders"))
+    assertThat(topicsByTable(mixed)).isEmpty();
+    assertThat(mixed.nameTaken()).containsOnlyKeys("shop.orders");
+    assertThat(mixed.nameTaken().get("shop.orders"))
         .contains(
             "the completeness of default.orders is not known",
             "Set topic.shop.orders.completeness.enabled");
   }
 
-  /** A table that several topics feed must not become complete without a new topic. */
+  /** A table that several topics share must not become complete without a new topic. */
   @Test
   void newTopicThatMayShareATableIsKnownAtOnce() throws Exception {
     ConfiguredTables shared = routed(Map.of("topic2table.map", "*:orders"));
-    assertThat(feeding(shared)).containsOnly(Map.entry("default.orders", List.of("shop.orders")));
+    assertThat(topicsByTable(shared))
+        .containsOnly(Map.entry("default.orders", List.of("shop.orders")));
     topics.add("shop.returns");
 
-    assertThat(feeding(shared))
+    assertThat(topicsByTable(shared))
         .containsOnly(Map.entry("default.orders", List.of("shop.orders", "shop.returns")));
     away = true;
     assertThatThrownBy(shared::tables).isInstanceOf(IOException.class);

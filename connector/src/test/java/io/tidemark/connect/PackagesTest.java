@@ -17,9 +17,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,41 +28,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the connector's packages with the tables of docs/ARCHITECTURE.md, in both directions.
+ * Compares the packages of store, completeness and connector with the tables of
+ * docs/ARCHITECTURE.md, in both directions.
  */
 class PackagesTest {
   private static final String ROOT = "io.tidemark.connect";
+  private static final List<String> ROOTS =
+      List.of("io.tidemark.partitioner", "io.tidemark.store", "io.tidemark.completeness", ROOT);
   private static final Path DOCUMENT = Path.of("..", "docs", "ARCHITECTURE.md");
 
-  // | `io.tidemark.connect.storage` | the port ... |
-  private static final Pattern CORE_ROW =
-      Pattern.compile("\\| `io\\.tidemark\\.connect\\.([a-z.]+)` \\| [^|]+ \\|");
+  // | `io.tidemark.store.log` | numbered entries ... |
+  private static final Pattern ROW =
+      Pattern.compile(
+          "\\| `(io\\.tidemark\\.(partitioner|store|completeness|connect)[a-z.]*)` \\| [^|]+ \\|");
 
-  // | `io.tidemark.connect.hive` | `table`, `table.schema` | the Metastore |
-  private static final Pattern ADAPTER_ROW =
-      Pattern.compile("\\| `io\\.tidemark\\.connect\\.([a-z.]+)` \\| ([^|]*)\\| [^|]+ \\|");
+  /** The most packages of the three modules, with that of the connector and its task. */
+  private static final int MOST = 24;
 
-  /** The packages of the core, in the order of the document. */
-  private static final List<String> CORE = new ArrayList<>();
-
-  /** The packages outside of the core, each with the packages that it may import. */
-  private static final Map<String, List<String>> ADAPTERS = new TreeMap<>();
+  /** The packages, in the order of the document. */
+  private static final List<String> PACKAGES = new ArrayList<>();
 
   static {
     try {
       for (String line : Files.readAllLines(DOCUMENT)) {
-        Matcher core = CORE_ROW.matcher(line);
-        Matcher adapter = ADAPTER_ROW.matcher(line);
-        if (core.matches()) {
-          CORE.add(core.group(1));
-        } else if (adapter.matches()) {
-          ADAPTERS.put(
-              adapter.group(1),
-              Pattern.compile("`([a-z.]+)`")
-                  .matcher(adapter.group(2))
-                  .results()
-                  .map(name -> name.group(1))
-                  .toList());
+        Matcher row = ROW.matcher(line);
+        if (row.matches()) {
+          PACKAGES.add(row.group(1));
         }
       }
     } catch (IOException e) {
@@ -75,80 +64,75 @@ class PackagesTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages(ROOT);
+          .importPackages(ROOTS);
 
   @Test
   void documentHasThePackagesThatThereAreAndNoOther() {
-    Set<String> documented = new TreeSet<>(CORE);
-    documented.addAll(ADAPTERS.keySet());
     Set<String> found = new TreeSet<>();
     for (JavaClass each : CLASSES) {
       if (!each.getPackageName().equals(ROOT)) {
-        found.add(each.getPackageName().substring(ROOT.length() + 1));
+        found.add(each.getPackageName());
       }
     }
-    assertThat(documented).isEqualTo(found);
-    assertThat(CORE).doesNotHaveDuplicates().doesNotContainAnyElementsOf(ADAPTERS.keySet());
-    assertThat(ADAPTERS.values()).allSatisfy(imports -> assertThat(CORE).containsAll(imports));
+    assertThat(new TreeSet<>(PACKAGES)).isEqualTo(found);
+    assertThat(PACKAGES).doesNotHaveDuplicates().hasSizeLessThan(MOST);
   }
 
   @ParameterizedTest
-  @MethodSource("core")
-  void corePackageImportsOnlyWhatStandsAboveIt(String name) {
-    check(onlyImports(name, CORE.subList(0, CORE.indexOf(name))));
+  @MethodSource("packages")
+  void packageImportsOnlyWhatStandsAboveIt(String name) {
+    check(onlyImports(name, PACKAGES.subList(0, PACKAGES.indexOf(name) + 1)));
   }
 
-  static Stream<String> core() {
-    return CORE.stream();
-  }
-
-  @ParameterizedTest
-  @MethodSource("adapters")
-  void packageBesideTheCoreImportsOnlyWhatTheDocumentNames(String name) {
-    check(onlyImports(name, ADAPTERS.getOrDefault(name, List.of())));
-  }
-
-  static Stream<String> adapters() {
-    return ADAPTERS.keySet().stream();
+  static Stream<String> packages() {
+    return PACKAGES.stream();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "commit",
-    "commit.entry",
-    "publish",
-    "recovery",
+    "io.tidemark.store..,       'org.apache.kafka.., org.apache.hadoop.., org.apache.thrift..'",
+    "io.tidemark.completeness.., 'org.apache.kafka.., org.apache.hadoop.., org.apache.thrift..'",
+    "io.tidemark.store.commit,  'io.tidemark.avro.codegen..'",
+    "io.tidemark.store.publish, 'io.tidemark.avro.codegen..'",
   })
-  void whatFollowsTheLogReachesNeitherStagingNorGeneratedCode(String name) {
+  void packageReachesNoneOfThese(String name, String libraries) {
     check(
         noClasses()
             .that()
-            .resideInAPackage(ROOT + "." + name)
+            .resideInAPackage(name)
             .should()
             .transitivelyDependOnClassesThat()
-            .resideInAnyPackage(
-                ROOT + ".staging..",
-                ROOT + ".pipeline..",
-                ROOT + ".routing..",
-                "io.tidemark.avro.codegen.."));
+            .resideInAnyPackage(libraries.split(", ", -1)));
   }
 
   @ParameterizedTest
   @CsvSource({
-    "hdfs,  'org.apache.hadoop.fs.., org.apache.hadoop.hdfs.., org.apache.hadoop.conf..,"
-        + " org.apache.hadoop.ipc.., org.apache.hadoop.security..'",
-    "hive,  'org.apache.hadoop.hive.., org.apache.thrift.., com.facebook..'",
-    "kafka, 'org.apache.kafka.clients.admin..'",
-    "'',    'org.apache.kafka.connect..'"
+    "io.tidemark.connect.hdfs,  'org.apache.hadoop.fs.., org.apache.hadoop.hdfs..,"
+        + " org.apache.hadoop.conf.., org.apache.hadoop.ipc.., org.apache.hadoop.security..'",
+    "io.tidemark.connect.hive,  'org.apache.hadoop.hive.., org.apache.thrift.., com.facebook..'",
+    "io.tidemark.connect.kafka, 'org.apache.kafka.clients.admin..'",
+    "io.tidemark.connect,       'org.apache.kafka.connect..'"
   })
-  void librariesOfServicesStayInOnePackage(String name, String libraries) {
+  void librariesStayInOnePackage(String name, String libraries) {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage(name.isEmpty() ? ROOT : ROOT + "." + name)
+            .resideOutsideOfPackage(name)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(libraries.split(", ", -1)));
+  }
+
+  /** Validation has the names and levels of the codecs from the library. */
+  @Test
+  void onlyTheFormatAndValidationKnowTheLibrarysFiles() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages("io.tidemark.store.file", ROOT + ".config")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.tidemark.avro.file.."));
   }
 
   @Test
@@ -163,29 +147,15 @@ class PackagesTest {
             .callMethod(Instant.class, "now"));
   }
 
-  @Test
-  void coreKnowsNoFormatOfFiles() {
-    check(
-        noClasses()
-            .that()
-            .resideInAnyPackage(CORE.stream().map(name -> ROOT + "." + name).toArray(String[]::new))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("io.tidemark.avro.file..", ROOT + ".format.avro.."));
-  }
-
   private static ArchRule onlyImports(String name, List<String> allowed) {
-    String[] imports =
-        Stream.concat(Stream.of(name), allowed.stream())
-            .map(each -> ROOT + "." + each)
-            .toArray(String[]::new);
     return classes()
         .that()
-        .resideInAPackage(ROOT + "." + name)
+        .resideInAPackage(name)
         .should()
         .onlyDependOnClassesThat(
-            JavaClass.Predicates.resideOutsideOfPackage(ROOT + "..")
-                .or(JavaClass.Predicates.resideInAnyPackage(imports)));
+            JavaClass.Predicates.resideOutsideOfPackages(
+                    ROOTS.stream().map(root -> root + "..").toArray(String[]::new))
+                .or(JavaClass.Predicates.resideInAnyPackage(allowed.toArray(String[]::new))));
   }
 
   private static void check(ArchRule rule) {

@@ -2,8 +2,8 @@ package io.tidemark.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.store.batch.IncomingRecord;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -205,7 +205,7 @@ final class ServiceChecksTest {
       String address, Map<String, String> changes, Set<Service> used) {
     Map<String, String> properties = properties(address, changes);
     Config config = new Config(new ArrayList<>(ConnectorConfig.DEFINITION.validate(properties)));
-    ServiceChecks.check(properties, config, used);
+    ServiceChecks.check(ConnectorConfig.unchecked(properties), config, used);
     return errors(config);
   }
 

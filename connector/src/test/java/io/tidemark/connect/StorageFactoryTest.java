@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.hdfs.HdfsStorage;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.storage.Storage;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.Storage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

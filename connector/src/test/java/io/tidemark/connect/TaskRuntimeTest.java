@@ -3,7 +3,8 @@ package io.tidemark.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.intake.ConsumerControl;
+import io.tidemark.store.TopicPartition;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,7 +18,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** The life of a task whose services accept connections and never answer. */

@@ -3,15 +3,15 @@ package io.tidemark.cli.audit;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
-import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -105,7 +105,7 @@ public record Audit(
         kafka.topicPartitions(),
         findings,
         unchecked,
-        ledger.state().blocks().stream().filter(Block::open).count());
+        ledger.state().holds().stream().filter(Hold::open).count());
   }
 
   /** Returns the tables of the topics that have a log. */

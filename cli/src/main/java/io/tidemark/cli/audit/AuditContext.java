@@ -7,13 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
- * The services and options of an audit.
+ * The services and options of an {@link Audit}.
  *
- * @param catalog the catalog; empty if the connector does not use Hive
- * @param hivePartition the path of the only Hive partition to check; empty for all
- * @param deep whether every record is decoded
+ * @param catalog empty if the connector does not use Hive
  * @param threads the threads that read files
- * @param pause the pause before a difference is checked again
  */
 record AuditContext(
     Deployment deployment,

@@ -11,7 +11,6 @@ public final class AuditJson {
 
   private AuditJson() {}
 
-  /** Returns the report as an object. */
   public static ObjectNode of(AuditReport report) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", 1);
@@ -41,7 +40,7 @@ public final class AuditJson {
     }
     ArrayNode unchecked = node.putArray("unchecked");
     report.unchecked().forEach(unchecked::add);
-    node.put("blocks", report.blocks());
+    node.put("holds", report.holds());
     return node;
   }
 }

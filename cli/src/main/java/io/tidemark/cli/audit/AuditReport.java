@@ -10,7 +10,7 @@ import java.util.List;
  * @param ledgerEntry the number of the ledger's last entry; 0 if there is no ledger
  * @param topicPartitions the number of logs that were compared with Kafka's offsets
  * @param unchecked the comparisons that were not possible, with the reason
- * @param blocks the number of open blocks in the ledger
+ * @param holds the number of open holds in the ledger
  */
 public record AuditReport(
     String connector,
@@ -21,7 +21,7 @@ public record AuditReport(
     long topicPartitions,
     List<Finding> findings,
     List<String> unchecked,
-    long blocks) {
+    long holds) {
 
   public AuditReport {
     tables = List.copyOf(tables);
@@ -31,7 +31,7 @@ public record AuditReport(
 
   /** Returns the exit code of {@code audit}. Differences come before failed comparisons. */
   public ExitCode exitCode() {
-    if (blocks > 0 || findings.stream().anyMatch(each -> each.kind().needsOperator())) {
+    if (holds > 0 || findings.stream().anyMatch(each -> each.kind().needsOperator())) {
       return ExitCode.OPERATOR;
     }
     if (!findings.isEmpty()) {

@@ -1,16 +1,15 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.UnseenPartition;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -25,12 +24,10 @@ public interface AuditServices {
         @Override
         public TopicMetadata topics(ConnectorConfig config) {
           Map<String, Object> properties =
-              new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+              new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
           properties.put("client.id", "tidemark-audit");
           return new KafkaTopicMetadata(
-              properties,
-              config.consumerGroup(),
-              new CompletenessSettings(config).readsCommitted());
+              properties, config.consumerGroup(), config.completeness().readsCommitted());
         }
 
         @Override

@@ -13,7 +13,6 @@ public final class AuditText {
 
   private AuditText() {}
 
-  /** Returns the report as lines. */
   public static List<String> lines(AuditReport report) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -53,8 +52,8 @@ public final class AuditText {
               lines.add("  what to do: " + each.kind().cure() + ".");
             });
     report.unchecked().forEach(each -> lines.add("NOT COMPARED " + each));
-    if (report.blocks() > 0) {
-      lines.add("The ledger has %d open blocks: see tidemark status.".formatted(report.blocks()));
+    if (report.holds() > 0) {
+      lines.add("The ledger has %d open holds: see tidemark status.".formatted(report.holds()));
     }
     lines.add(
         report.findings().isEmpty()

@@ -1,10 +1,10 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpec;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,24 +1,25 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.announce.LedgerHistory;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.account.HivePartitionId;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
-import io.tidemark.connect.ledger.entry.OpenTotal;
-import io.tidemark.connect.ledger.state.Position;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.storage.log.NumberedLog;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.completeness.show.LedgerHistory;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -32,7 +33,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The records of one table in the ledger and the commit logs, read at one time. The ledger is read
@@ -76,8 +76,8 @@ final class Evidence {
   /**
    * A file that a retained entry of a commit log names.
    *
-   * @param taken whether the ledger's totals include the file
-   * @param settled whether the file was seen in its table
+   * @param accounted whether the ledger's totals include the file
+   * @param published whether the file was seen in its table
    */
   record Named(
       String log,
@@ -86,8 +86,8 @@ final class Evidence {
       StoragePath staged,
       long records,
       long bytes,
-      boolean taken,
-      boolean settled) {}
+      boolean accounted,
+      boolean published) {}
 
   /**
    * Reads the ledger and the logs of a table.
@@ -151,12 +151,12 @@ final class Evidence {
 
   private void readTotals(Deployment deployment, Predicate<String> wanted)
       throws IOException, CorruptLogException {
-    new LedgerHistory(deployment.storage(), deployment.ledgerRoot(), deployment.folders().logId())
+    new LedgerHistory(deployment.storage(), deployment.folders())
         .forEach(
             table,
             row -> {
               if (wanted.test(row.hivePartition()) && row.revision() <= ledger.number()) {
-                take(row);
+                add(row);
               }
             });
     readReckonings(deployment, wanted);
@@ -172,7 +172,7 @@ final class Evidence {
     }
   }
 
-  private void take(LedgerHistory.Row row) {
+  private void add(LedgerHistory.Row row) {
     Total total = new Total(row.revision(), row.records(), row.bytes(), row.files(), row.partial());
     if (row.completion()) {
       completions.computeIfAbsent(row.hivePartition(), path -> new ArrayList<>()).add(total);
@@ -190,21 +190,13 @@ final class Evidence {
   private void readReckonings(Deployment deployment, Predicate<String> wanted)
       throws IOException, CorruptLogException {
     NumberedLog<LedgerEntry> log =
-        new NumberedLog<>(
-            deployment.storage(), deployment.folders().log(), LedgerEntryFormat.INSTANCE);
+        new NumberedLog<>(deployment.storage(), deployment.folders().log(), LedgerEntry.FORMAT);
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     oldestReckoning = entries.isEmpty() ? 0 : entries.get(0).number() + 1;
     for (NumberedEntry<LedgerEntry> entry : entries) {
-      List<io.tidemark.connect.ledger.entry.Completion> completed =
-          entry
-              .entry()
-              .match(
-                  claim -> List.of(),
-                  snapshot -> List.of(),
-                  LedgerEntry.Reckoning::completions,
-                  acknowledge -> List.of(),
-                  checkpoint -> List.of());
-      for (io.tidemark.connect.ledger.entry.Completion each : completed) {
+      List<Completion> completed =
+          entry.entry().asReckoning().map(LedgerEntry.Reckoning::completions).orElse(List.of());
+      for (Completion each : completed) {
         String path = each.total().hivePartition().path();
         if (!each.total().table().equals(table)
             || !wanted.test(path)
@@ -226,23 +218,16 @@ final class Evidence {
 
   private void readLog(TopicPartition topicPartition, CommitLog log, Predicate<String> wanted)
       throws IOException, CorruptLogException {
-    long taken = taken(topicPartition);
+    long accounted = accounted(topicPartition);
     List<NumberedEntry<CommitEntry>> entries = log.after(0);
     if (entries.isEmpty()) {
       return;
     }
-    gaps |= entries.get(0).number() > taken + 1;
-    long settled =
-        Math.max(taken, entries.get(entries.size() - 1).entry().state().publishedThrough());
+    gaps |= entries.get(0).number() > accounted + 1;
+    long published =
+        Math.max(accounted, entries.get(entries.size() - 1).entry().state().publishedThrough());
     for (NumberedEntry<CommitEntry> entry : entries) {
-      Optional<CommitEntry.Batch> batch =
-          entry
-              .entry()
-              .match(
-                  claim -> Optional.empty(),
-                  Optional::of,
-                  skip -> Optional.empty(),
-                  checkpoint -> Optional.empty());
+      Optional<CommitEntry.Batch> batch = entry.entry().asBatch();
       if (batch.isPresent()) {
         attempts.add(batch.get().attempt());
         for (DataFile file : batch.get().files()) {
@@ -258,17 +243,17 @@ final class Evidence {
                         file.staged(),
                         file.records(),
                         file.bytes(),
-                        entry.number() <= taken,
-                        entry.number() <= settled));
+                        entry.number() <= accounted,
+                        entry.number() <= published));
           }
         }
       }
     }
   }
 
-  private long taken(TopicPartition topicPartition) {
-    TopicState topic = ledger.state().topics().get(topicPartition.topic());
-    Position at = topic == null ? null : topic.at().get(topicPartition.partition());
+  private long accounted(TopicPartition topicPartition) {
+    TopicState topic = ledger.state().topic(topicPartition.topic());
+    Position at = topic.at().get(topicPartition.partition());
     return at == null ? 0 : at.number();
   }
 
@@ -286,7 +271,6 @@ final class Evidence {
     return totals.keySet();
   }
 
-  /** Returns the number of the table's files in the ledger. */
   long fileCount() {
     return totals.values().stream().mapToLong(Total::files).sum();
   }

@@ -1,12 +1,12 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.connect.format.avro.AvroBlocks;
-import io.tidemark.connect.format.avro.AvroBlocks.DamagedFileException;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.file.AvroBlocks;
+import io.tidemark.store.file.AvroBlocks.DamagedFileException;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;

@@ -38,7 +38,6 @@ public record Finding(Kind kind, String place, String problem) {
       this.cure = cure;
     }
 
-    /** Returns the cure. */
     public String cure() {
       return cure;
     }

@@ -3,10 +3,10 @@ package io.tidemark.cli.audit;
 import io.tidemark.cli.audit.Evidence.Named;
 import io.tidemark.cli.audit.Evidence.Total;
 import io.tidemark.cli.audit.Finding.Kind;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,8 +59,7 @@ final class HivePartitionLook {
     return path.isEmpty() ? table : table + " " + path;
   }
 
-  /** Adds a file of the directory. */
-  void take(FileLook look) {
+  void add(FileLook look) {
     String name = look.file().path().name();
     seen.add(name);
     Optional<Named> entry = Optional.ofNullable(named.get(name));
@@ -120,7 +119,7 @@ final class HivePartitionLook {
               .formatted(
                   shown(name), look.records(), entry.number(), entry.log(), entry.records()));
     }
-    if (!entry.taken()) {
+    if (!entry.accounted()) {
       beside = beside.plus(new Total(0, look.records(), look.file().bytes(), 1, false));
     } else if (!same || look.damage().isPresent()) {
       // Reported separately: the total is compared as if the file were undamaged.
@@ -149,7 +148,7 @@ final class HivePartitionLook {
   }
 
   private void absent(Storage storage, String name, Named entry) throws IOException {
-    if (!entry.settled() && storage.find(entry.staged()).isPresent()) {
+    if (!entry.published() && storage.find(entry.staged()).isPresent()) {
       waiting++;
       return;
     }
@@ -157,32 +156,32 @@ final class HivePartitionLook {
         Kind.MISSING,
         "%s: entry %d of %s names it with %d records, and it does not exist"
             .formatted(shown(name), entry.number(), entry.log(), entry.records()));
-    if (entry.taken()) {
+    if (entry.accounted()) {
       missing = missing.plus(new Total(0, entry.records(), entry.bytes(), 1, false));
     }
   }
 
   private void compare(Total total) {
-    long saidFiles = total.files() - missing.files();
-    long saidRecords = total.records() - missing.records();
-    long saidBytes = total.bytes() - missing.bytes();
+    long ledgerFiles = total.files() - missing.files();
+    long ledgerRecords = total.records() - missing.records();
+    long ledgerBytes = total.bytes() - missing.bytes();
     long hasFiles = files - beside.files();
     long hasRecords = records - beside.records();
     long hasBytes = bytes - beside.bytes();
     boolean lowerBound = total.partial() || evidence.lacksEntries();
     boolean agrees =
         lowerBound
-            ? hasFiles >= saidFiles && hasRecords >= saidRecords && hasBytes >= saidBytes
-            : hasFiles == saidFiles && hasRecords == saidRecords && hasBytes == saidBytes;
+            ? hasFiles >= ledgerFiles && hasRecords >= ledgerRecords && hasBytes >= ledgerBytes
+            : hasFiles == ledgerFiles && hasRecords == ledgerRecords && hasBytes == ledgerBytes;
     if (!agrees) {
       add(
           Kind.COUNT,
           "the ledger has %s%d records (%d bytes) in %d files, and there are %d (%d bytes) in %d"
               .formatted(
                   lowerBound ? "at least " : "",
-                  saidRecords,
-                  saidBytes,
-                  saidFiles,
+                  ledgerRecords,
+                  ledgerBytes,
+                  ledgerFiles,
                   hasRecords,
                   hasBytes,
                   hasFiles));

@@ -1,15 +1,15 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Evidence.Total;
-import io.tidemark.connect.announce.SuccessFiles;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.Manifest;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -52,9 +52,9 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
     if (!manifest.log().equals(logId)) {
       return Optional.of("_SUCCESS is of the log " + PrintableText.of(manifest.log()));
     }
-    HivePartitionTotal said = manifest.completion().total();
-    if (!said.table().equals(table) || !said.hivePartition().equals(hivePartition)) {
-      return Optional.of("_SUCCESS is of " + said.id());
+    HivePartitionTotal shown = manifest.completion().total();
+    if (!shown.table().equals(table) || !shown.hivePartition().equals(hivePartition)) {
+      return Optional.of("_SUCCESS is of " + shown.id());
     }
     Optional<Total> recorded = evidence.completion(hivePartition.path(), manifest.revision());
     if (recorded.isEmpty()) {
@@ -66,16 +66,16 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
                   .formatted(manifest.revision()));
     }
     Total total = recorded.get();
-    return total.records() == said.records()
-            && total.bytes() == said.bytes()
-            && total.files() == said.files()
+    return total.records() == shown.records()
+            && total.bytes() == shown.bytes()
+            && total.files() == shown.files()
         ? Optional.empty()
         : Optional.of(
             "_SUCCESS has %d records (%d bytes) in %d files, and entry %d of the ledger has %d (%d bytes) in %d"
                 .formatted(
-                    said.records(),
-                    said.bytes(),
-                    said.files(),
+                    shown.records(),
+                    shown.bytes(),
+                    shown.files(),
                     manifest.revision(),
                     total.records(),
                     total.bytes(),

@@ -1,24 +1,25 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.Position;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.recovery.RecoveryPlan;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.StagingDirectories;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.publish.RecoveryPlan;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.Table;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Lists the work that tasks would do at their recovery: publish, register, account, and remove the
@@ -38,7 +38,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class PendingWork {
   /** The age at which a missing account is listed. A reckoner reads accounts each minute. */
-  private static final Duration TAKEN_WITHIN = Duration.ofMinutes(5);
+  private static final Duration READ_WITHIN = Duration.ofMinutes(5);
 
   private final Deployment deployment;
   private final Optional<AuditServices.Catalog> catalog;
@@ -62,20 +62,20 @@ public final class PendingWork {
     TableSettings tables = new TableSettings(deployment.config());
     for (String topic : Evidence.topics(deployment)) {
       for (TopicPartition each : Evidence.topicPartitions(deployment, topic)) {
-        find(each, tables.tables(topic), taken(ledger, each));
+        find(each, tables.tables(topic), accounted(ledger, each));
       }
     }
     return List.copyOf(lines);
   }
 
   /** Returns the last entry that the ledger has of a topic-partition; empty if it has none. */
-  private static OptionalLong taken(Ledger ledger, TopicPartition topicPartition) {
-    TopicState topic = ledger.state().topics().get(topicPartition.topic());
-    Position at = topic == null ? null : topic.at().get(topicPartition.partition());
+  private static OptionalLong accounted(Ledger ledger, TopicPartition topicPartition) {
+    TopicState topic = ledger.state().topic(topicPartition.topic());
+    Position at = topic.at().get(topicPartition.partition());
     return at == null ? OptionalLong.empty() : OptionalLong.of(at.number());
   }
 
-  private void find(TopicPartition topicPartition, List<Table> tables, OptionalLong taken)
+  private void find(TopicPartition topicPartition, List<Table> tables, OptionalLong accounted)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -94,15 +94,12 @@ public final class PendingWork {
     for (Table table : tables) {
       register(place, table, plan.register());
     }
-    account(place, last.get(), taken);
+    account(place, last.get(), accounted);
     orphans(place, topicPartition, tables, log);
   }
 
   private static List<DataFile> files(NumberedEntry<CommitEntry> entry) {
-    return entry
-        .entry()
-        .match(
-            claim -> List.of(), CommitEntry.Batch::files, skip -> List.of(), folded -> List.of());
+    return entry.entry().asBatch().map(CommitEntry.Batch::files).orElse(List.of());
   }
 
   private void publish(String place, List<NumberedEntry<CommitEntry>> entries) throws IOException {
@@ -142,14 +139,14 @@ public final class PendingWork {
     }
   }
 
-  private void account(String place, NumberedEntry<CommitEntry> last, OptionalLong taken) {
-    Instant old = clock.instant().minus(TAKEN_WITHIN);
-    if (taken.isPresent()
-        && taken.getAsLong() < last.number()
+  private void account(String place, NumberedEntry<CommitEntry> last, OptionalLong accounted) {
+    Instant old = clock.instant().minus(READ_WITHIN);
+    if (accounted.isPresent()
+        && accounted.getAsLong() < last.number()
         && last.entry().writtenAt().isBefore(old)) {
       lines.add(
           "account %s: the ledger has the log's entries up to %d, and the log's last entry is %d, of %s"
-              .formatted(place, taken.getAsLong(), last.number(), last.entry().writtenAt()));
+              .formatted(place, accounted.getAsLong(), last.number(), last.entry().writtenAt()));
     }
   }
 
@@ -158,9 +155,7 @@ public final class PendingWork {
       throws IOException, CorruptLogException {
     long claim = 0;
     for (NumberedEntry<CommitEntry> entry : log.after(0)) {
-      boolean isClaim =
-          entry.entry().match(any -> true, batch -> false, skip -> false, checkpoint -> false);
-      claim = isClaim ? entry.number() : claim;
+      claim = entry.entry().isClaim() ? entry.number() : claim;
     }
     StagingDirectories staging =
         new StagingDirectories(deployment.storage(), deployment.logId(), topicPartition);

@@ -25,12 +25,10 @@ public final class Progress implements AutoCloseable {
     this.lastNanos = System.nanoTime();
   }
 
-  /** Adds files to the work. */
   void expect(long more) {
     all += more;
   }
 
-  /** Adds finished files. */
   void done(long more, String what) {
     done += more;
     long now = System.nanoTime();
@@ -65,7 +63,6 @@ public final class Progress implements AutoCloseable {
     clear();
   }
 
-  /** Clears the line. */
   public void clear() {
     if (width > 0) {
       terminal.print("\r" + " ".repeat(width) + "\r");

@@ -1,14 +1,14 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionAssigner;
-import io.tidemark.connect.table.partition.PartitionField;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.TimestampField;
-import io.tidemark.connect.table.partition.UnusablePartitionException;
-import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionAssigner;
+import io.tidemark.store.partition.PartitionField;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
+import io.tidemark.store.partition.UnusablePartitionException;
+import io.tidemark.store.schema.SchemaConflictException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

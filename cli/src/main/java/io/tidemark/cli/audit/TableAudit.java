@@ -2,14 +2,14 @@ package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Finding.Kind;
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.ledger.entry.ManifestFormat;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.Table;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -63,7 +63,6 @@ final class TableAudit {
     this.catalog = new CatalogAudit(context, table, unchecked);
   }
 
-  /** Audits the table. */
   TableReport run() throws IOException, CorruptLogException, InterruptedException {
     Predicate<String> wanted = path -> context.hivePartition().map(path::equals).orElse(true);
     Evidence evidence = read(wanted);
@@ -217,7 +216,7 @@ final class TableAudit {
     boolean manifest = false;
     List<StoredFile> data = new ArrayList<>();
     for (StoredFile each : listed) {
-      manifest |= each.path().name().equals(ManifestFormat.FILE_NAME);
+      manifest |= each.path().name().equals(Manifest.FILE_NAME);
       if (isHidden(each.path())) {
         continue;
       }
@@ -239,7 +238,7 @@ final class TableAudit {
     }
     for (int from = 0; from < data.size(); from += FILES_A_CALL) {
       List<StoredFile> some = data.subList(from, Math.min(data.size(), from + FILES_A_CALL));
-      readFiles(some, hivePartition).forEach(look::take);
+      readFiles(some, hivePartition).forEach(look::add);
       context.progress().done(some.size(), table.name() + " " + hivePartition);
     }
     manifests

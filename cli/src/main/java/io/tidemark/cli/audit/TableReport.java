@@ -3,10 +3,9 @@ package io.tidemark.cli.audit;
 import java.util.List;
 
 /**
- * The result of the audit of a table.
+ * The result of the audit of a table. See {@link AuditReport}.
  *
  * @param waiting the number of files that are committed and not in the table yet
- * @param unchecked the comparisons that were not possible, with the reason
  */
 public record TableReport(
     String table,

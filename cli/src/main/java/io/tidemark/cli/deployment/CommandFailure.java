@@ -6,7 +6,6 @@ public final class CommandFailure extends Exception {
 
   private final ExitCode exitCode;
 
-  /** Creates a failure without a cause. */
   public CommandFailure(ExitCode exitCode, String message) {
     super(message);
     this.exitCode = exitCode;

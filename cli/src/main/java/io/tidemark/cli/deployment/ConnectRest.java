@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.config.StoreUrl;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

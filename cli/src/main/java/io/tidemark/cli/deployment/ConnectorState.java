@@ -5,9 +5,7 @@ import java.util.List;
 /**
  * The state of a connector, as Connect reports it.
  *
- * @param connector the connector's state. Examples: {@code RUNNING}, {@code PAUSED}; {@code
- *     UNKNOWN} if Connect did not answer
- * @param failedTasks the numbers of the connector's failed tasks
+ * @param connector examples: {@code RUNNING}, {@code PAUSED}
  */
 public record ConnectorState(String connector, List<Integer> failedTasks) {
   /** The state if Connect did not answer. */

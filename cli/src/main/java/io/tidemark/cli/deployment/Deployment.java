@@ -1,22 +1,24 @@
 package io.tidemark.cli.deployment;
 
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.reckon.ForeignLedgers;
+import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.store.LedgerFolders;
-import io.tidemark.connect.ledger.store.LedgerLog;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -95,7 +97,7 @@ public final class Deployment implements AutoCloseable {
     requireResolved(place, properties, NEEDED);
     try {
       ConnectorConfig config = new ConnectorConfig(properties);
-      CompletenessSettings completeness = new CompletenessSettings(config);
+      CompletenessSettings completeness = config.completeness();
       completeness.groups();
       return new Deployment(
           connector,
@@ -149,10 +151,7 @@ public final class Deployment implements AutoCloseable {
               .formatted(place, PrintableText.of(confDir)));
     }
     try {
-      return StorageFactory.open(
-          config.getString(ConnectorConfig.STORE_URL),
-          confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-          Map.of());
+      return StorageFactory.open(config, Map.of());
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, place + ": " + PrintableText.messageOf(e), e);
     } catch (IOException e) {
@@ -181,12 +180,10 @@ public final class Deployment implements AutoCloseable {
     return config;
   }
 
-  /** Returns the name of the connector's log. */
   public String logId() {
     return config.logId();
   }
 
-  /** Returns the directory of all commit logs. */
   public StoragePath logsRoot() {
     return config.logsRoot();
   }
@@ -199,8 +196,8 @@ public final class Deployment implements AutoCloseable {
   public void requireResolved(String prefix) throws CommandFailure {
     requireResolved(
         rest.url() + "/connectors/" + PrintableText.of(connector),
-        config.originalsStrings(),
-        config.originalsStrings().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
+        config.given(),
+        config.given().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
   }
 
   /** Returns the directories of this connector's ledger. */
@@ -210,12 +207,12 @@ public final class Deployment implements AutoCloseable {
 
   /** Returns the directories of the ledger of another log in the same store. */
   public LedgerFolders folders(String logId) {
-    return new LedgerFolders(ledgerRoot(), logId);
+    return new LedgerFolders(completeness.ledgerRoot(), logId);
   }
 
-  /** Returns the directory of all ledgers. */
-  public StoragePath ledgerRoot() {
-    return completeness.ledgerRoot();
+  /** Returns the ledger's tables, from which the entries that the connector has shown are read. */
+  public LedgerTables ledgerTables() {
+    return new LedgerTables(storage(), Optional.empty(), "default", folders());
   }
 
   /** Returns the ledger of a log in the same store, for reading. */
@@ -229,27 +226,22 @@ public final class Deployment implements AutoCloseable {
     return completeness.interval();
   }
 
-  /** Returns whether a block prevents completeness until an operator acknowledges it. */
-  public boolean holds(Block block) {
-    String kind = block.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    Set<String> holdOn = completenessByTopic.getOrDefault(block.topic(), completeness).holdOn();
-    return block.open() && (block.kind() == BlockKind.GAP || holdOn.contains(kind));
+  /** Returns whether a hold prevents completeness until an operator acknowledges it. */
+  public boolean prevents(Hold hold) {
+    String kind = hold.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    Set<String> holdOn = completenessByTopic.getOrDefault(hold.topic(), completeness).holdOn();
+    return hold.open() && (hold.kind() == HoldKind.GAP || holdOn.contains(kind));
   }
 
-  /** Returns whether the configuration declares a group. */
   public boolean declares(String group) {
     return completeness.groups().containsKey(group);
   }
 
   /** Returns the members of a declared group, by their names in the ledger. */
   public List<String> members(String group) {
-    String ours = "@" + config.logId();
+    ForeignLedgers foreign = new ForeignLedgers(storage, folders());
     return completeness.groups().getOrDefault(group, List.of()).stream()
-        .map(
-            member ->
-                member.endsWith(ours)
-                    ? member.substring(0, member.length() - ours.length())
-                    : member)
+        .map(foreign::member)
         .toList();
   }
 
@@ -260,10 +252,7 @@ public final class Deployment implements AutoCloseable {
 
   /** Returns the topics of the configuration; empty if it has a pattern. */
   public List<String> topics() {
-    return Arrays.stream(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
-        .map(String::strip)
-        .filter(topic -> !topic.isEmpty())
-        .toList();
+    return List.copyOf(NamedTopics.of(config).listed());
   }
 
   public ConnectorState state() {

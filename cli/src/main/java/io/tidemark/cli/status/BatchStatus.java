@@ -1,9 +1,9 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.account.BatchTally;
-import io.tidemark.connect.ledger.state.BatchVerdict;
-import io.tidemark.connect.ledger.state.OpenBatch;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
+import io.tidemark.completeness.ledger.BatchTally;
+import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.store.PrintableText;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,8 +12,6 @@ import java.util.Optional;
  *
  * @param key the batch's id, as it was announced
  * @param id the printable id; two ids can have the same printable form
- * @param announced the number of announced records
- * @param counted the number of counted records, by class
  * @param askedAt the time at which Kafka was asked for the end offsets of the verdict
  * @param held the reason why the batch is not complete; empty if it is
  */
@@ -25,7 +23,7 @@ public record BatchStatus(
     Optional<Instant> askedAt,
     Optional<Held> held) {
 
-  static BatchStatus of(String id, OpenBatch batch, Optional<Held> held) {
+  static BatchStatus of(String id, AnnouncedBatch batch, Optional<Held> held) {
     return new BatchStatus(
         id,
         PrintableText.line(id),
@@ -35,10 +33,7 @@ public record BatchStatus(
         held);
   }
 
-  /**
-   * Returns the counts as text. Example: {@code 90 landed, 7 dead letters, 3 skipped of 100
-   * announced}.
-   */
+  /** Returns the counts. Example: {@code 90 landed, 7 dead letters, 3 skipped of 100 announced} */
   public String figures() {
     return "%d landed, %d dead letters, %d skipped of %d announced"
         .formatted(counted.landed(), counted.deadLettered(), counted.skipped(), announced);

@@ -1,8 +1,8 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.OpenTotal;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.OpenTotal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -26,7 +26,6 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     totals = List.copyOf(totals);
   }
 
-  /** The state of an hour. */
   enum Cell {
     COMPLETE,
     LATE,
@@ -38,7 +37,6 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     UNSEEN
   }
 
-  /** Creates the calendar of a table. */
   static Calendar of(Ledger ledger, Subject table) {
     List<HivePartitionTotal> totals = new ArrayList<>();
     for (OpenTotal open : ledger.totals().values()) {

@@ -1,24 +1,24 @@
 package io.tidemark.cli.status;
 
 import io.tidemark.cli.deployment.ConnectorState;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.store.PrintableText;
 import java.util.stream.Collectors;
 
 /** The cure of each reason why a table, a group or a batch is not complete. */
 record Cures(String connector, ConnectorState state) {
 
-  String of(Hold hold) {
-    return switch (hold.reason()) {
-      case "BEHIND", "NOT_OPENED", "NOT_REGISTERED" -> tasks(hold.reason());
+  String of(HeldBecause because) {
+    return switch (because.reason()) {
+      case "BEHIND", "NOT_OPENED", "NOT_REGISTERED" -> tasks(because.reason());
       case "OPEN_TRANSACTION" ->
           "Wait for the producer. If the producer no longer exists, end its transaction by"
               + " kafka-transactions.sh abort";
       case "UNSEEN" ->
           "Correct the location of the Hive partition in Hive, or drop it there: the connector"
-              + " checks it each minute. Or acknowledge it: see the blocks";
+              + " checks it each minute. Or acknowledge it: see the holds";
       case "LOST", "DELETED", "GAP", "DEAD_LETTERED" ->
-          "Find out what it means for the table, then acknowledge it: see the blocks";
+          "Find out what it means for the table, then acknowledge it: see the holds";
       case "TRUNCATED" ->
           "Wait: the connector asks Kafka again. If the reason stays, check that the topic exists,"
               + " that each of its topic-partitions has a leader, and that the user in kafka.* has"

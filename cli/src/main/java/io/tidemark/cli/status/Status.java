@@ -2,26 +2,27 @@ package io.tidemark.cli.status;
 
 import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.ExitCode;
-import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.Hold;
-import io.tidemark.connect.ledger.state.TableState;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.GroupState;
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.PrintableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * The state of a connector's ledger at one time.
  *
- * @param connector the connector's name
- * @param state the connector's state in Connect
  * @param ledgerEntry the number of the ledger's last entry; 0 if there is no ledger
  * @param at the time at which the ledger was read
  * @param lastAsked the time at which Kafka was last asked for end offsets
@@ -37,12 +38,12 @@ public record Status(
     Optional<Held> away,
     List<Subject> subjects,
     List<BatchStatus> batches,
-    List<OpenBlock> blocks) {
+    List<OpenHold> holds) {
 
   public Status {
     subjects = List.copyOf(subjects);
     batches = List.copyOf(batches);
-    blocks = List.copyOf(blocks);
+    holds = List.copyOf(holds);
   }
 
   /**
@@ -50,14 +51,14 @@ public record Status(
    *
    * @param interval the time between two snapshots; without a snapshot for two intervals,
    *     completeness is not evaluated
-   * @param holds whether a block must be acknowledged, according to the configuration
+   * @param holds whether a hold must be acknowledged, according to the configuration
    */
   public static Status of(
       String connector,
       ConnectorState state,
       Ledger ledger,
       Duration interval,
-      Predicate<Block> holds,
+      Predicate<Hold> holds,
       Instant now) {
     Optional<Instant> lastAsked =
         Stream.concat(
@@ -66,51 +67,27 @@ public record Status(
             .max(Comparator.naturalOrder());
     Optional<Held> away = away(connector, state, ledger, interval, lastAsked, now);
     Cures cures = new Cures(connector, state);
+    Function<HeldBecause, Held> waits = because -> away.orElseGet(() -> held(because, cures));
     List<Subject> subjects = new ArrayList<>();
-    ledger
-        .state()
-        .tables()
-        .forEach(
-            (name, table) ->
-                subjects.add(
-                    subject(
-                        "table",
-                        name,
-                        table.through(),
-                        askedAt(ledger, table),
-                        away.or(() -> table.held().map(hold -> held(hold, cures))),
-                        now)));
-    ledger
-        .state()
-        .groups()
-        .forEach(
-            (name, group) ->
-                subjects.add(
-                    subject(
-                        "group",
-                        name,
-                        group.through(),
-                        Optional.empty(),
-                        away.or(() -> group.held().map(hold -> held(hold, cures))),
-                        now)));
-    ledger
-        .state()
-        .topics()
-        .forEach(
-            (name, topic) ->
-                topic
-                    .held()
-                    .filter(hold -> hold.reason().equals("NAME_TAKEN"))
-                    .ifPresent(
-                        hold ->
-                            subjects.add(
-                                subject(
-                                    "topic",
-                                    name,
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    away.or(() -> Optional.of(held(hold, cures))),
-                                    now))));
+    for (Map.Entry<String, TableState> each : ledger.state().tables().entrySet()) {
+      TableState table = each.getValue();
+      Optional<Held> held = table.held().map(waits).or(() -> away);
+      subjects.add(
+          subject("table", each.getKey(), table.through(), askedAt(ledger, table), held, now));
+    }
+    for (Map.Entry<String, GroupState> each : ledger.state().groups().entrySet()) {
+      GroupState group = each.getValue();
+      Optional<Held> held = group.held().map(waits).or(() -> away);
+      subjects.add(subject("group", each.getKey(), group.through(), Optional.empty(), held, now));
+    }
+    for (Map.Entry<String, TopicState> each : ledger.state().topics().entrySet()) {
+      Optional<Held> held =
+          each.getValue().held().filter(why -> why.reason().equals("NAME_TAKEN")).map(waits);
+      if (held.isPresent()) {
+        subjects.add(
+            subject("topic", each.getKey(), Optional.empty(), Optional.empty(), held, now));
+      }
+    }
     return new Status(
         PrintableText.of(connector),
         state,
@@ -120,7 +97,7 @@ public record Status(
         away,
         subjects,
         batches(ledger, away, cures),
-        ledger.state().blocks().stream().filter(holds).map(OpenBlock::new).toList());
+        ledger.state().holds().stream().filter(holds).map(OpenHold::new).toList());
   }
 
   private static Subject subject(
@@ -150,7 +127,9 @@ public record Status(
                     .forEach(
                         (id, batch) -> {
                           Optional<Held> held =
-                              batch.held(ledger.state().topics()).map(hold -> held(hold, cures));
+                              batch
+                                  .held(ledger.state().topics())
+                                  .map(because -> held(because, cures));
                           // A verdict stays true. Without a verdict the batch waits, too.
                           batches.add(
                               BatchStatus.of(
@@ -161,15 +140,17 @@ public record Status(
     return batches;
   }
 
-  private static Held held(Hold hold, Cures cures) {
+  private static Held held(HeldBecause because, Cures cures) {
     return new Held(
-        PrintableText.of(hold.reason()), PrintableText.line(hold.detail()), cures.of(hold));
+        PrintableText.of(because.reason()),
+        PrintableText.line(because.detail()),
+        cures.of(because));
   }
 
   private static Optional<Instant> askedAt(Ledger ledger, TableState table) {
     Optional<Instant> earliest = Optional.empty();
     for (String name : table.topics()) {
-      TopicState topic = ledger.state().topics().getOrDefault(name, TopicState.unknown());
+      TopicState topic = ledger.state().topic(name);
       if (topic.askedAt().isEmpty()) {
         return Optional.empty();
       }
@@ -226,29 +207,26 @@ public record Status(
         .findFirst();
   }
 
-  /** Returns whether only an operator can end the wait, although no block is open. */
+  /** Returns whether only an operator can end the wait, although no hold is open. */
   private static boolean operator(Held held) {
     return held.reason().equals("NAME_TAKEN") || held.reason().equals("NOT_SHOWN");
   }
 
   /** Returns the exit code of {@code status}. */
   public ExitCode exitCode() {
-    if (!blocks.isEmpty()
+    if (!holds.isEmpty()
         || subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::operator)) {
       return ExitCode.OPERATOR;
     }
-    if (away.isPresent() || subjects.isEmpty()) {
-      return ExitCode.UNKNOWN;
-    }
-    if (subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::serviceAway)) {
+    if (away.isPresent()
+        || subjects.isEmpty()
+        || subjects.stream()
+            .flatMap(each -> each.held().stream())
+            .anyMatch(held -> held.reason().equals("SERVICE_AWAY"))) {
       return ExitCode.UNKNOWN;
     }
     return subjects.stream().allMatch(each -> each.held().isEmpty() && each.through().isPresent())
         ? ExitCode.YES
         : ExitCode.NOT_YET;
-  }
-
-  private static boolean serviceAway(Held held) {
-    return held.reason().equals("SERVICE_AWAY");
   }
 }

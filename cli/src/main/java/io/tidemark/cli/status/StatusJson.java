@@ -3,7 +3,7 @@ package io.tidemark.cli.status;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.completeness.ledger.Hold;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -15,7 +15,6 @@ public final class StatusJson {
 
   private StatusJson() {}
 
-  /** Returns the status as an object. */
   public static ObjectNode of(Status status) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", 1);
@@ -51,17 +50,17 @@ public final class StatusJson {
       each.askedAt().map(Instant::toString).ifPresent(t -> batch.put("askedAt", t));
       each.held().ifPresent(held -> put(batch.putObject("held"), held));
     }
-    ArrayNode blocks = node.putArray("blocks");
-    for (OpenBlock open : status.blocks()) {
-      Block block = open.block();
-      ObjectNode each = blocks.addObject();
-      each.put("kind", block.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-      each.put("topic", block.topic());
-      if (block.topicPartition() != Block.ALL) {
-        each.put("topicPartition", block.topicPartition());
+    ArrayNode holds = node.putArray("holds");
+    for (OpenHold open : status.holds()) {
+      Hold hold = open.hold();
+      ObjectNode each = holds.addObject();
+      each.put("kind", hold.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+      each.put("topic", hold.topic());
+      if (hold.topicPartition() != Hold.ALL) {
+        each.put("topicPartition", hold.topicPartition());
       }
-      each.put("from", block.from());
-      each.put("to", block.to());
+      each.put("from", hold.from());
+      each.put("to", hold.to());
       each.put("problem", open.problem());
       each.put("acknowledge", open.argument());
     }

@@ -1,6 +1,6 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.completeness.decide.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -41,7 +41,6 @@ public final class StatusPage {
 
   private StatusPage() {}
 
-  /** Returns the page. */
   public static String html(Status status, Ledger ledger) {
     StringBuilder page = new StringBuilder();
     page.append(HEAD.replace("%s", escaped(status.connector())));
@@ -64,7 +63,7 @@ public final class StatusPage {
       subject(page, status, ledger, subject);
     }
     batches(page, status);
-    blocks(page, status);
+    holds(page, status);
     return page.append("</body>\n</html>\n").toString();
   }
 
@@ -132,15 +131,15 @@ public final class StatusPage {
     page.append("</section>\n");
   }
 
-  private static void blocks(StringBuilder page, Status status) {
-    if (status.blocks().isEmpty()) {
+  private static void holds(StringBuilder page, Status status) {
+    if (status.holds().isEmpty()) {
       return;
     }
-    page.append("<section id=\"blocks\">\n<h2>Blocks that an operator must acknowledge</h2>\n");
-    for (OpenBlock open : status.blocks()) {
+    page.append("<section id=\"holds\">\n<h2>Holds that an operator must acknowledge</h2>\n");
+    for (OpenHold open : status.holds()) {
       page.append(
           "<p class=\"problem\">%s: %s<br><code>--acknowledge '%s'</code></p>\n"
-              .formatted(open.block().kind(), escaped(open.problem()), escaped(open.argument())));
+              .formatted(open.hold().kind(), escaped(open.problem()), escaped(open.argument())));
     }
     page.append("</section>\n");
   }

@@ -31,12 +31,12 @@ public final class StatusText {
       lines.addAll(table(status.subjects()));
     }
     lines.addAll(batches(status.batches()));
-    if (!status.blocks().isEmpty()) {
+    if (!status.holds().isEmpty()) {
       lines.add("");
       lines.add(
-          "Blocks: tables with these offsets are not complete until an operator acknowledges the offsets.");
-      for (OpenBlock open : status.blocks()) {
-        lines.add("  %s %s: %s".formatted(open.block().kind(), open.argument(), open.problem()));
+          "Holds: tables with these offsets are not complete until an operator acknowledges the offsets.");
+      for (OpenHold open : status.holds()) {
+        lines.add("  %s %s: %s".formatted(open.hold().kind(), open.argument(), open.problem()));
         lines.add(
             "    tidemark repair %s --acknowledge '%s' --reason TEXT --execute"
                 .formatted(address, open.argument()));

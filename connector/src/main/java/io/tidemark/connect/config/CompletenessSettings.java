@@ -1,11 +1,10 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.store.StoragePath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -14,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The settings of completeness. */
-public final class CompletenessSettings {
+public record CompletenessSettings(ConnectorConfig config) {
   // sales=default.orders,default.payments@payments
   private static final Pattern GROUP = Pattern.compile("([A-Za-z0-9_-][A-Za-z0-9_.-]{0,199})=(.+)");
   // default.payments@payments
@@ -22,36 +21,22 @@ public final class CompletenessSettings {
       Pattern.compile(
           "[A-Za-z0-9_]{1,128}\\.[A-Za-z0-9_]{1,128}(@[A-Za-z0-9][A-Za-z0-9._-]{0,199})?");
 
-  private final ConnectorConfig config;
-
-  public CompletenessSettings(ConnectorConfig config) {
-    this.config = config;
-  }
-
   public boolean enabled() {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED);
   }
 
-  /** Returns whether completeness is enabled for the connector, or for any topic or table. */
+  /** Whether completeness is enabled for the connector, or for any topic or table. */
   public boolean anyEnabled() {
-    return anyEnabled(config.originalsStrings());
-  }
-
-  /**
-   * Returns whether a configuration enables completeness, for the connector or any topic or table.
-   */
-  static boolean anyEnabled(Map<String, String> named) {
-    return !"false".equalsIgnoreCase(named.getOrDefault(ConnectorConfig.COMPLETENESS_ENABLED, ""))
-        || named.entrySet().stream()
+    return !config.text(ConnectorConfig.COMPLETENESS_ENABLED).equalsIgnoreCase("false")
+        || config.given().entrySet().stream()
             .filter(each -> each.getValue().trim().equalsIgnoreCase("true"))
             .flatMap(each -> ScopedKey.parse(each.getKey()).stream())
             .anyMatch(scoped -> scoped.key().equals(ConnectorConfig.COMPLETENESS_ENABLED));
   }
 
-  /** Returns the directory of all ledgers. */
+  /** The directory of all ledgers. */
   public StoragePath ledgerRoot() {
-    return new StoragePath(
-        "/" + ConfigForms.withoutEnd(config.getString(ConnectorConfig.LEDGER_DIR)));
+    return config.directory(ConnectorConfig.LEDGER_DIR);
   }
 
   public Duration interval() {
@@ -70,11 +55,7 @@ public final class CompletenessSettings {
     return config.getString(ConnectorConfig.COMPLETENESS_FLUSH).equals("partition-end");
   }
 
-  public Duration tailInterval() {
-    return duration(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS);
-  }
-
-  /** Returns the kinds of offsets that keep a table from being complete, as configured. */
+  /** The kinds of offsets that keep a table from being complete, as configured. */
   public Set<String> holdOn() {
     return Set.copyOf(config.getList(ConnectorConfig.COMPLETENESS_HOLD_ON));
   }
@@ -83,23 +64,22 @@ public final class CompletenessSettings {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_SUCCESS_FILE);
   }
 
-  /** Returns the members of each group, as configured. */
+  /** The members of each group, as configured. */
   public SortedMap<String, List<String>> groups() {
     return groups(config.getString(ConnectorConfig.COMPLETENESS_GROUPS));
   }
 
-  /** Returns the topic of announcements; empty if batches are not announced. */
+  /** Empty if batches are not announced. */
   public Optional<String> batchesTopic() {
-    return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC))
-        .filter(topic -> !topic.isEmpty());
+    return ifSet(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC);
   }
 
-  /** Returns the header with the id of a record's batch; empty if batches are not announced. */
+  /** The header with the id of a record's batch; empty if batches are not announced. */
   public Optional<String> batchHeader() {
     return batchesTopic().map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
   }
 
-  /** Returns the time after which a batch is deleted; empty if batches are not announced. */
+  /** The time after which a batch is deleted; empty if batches are not announced. */
   public Optional<Duration> batchesExpire() {
     return batchesTopic()
         .map(
@@ -107,10 +87,10 @@ public final class CompletenessSettings {
                 Duration.ofDays(config.getInt(ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS)));
   }
 
-  /** Returns the Hive database of the ledger's tables. */
+  /** The Hive database of the ledger's tables. */
   public String hiveDatabase() {
-    String own = config.getString(ConnectorConfig.COMPLETENESS_HIVE_DATABASE);
-    return own.isEmpty() ? config.getString(ConnectorConfig.HIVE_DATABASE) : own;
+    return ifSet(ConnectorConfig.COMPLETENESS_HIVE_DATABASE)
+        .orElseGet(() -> config.getString(ConnectorConfig.HIVE_DATABASE));
   }
 
   public Duration revisionInterval() {
@@ -121,32 +101,31 @@ public final class CompletenessSettings {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
   }
 
-  /** Returns whether Hive partitions without records are created. */
+  /** Whether Hive partitions without records are created. */
   public boolean emptyPartitions() {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS);
   }
 
-  /** Returns the topic of events; empty if no events are sent. */
+  /** Empty if no events are sent. */
   public Optional<String> eventsTopic() {
-    return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_EVENTS_TOPIC))
-        .filter(topic -> !topic.isEmpty());
+    return ifSet(ConnectorConfig.COMPLETENESS_EVENTS_TOPIC);
   }
 
   public Duration batchesRetention() {
     return Duration.ofDays(config.getInt(ConnectorConfig.LEDGER_BATCHES_RETENTION_DAYS));
   }
 
-  /**
-   * Returns whether the tasks' consumers skip records of aborted transactions, by the connector's
-   * own override or by the configured level of the workers.
-   */
+  /** Whether the tasks' consumers skip records of aborted transactions. */
   public boolean readsCommitted() {
-    String override =
-        config.originalsStrings().getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
+    String override = config.text(ConnectorConfig.CONSUMER_ISOLATION_LEVEL);
     return (override.isBlank()
             ? config.getString(ConnectorConfig.WORKER_ISOLATION_LEVEL)
             : override.trim())
         .equals("read_committed");
+  }
+
+  private Optional<String> ifSet(String key) {
+    return Optional.of(config.getString(key)).filter(value -> !value.isEmpty());
   }
 
   private Duration duration(String key) {

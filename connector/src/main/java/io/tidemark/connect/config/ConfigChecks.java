@@ -5,11 +5,8 @@ import io.tidemark.registry.config.InvalidRegistryConfigException;
 import io.tidemark.registry.config.RegistryConfig;
 import java.io.File;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -34,43 +31,39 @@ public final class ConfigChecks {
 
   private ConfigChecks() {}
 
-  /** Returns the properties with old keys under their new names, and without null values. */
-  public static Map<String, String> withAliases(Map<String, String> properties) {
-    Map<String, String> named = new HashMap<>(properties);
-    named.values().removeIf(Objects::isNull);
-    String url = named.get("hdfs.url");
-    if (url != null) {
-      named.putIfAbsent(ConnectorConfig.STORE_URL, url);
-    }
-    return named;
+  /** Adds the errors of these checks to a configuration's values. */
+  public static void check(ConnectorConfig config, Config answer) {
+    ConfigErrors errors = ConfigErrors.into(answer);
+    ScopedSettings scoped = new ScopedSettings(config);
+    oneMessageForEachMistake(answer);
+    keys(config.given(), errors);
+    store(config, errors);
+    log(config, errors);
+    framework(config, errors);
+    TransformChecks.check(config, errors);
+    deadLetters(config, errors);
+    registry(config.given(), errors);
+    codec(config, errors);
+    TableChecks.partitions(config, errors);
+    TableChecks.kafkaColumns(config, errors);
+    TableChecks.keyedRows(config, scoped, errors);
+    TableChecks.hive(config, errors);
+    new RoutingChecks(config, scoped, NamedTopics.of(config), errors).check();
+    batchFitsMemory(config, errors);
+    completeness(config, errors);
+    hidePasswords(answer);
   }
 
-  /** Adds the errors of these checks to a configuration's values. */
-  public static void check(Map<String, String> properties, Config config) {
-    Errors errors = new Errors(config);
-    Map<String, String> named = withAliases(properties);
-    ScopedSettings scoped = ScopedSettings.of(named);
-    oneMessageForEachMistake(config);
-    keys(named, errors);
-    store(named, errors);
-    log(named, errors);
-    framework(named, errors);
-    TransformChecks.check(named, errors);
-    deadLetters(named, errors);
-    registry(named, errors);
-    codec(named, errors);
-    TableChecks.partitions(named, errors);
-    TableChecks.kafkaColumns(named, errors);
-    TableChecks.keyedRows(named, scoped, errors);
-    TableChecks.hive(named, errors);
-    RoutingChecks.check(named, scoped, errors);
-    batchFitsMemory(named, errors);
-    completeness(named, errors);
-    hidePasswords(config);
+  /** Returns the warnings about a valid configuration, each with its key in front. */
+  public static List<String> warnings(ConnectorConfig config) {
+    List<String> warnings = new ArrayList<>(HdfsSinkKeys.warnings(config.given()));
+    HdfsSinkKeys.otherDefaults(config.given())
+        .forEach((key, text) -> warnings.add(key + " " + text));
+    return warnings;
   }
 
   /** Rejects unknown keys, and keys of Confluent's sink that Tidemark does not support. */
-  private static void keys(Map<String, String> named, Errors errors) {
+  private static void keys(Map<String, String> named, ConfigErrors errors) {
     Map<String, String> refused = HdfsSinkKeys.refused(named);
     refused.forEach(errors::add);
     if (!refused.isEmpty()) {
@@ -79,14 +72,6 @@ public final class ConfigChecks {
       HdfsSinkKeys.otherDefaults(named).forEach(errors::add);
     }
     UnknownKeys.check(named, errors);
-  }
-
-  /** Returns the warnings about a valid configuration, each with its key in front. */
-  public static List<String> warnings(Map<String, String> properties) {
-    Map<String, String> named = withAliases(properties);
-    List<String> warnings = new ArrayList<>(HdfsSinkKeys.warnings(named));
-    HdfsSinkKeys.otherDefaults(named).forEach((key, text) -> warnings.add(key + " " + text));
-    return warnings;
   }
 
   /** Removes the range error of a value that has a syntax error already. */
@@ -111,52 +96,40 @@ public final class ConfigChecks {
     }
   }
 
-  private static void store(Map<String, String> named, Errors errors) {
-    Optional.ofNullable(named.get(ConnectorConfig.STORE_URL))
+  private static void store(ConnectorConfig config, ConfigErrors errors) {
+    Optional.ofNullable(config.given().get(ConnectorConfig.STORE_URL))
         .flatMap(StoreUrl::problem)
         .ifPresent(problem -> errors.add(ConnectorConfig.STORE_URL, problem));
-    String directory = named.getOrDefault(ConnectorConfig.HADOOP_CONF_DIR, "");
+    String directory = config.text(ConnectorConfig.HADOOP_CONF_DIR);
     if (!directory.isEmpty() && !new File(directory).isDirectory()) {
       errors.add(
           ConnectorConfig.HADOOP_CONF_DIR,
-          "the directory "
-              + directory
-              + " does not exist on this worker. Create it with core-site.xml and hdfs-site.xml on "
-              + "every worker, or remove the key.");
+          "the directory %s does not exist on this worker. Create it with core-site.xml and hdfs-site.xml on every worker, or remove the key."
+              .formatted(directory));
     }
-    String topics = directory(named, ConnectorConfig.TOPICS_DIR, "topics");
-    String logs = directory(named, ConnectorConfig.LOGS_DIR, "logs");
-    String ledger = directory(named, ConnectorConfig.LEDGER_DIR, "ledger");
-    apart(ConnectorConfig.LOGS_DIR, logs, ConnectorConfig.TOPICS_DIR, topics, errors);
-    apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.TOPICS_DIR, topics, errors);
-    apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.LOGS_DIR, logs, errors);
-    location(named, errors);
+    apart(ConnectorConfig.LOGS_DIR, ConnectorConfig.TOPICS_DIR, config, errors);
+    apart(ConnectorConfig.LEDGER_DIR, ConnectorConfig.TOPICS_DIR, config, errors);
+    apart(ConnectorConfig.LEDGER_DIR, ConnectorConfig.LOGS_DIR, config, errors);
+    location(config, errors);
   }
 
   /** Rejects a table location that overlaps with one of the connector's other directories. */
-  static void location(Map<String, String> named, Errors errors) {
-    String location = named.getOrDefault(ConnectorConfig.HIVE_TABLE_LOCATION, "");
+  static void location(ConnectorConfig config, ConfigErrors errors) {
+    String location = config.text(ConnectorConfig.HIVE_TABLE_LOCATION);
     if (!location.startsWith("/")) {
       return;
     }
     String path = ConfigForms.withoutEnd(location).substring(1);
-    Map.of(
-            ConnectorConfig.TOPICS_DIR, "topics",
-            ConnectorConfig.LOGS_DIR, "logs",
-            ConnectorConfig.LEDGER_DIR, "ledger")
-        .forEach(
-            (key, byDefault) -> {
-              String other = directory(named, key, byDefault);
-              if (mayMeet(path.split("/", -1), other.split("/", -1))) {
-                inEachOther(ConnectorConfig.HIVE_TABLE_LOCATION, location, key, other, errors);
-              }
-            });
+    for (String key :
+        List.of(ConnectorConfig.TOPICS_DIR, ConnectorConfig.LOGS_DIR, ConnectorConfig.LEDGER_DIR)) {
+      String other = ConfigForms.withoutEnd(config.text(key));
+      if (mayMeet(path.split("/", -1), other.split("/", -1))) {
+        inEachOther(ConnectorConfig.HIVE_TABLE_LOCATION, location, key, other, errors);
+      }
+    }
   }
 
-  /**
-   * Returns whether the paths may be equal, or one may contain the other, for any values of the
-   * placeholders.
-   */
+  /** Whether the paths may be equal or one in the other, for any values of the placeholders. */
   private static boolean mayMeet(String[] template, String[] path) {
     for (int i = 0; i < Math.min(template.length, path.length); i++) {
       String component = Pattern.quote(template[i]);
@@ -168,45 +141,37 @@ public final class ConfigChecks {
     return true;
   }
 
-  private static String directory(Map<String, String> named, String key, String byDefault) {
-    return ConfigForms.withoutEnd(named.getOrDefault(key, byDefault));
-  }
-
   private static void apart(
-      String key, String directory, String otherKey, String other, Errors errors) {
+      String key, String otherKey, ConnectorConfig config, ConfigErrors errors) {
+    String directory = ConfigForms.withoutEnd(config.text(key));
+    String other = ConfigForms.withoutEnd(config.text(otherKey));
     if ((directory + "/").startsWith(other + "/") || (other + "/").startsWith(directory + "/")) {
       inEachOther(key, directory, otherKey, other, errors);
     }
   }
 
   private static void inEachOther(
-      String key, String directory, String otherKey, String other, Errors errors) {
+      String key, String directory, String otherKey, String other, ConfigErrors errors) {
     errors.add(
         key,
         "%s=%s and %s=%s overlap. Choose directories apart: neither may be in the other."
             .formatted(key, directory, otherKey, other));
   }
 
-  private static void log(Map<String, String> named, Errors errors) {
-    String name = named.get("name");
-    if (named.getOrDefault(ConnectorConfig.LOG_ID, "").isEmpty()
-        && name != null
-        && !ConfigForms.isLogId(name)) {
+  private static void log(ConnectorConfig config, ConfigErrors errors) {
+    String name = config.given().get("name");
+    boolean used = config.text(ConnectorConfig.LOG_ID).isEmpty();
+    if (used && name != null && !ConfigForms.isLogId(name)) {
       errors.add(
           ConnectorConfig.LOG_ID,
-          "the connector's name \""
-              + name
-              + "\" cannot be the name of its log's directory. Set log.id to a name of letters, "
-              + "digits, '.', '_' and '-'.");
+          "the connector's name \"%s\" cannot be the name of its log's directory. Set log.id to a name of letters, digits, '.', '_' and '-'."
+              .formatted(name));
     }
   }
 
-  /**
-   * Requires explicit values for keys whose defaults come from the worker. The connector cannot
-   * read these defaults.
-   */
-  private static void framework(Map<String, String> named, Errors errors) {
-    String converter = named.getOrDefault(ConnectorConfig.VALUE_CONVERTER, "");
+  /** Requires values of keys whose defaults come from the worker: it cannot read these. */
+  private static void framework(ConnectorConfig config, ConfigErrors errors) {
+    String converter = config.text(ConnectorConfig.VALUE_CONVERTER);
     String toSet =
         "Set %s=%s."
             .formatted(ConnectorConfig.VALUE_CONVERTER, ConnectorConfig.BYTE_ARRAY_CONVERTER);
@@ -221,8 +186,8 @@ public final class ConfigChecks {
           "\"%s\" may change the records, but Tidemark needs their raw bytes. %s"
               .formatted(converter, toSet));
     }
-    String override = named.getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
-    String worker = named.getOrDefault(ConnectorConfig.WORKER_ISOLATION_LEVEL, "");
+    String override = config.text(ConnectorConfig.CONSUMER_ISOLATION_LEVEL);
+    String worker = config.text(ConnectorConfig.WORKER_ISOLATION_LEVEL);
     if (override.isBlank() && worker.isBlank()) {
       errors.add(
           ConnectorConfig.CONSUMER_ISOLATION_LEVEL,
@@ -242,23 +207,25 @@ public final class ConfigChecks {
     }
   }
 
-  private static void deadLetters(Map<String, String> named, Errors errors) {
-    boolean configured = DeadLetterSettings.isConfigured(named);
-    if (DeadLetterSettings.tolerant(named) && !configured) {
+  private static void deadLetters(ConnectorConfig config, ConfigErrors errors) {
+    boolean configured = config.hasDeadLetterTopic();
+    if (config.toleratesErrors() && !configured) {
       errors.add(
-          DeadLetterSettings.TOLERANCE,
+          ConnectorConfig.ERRORS_TOLERANCE,
           "errors.tolerance=all without a dead letter topic would drop records, with only a line in the log. Set "
               + "errors.deadletterqueue.topic.name, or errors.tolerance=none.");
     }
-    if ("dead-letter".equals(named.get(ConnectorConfig.NULL_VALUES)) && !configured) {
-      errors.add(
-          ConnectorConfig.NULL_VALUES,
-          "behavior.on.null.values=dead-letter needs a dead letter topic. Set errors.tolerance=all and "
-              + "errors.deadletterqueue.topic.name.");
+    for (String key : List.of(ConnectorConfig.NULL_VALUES, ConnectorConfig.UNROUTED)) {
+      if (config.text(key).equals("dead-letter") && !configured) {
+        errors.add(
+            key,
+            "%s=dead-letter needs a dead letter topic. Set errors.tolerance=all and errors.deadletterqueue.topic.name."
+                .formatted(key));
+      }
     }
   }
 
-  private static void registry(Map<String, String> named, Errors errors) {
+  private static void registry(Map<String, String> named, ConfigErrors errors) {
     try {
       RegistryConfig.parse(named);
     } catch (InvalidRegistryConfigException e) {
@@ -278,52 +245,47 @@ public final class ConfigChecks {
     }
   }
 
-  static void codec(Map<String, String> named, Errors errors) {
-    String codec = named.getOrDefault(ConnectorConfig.AVRO_CODEC, ConnectorConfig.DEFAULT_CODEC);
-    String level = named.get(ConnectorConfig.AVRO_CODEC_LEVEL);
-    if (level == null || !BlockCodec.NAMES.contains(codec)) {
+  static void codec(ConnectorConfig config, ConfigErrors errors) {
+    String codec = config.text(ConnectorConfig.AVRO_CODEC);
+    String level = config.text(ConnectorConfig.AVRO_CODEC_LEVEL);
+    if (level.isEmpty() || !BlockCodec.NAMES.contains(codec)) {
       return;
     }
     try {
       BlockCodec.of(codec, Integer.parseInt(level.trim()));
     } catch (NumberFormatException e) {
-      // Reported by the key's own check.
-      return;
+      return; // Reported by the key's own check.
     } catch (IllegalArgumentException e) {
       errors.add(
           ConnectorConfig.AVRO_CODEC_LEVEL,
-          ConnectorConfig.AVRO_CODEC + "=" + codec + ": " + e.getMessage() + ".");
+          "%s=%s: %s.".formatted(ConnectorConfig.AVRO_CODEC, codec, e.getMessage()));
     }
   }
 
-  private static void completeness(Map<String, String> named, Errors errors) {
-    try {
-      CompletenessSettings.groups(named.getOrDefault(ConnectorConfig.COMPLETENESS_GROUPS, ""));
-    } catch (IllegalArgumentException e) {
-      errors.add(ConnectorConfig.COMPLETENESS_GROUPS, e.getMessage() + ".");
-    }
-    String batches = named.getOrDefault(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC, "");
-    if (!batches.isEmpty()
-        && List.of(named.getOrDefault("topics", "").split("\\s*,\\s*", -1)).contains(batches)) {
+  private static void completeness(ConnectorConfig config, ConfigErrors errors) {
+    ConfigForms.problem(
+            config.text(ConnectorConfig.COMPLETENESS_GROUPS), CompletenessSettings::groups)
+        .ifPresent(problem -> errors.add(ConnectorConfig.COMPLETENESS_GROUPS, problem + "."));
+    String batches = config.text(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC);
+    if (!batches.isEmpty() && NamedTopics.of(config).listed().contains(batches)) {
       errors.add(
           ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
-          batches
-              + " is one of the connector's topics, and announcements are not Avro records. Announce batches on a topic "
-              + "of their own.");
+          "%s is one of the connector's topics, and announcements are not Avro records. Announce batches on a topic of their own."
+              .formatted(batches));
     }
-    holdOn(named, errors);
-    EventsTopicChecks.check(named, errors);
+    holdOn(config, errors);
+    events(config, errors);
   }
 
   /**
    * Rejects {@code dead-lettered} in {@code completeness.hold.on} if the worker may drop records
    * before the connector receives them.
    */
-  static void holdOn(Map<String, String> named, Errors errors) {
+  static void holdOn(ConnectorConfig config, ConfigErrors errors) {
     boolean holdsOnDeadLetters =
-        List.of(named.getOrDefault(ConnectorConfig.COMPLETENESS_HOLD_ON, "").split("\\s*,\\s*", -1))
+        List.of(config.text(ConnectorConfig.COMPLETENESS_HOLD_ON).split("\\s*,\\s*", -1))
             .contains("dead-lettered");
-    if (holdsOnDeadLetters && DeadLetterSettings.frameworkMayDrop(named)) {
+    if (holdsOnDeadLetters && config.workerMayDrop()) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HOLD_ON,
           "dead-lettered has no effect on some records: with errors.tolerance=all the worker drops a record on which a "
@@ -332,53 +294,47 @@ public final class ConfigChecks {
     }
   }
 
-  private static void batchFitsMemory(Map<String, String> named, Errors errors) {
-    Long memory = number(named, ConnectorConfig.MEMORY_BYTES, 256L << 20);
-    Long block = number(named, ConnectorConfig.AVRO_BLOCK_SIZE_BYTES, 64 << 10);
+  /** The connector must not use the topic of events for anything else. */
+  private static void events(ConnectorConfig config, ConfigErrors errors) {
+    String key = ConnectorConfig.COMPLETENESS_EVENTS_TOPIC;
+    String topic = config.text(key);
+    if (topic.isEmpty()) {
+      return;
+    }
+    if (NamedTopics.of(config).contains(topic)) {
+      errors.add(
+          key,
+          "the connector would land its own events: %s is one of the topics that it reads. Choose another topic, or remove it from topics or topics.regex."
+              .formatted(topic));
+    }
+    if (topic.equals(config.text(ConnectorConfig.DEAD_LETTER_TOPIC).trim())) {
+      errors.add(
+          key, "%s is also the dead letter topic. Give each a topic of its own.".formatted(topic));
+    }
+    if ("false".equalsIgnoreCase(config.text(ConnectorConfig.COMPLETENESS_ENABLED).trim())) {
+      errors.add(
+          key,
+          "events are sent from the ledger, and completeness.enabled=false disables the ledger. Set completeness.enabled=true, or remove this key.");
+    }
+  }
+
+  private static void batchFitsMemory(ConnectorConfig config, ConfigErrors errors) {
+    Long memory = number(config, ConnectorConfig.MEMORY_BYTES);
+    Long block = number(config, ConnectorConfig.AVRO_BLOCK_SIZE_BYTES);
     if (memory != null && block != null && memory < 16 * block) {
       errors.add(
           ConnectorConfig.MEMORY_BYTES,
-          "memory.bytes="
-              + memory
-              + " is less than 16 blocks of avro.block.size.bytes="
-              + block
-              + ". Raise memory.bytes or lower avro.block.size.bytes.");
+          "memory.bytes=%d is less than 16 blocks of avro.block.size.bytes=%d. Raise memory.bytes or lower avro.block.size.bytes."
+              .formatted(memory, block));
     }
   }
 
   /** Returns a key's number; null if it is not a number, which the key's own check reports. */
-  static @Nullable Long number(Map<String, String> named, String key, long defaultValue) {
-    String text = named.get(key);
-    if (text == null) {
-      return defaultValue;
-    }
+  static @Nullable Long number(ConnectorConfig config, String key) {
     try {
-      return Long.parseLong(text.trim());
+      return Long.parseLong(config.text(key).trim());
     } catch (NumberFormatException e) {
       return null;
-    }
-  }
-
-  /** Adds error messages to values, and values for keys without a definition. */
-  static final class Errors {
-    private final Map<String, ConfigValue> values = new LinkedHashMap<>();
-    private final Config config;
-
-    Errors(Config config) {
-      this.config = config;
-      config.configValues().forEach(value -> values.put(value.name(), value));
-    }
-
-    void add(String key, String message) {
-      ConfigValue value =
-          values.computeIfAbsent(
-              key,
-              name -> {
-                ConfigValue added = new ConfigValue(name);
-                config.configValues().add(added);
-                return added;
-              });
-      value.addErrorMessage(message);
     }
   }
 }

@@ -1,13 +1,14 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.store.schema.KafkaColumns;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
@@ -24,7 +25,7 @@ final class ConfigForms {
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
 
   // ${topic}
-  static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
+  static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
 
   // ${1}
   static final Pattern GROUP = Pattern.compile("\\$\\{[0-9]{1,3}}");
@@ -55,19 +56,14 @@ final class ConfigForms {
       validator(
           "an absolute path in the store like /warehouse/${database}.db/${table}",
           text -> text.isEmpty() || isLocation(text));
-  static final ConfigDef.Validator HIVE_NAME =
-      validator("letters, digits and '_', at most 128", text -> isHiveName(text));
   static final ConfigDef.Validator HIVE_DATABASE =
       validator(
           "letters, digits and '_', at most 128, with ${1} for a group",
           text -> isHiveName(GROUP.matcher(text).replaceAll("t")));
   static final ConfigDef.Validator NAME_MAP =
-      validator(
-          "name:table, separated by commas",
-          text -> nameMapProblem(text).isEmpty(),
-          text -> nameMapProblem(text).orElse(""));
+      read("name:table, separated by commas", NameMap::parse);
   static final ConfigDef.Validator REGEX =
-      validator("a regular expression of Java", text -> isRegex(text));
+      validator("a regular expression of Java", text -> value(text, Pattern::compile).isPresent());
   static final ConfigDef.Validator PARTITIONER =
       validator(
           "one of " + PartitionerName.NAMES + ", or a class's full name",
@@ -86,7 +82,7 @@ final class ConfigForms {
   static final ConfigDef.Validator KAFKA_COLUMNS =
       validator(
           "any of topic, partition, offset, timestamp, key, headers, separated by commas",
-          text -> isKafkaColumns(text));
+          text -> value(text, KafkaColumns::parse).isPresent());
 
   static final ConfigDef.Validator COLUMN_PREFIX =
       validator(
@@ -104,10 +100,7 @@ final class ConfigForms {
           text -> text.isEmpty() || isTopic(text));
 
   static final ConfigDef.Validator HIVE_TABLE_PROPERTIES =
-      validator(
-          HiveTableProperties.FORM,
-          text -> HiveTableProperties.problem(text).isEmpty(),
-          text -> HiveTableProperties.problem(text).orElse(""));
+      read(HiveTableProperties.FORM, HiveTableProperties::parse);
 
   static final ConfigDef.Validator UUIDS =
       validator("UUIDs, separated by commas", text -> isUuids(text));
@@ -115,39 +108,29 @@ final class ConfigForms {
   private ConfigForms() {}
 
   /**
-   * Returns whether a text is the name of a user's class, such as com.example.ByCustomer. Classes
-   * of Confluent's sink are excluded, because they need libraries that the plugin does not contain.
+   * Whether a text is the name of a user's class. Classes of Confluent's sink need libraries that
+   * the plugin does not contain.
    */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
   }
 
-  private static boolean isKafkaColumns(String text) {
+  /** The value of a text; empty if the reader rejects it, which another check reports. */
+  static <T> Optional<T> value(String text, Function<String, T> reader) {
     try {
-      KafkaColumns.parse(text);
-      return true;
+      return Optional.of(reader.apply(text));
     } catch (IllegalArgumentException e) {
-      return false;
+      return Optional.empty();
     }
   }
 
-  private static Optional<String> nameMapProblem(String text) {
+  /** Why a reader rejects a text; empty if it does not. */
+  static Optional<String> problem(String text, Function<String, ?> reader) {
     try {
-      NameMap map = NameMap.parse(text);
-      return map.isEmpty() && !text.isBlank()
-          ? Optional.of("it contains no pair. Write name:table")
-          : Optional.empty();
+      Objects.requireNonNull(reader.apply(text));
+      return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static boolean isRegex(String text) {
-    try {
-      Pattern.compile(text);
-      return true;
-    } catch (PatternSyntaxException e) {
-      return false;
     }
   }
 
@@ -189,13 +172,17 @@ final class ConfigForms {
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
+  /** Creates a validator of texts that a reader accepts; its reason is the error text. */
+  private static ConfigDef.Validator read(String form, Function<String, ?> reader) {
+    return validator(
+        form, text -> value(text, reader).isPresent(), text -> problem(text, reader).orElse(""));
+  }
+
   private static ConfigDef.Validator validator(String form, Predicate<String> test) {
     return validator(form, test, text -> "expected " + form);
   }
 
   /**
-   * Creates a validator.
-   *
    * @param form the accepted values, as text for CONFIG.md
    * @param wrong creates the error text for a rejected value
    */

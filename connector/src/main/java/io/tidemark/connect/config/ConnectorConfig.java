@@ -1,23 +1,35 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KeyColumns;
 import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KeyColumns;
+import io.tidemark.store.table.Compression;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.apache.kafka.common.config.AbstractConfig;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
 
-/** The connector's configuration: the names of its keys, and accessors for their values. */
-public final class ConnectorConfig extends AbstractConfig {
+/**
+ * The connector's configuration: the names of its keys, and accessors for their values. A task has
+ * only valid configurations. Validation reads any configuration: a wrong value is listed with its
+ * error and counts as absent, so the key has its default. Immutable.
+ */
+public final class ConnectorConfig {
   public static final String BYTE_ARRAY_CONVERTER =
       "org.apache.kafka.connect.converters.ByteArrayConverter";
 
@@ -35,7 +47,7 @@ public final class ConnectorConfig extends AbstractConfig {
 
   public static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   public static final String KAFKA_PREFIX = "kafka.";
-  public static final String CLUSTER_PROOF_TIMEOUT_MS = "cluster.proof.timeout.ms";
+  public static final String CLUSTER_CHECK_TIMEOUT_MS = "cluster.check.timeout.ms";
   private static final String CONSUMER_GROUP = "consumer.override.group.id";
 
   public static final String REGISTRY_URL = "schema.registry.url";
@@ -117,7 +129,8 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String COMPLETENESS_LATENESS_MS = "completeness.lateness.ms";
   public static final String COMPLETENESS_IDLE = "completeness.idle";
   public static final String COMPLETENESS_FLUSH = "completeness.flush";
-  public static final String COMPLETENESS_TAIL_INTERVAL_MS = "completeness.tail.interval.ms";
+  public static final String COMPLETENESS_END_CHECK_INTERVAL_MS =
+      "completeness.end.check.interval.ms";
   public static final String COMPLETENESS_HOLD_ON = "completeness.hold.on";
   public static final String COMPLETENESS_SUCCESS_FILE = "completeness.success.file";
   public static final String COMPLETENESS_GROUPS = "completeness.groups";
@@ -134,57 +147,205 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String WORKER_ISOLATION_LEVEL = "worker.isolation.level";
   public static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
 
+  static final String ERRORS_TOLERANCE = "errors.tolerance";
+  static final String DEAD_LETTER_TOPIC = "errors.deadletterqueue.topic.name";
+
   /** The number of a task. The connector sets it for each of its tasks; not a key for users. */
   public static final String TASK_ID = "tidemark.task.id";
 
   public static final ConfigDef DEFINITION = ConfigDefinition.definition();
 
+  private final Map<String, String> given;
+  private final Map<String, Object> values = new HashMap<>();
+  private final Map<String, String> wrong = new LinkedHashMap<>();
+
+  /**
+   * Reads a valid configuration.
+   *
+   * @throws ConfigException if a value is wrong or missing
+   */
   public ConnectorConfig(Map<String, String> properties) {
-    super(DEFINITION, ConfigChecks.withAliases(properties), false);
+    this(withAliases(properties), null);
+    if (!wrong.isEmpty()) {
+      throw new ConfigException(wrong.values().iterator().next());
+    }
   }
 
-  /** Returns the connector's name, which Kafka Connect passes. */
+  private ConnectorConfig(Map<String, String> given, @Nullable ConnectorConfig like) {
+    this.given = Map.copyOf(given);
+    for (ConfigKey key : DEFINITION.configKeys().values()) {
+      String text = given.get(key.name);
+      if (like != null && Objects.equals(text, like.given.get(key.name))) {
+        Optional.ofNullable(like.values.get(key.name)).ifPresent(it -> values.put(key.name, it));
+        Optional.ofNullable(like.wrong.get(key.name)).ifPresent(it -> wrong.put(key.name, it));
+      } else {
+        read(key, text);
+      }
+    }
+  }
+
+  private void read(ConfigKey key, @Nullable String text) {
+    Object value = key.defaultValue;
+    if (text != null) {
+      try {
+        Object parsed = ConfigDef.parseType(key.name, text, key.type);
+        if (key.validator != null) {
+          key.validator.ensureValid(key.name, parsed);
+        }
+        value = parsed;
+      } catch (ConfigException e) {
+        wrong.put(key.name, String.valueOf(e.getMessage()));
+      }
+    } else if (!key.hasDefault()) {
+      wrong.put(
+          key.name,
+          "Missing required configuration \"%s\" which has no default value.".formatted(key.name));
+    }
+    if (value != null && value != ConfigDef.NO_DEFAULT_VALUE) {
+      values.put(key.name, value);
+    }
+  }
+
+  /** Reads a configuration that may have errors. */
+  public static ConnectorConfig unchecked(Map<String, String> properties) {
+    return new ConnectorConfig(withAliases(properties), null);
+  }
+
+  /** This configuration with other properties. Only the values that differ are parsed. */
+  ConnectorConfig with(Map<String, String> properties) {
+    return properties.equals(given) ? this : new ConnectorConfig(properties, this);
+  }
+
+  /** The properties with aliases under their own names, and without null values. */
+  private static Map<String, String> withAliases(Map<String, String> properties) {
+    Map<String, String> named = new HashMap<>(properties);
+    named.values().removeIf(Objects::isNull);
+    String url = named.get("hdfs.url");
+    if (url != null) {
+      named.putIfAbsent(STORE_URL, url);
+    }
+    return named;
+  }
+
+  /** The properties as they were given, including those of Kafka Connect. */
+  public Map<String, String> given() {
+    return given;
+  }
+
+  /** The properties that begin with a prefix, without the prefix. */
+  public Map<String, String> givenWithPrefix(String prefix) {
+    return given.entrySet().stream()
+        .filter(each -> each.getKey().startsWith(prefix))
+        .collect(
+            Collectors.toMap(
+                each -> each.getKey().substring(prefix.length()), Map.Entry::getValue));
+  }
+
+  /** The errors of wrong and missing values, by key. */
+  Map<String, String> wrong() {
+    return Collections.unmodifiableMap(wrong);
+  }
+
+  /**
+   * Returns a property as text: as it was given, even if it is wrong, or its default. Empty if
+   * there is no default, and for absent keys of Kafka Connect.
+   */
+  String text(String key) {
+    String text = given.get(key);
+    ConfigKey defined = DEFINITION.configKeys().get(key);
+    if (text != null || defined == null || !defined.hasDefault()) {
+      return text == null ? "" : text;
+    }
+    String byDefault = ConfigDef.convertToString(defined.defaultValue, defined.type);
+    return byDefault == null ? "" : byDefault;
+  }
+
+  public String getString(String key) {
+    return (String) value(key);
+  }
+
+  public boolean getBoolean(String key) {
+    return (Boolean) value(key);
+  }
+
+  public int getInt(String key) {
+    return (Integer) value(key);
+  }
+
+  public long getLong(String key) {
+    return (Long) value(key);
+  }
+
+  public List<String> getList(String key) {
+    return ((List<?>) value(key)).stream().map(String::valueOf).toList();
+  }
+
+  private Object value(String key) {
+    Object value = values.get(key);
+    if (value == null) {
+      throw new ConfigException(wrong.getOrDefault(key, key + " has no value"));
+    }
+    return value;
+  }
+
+  /** Whether the worker passes over records that its converters or transforms reject. */
+  boolean toleratesErrors() {
+    return text(ERRORS_TOLERANCE).equalsIgnoreCase("all");
+  }
+
+  public boolean hasDeadLetterTopic() {
+    return toleratesErrors() && !text(DEAD_LETTER_TOPIC).isBlank();
+  }
+
+  /** Whether the worker may drop records before the connector receives them: a transform fails. */
+  public boolean workerMayDrop() {
+    return toleratesErrors() && !text("transforms").isBlank();
+  }
+
   public String connectorName() {
-    return originalsStrings().getOrDefault("name", "tidemark");
+    return given.getOrDefault("name", "tidemark");
   }
 
-  /** Returns the settings of the registry's client, with the format of schema ids. */
   public RegistryConfig registry() {
-    return RegistryConfig.parse(originalsStrings());
+    return RegistryConfig.parse(given);
   }
 
-  /** Returns the consumer group with which Kafka Connect reads. */
+  /** The consumer group with which Kafka Connect reads. */
   public String consumerGroup() {
-    return originalsStrings().getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
+    return given.getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
 
-  /** Returns the name of the log directory, {@code log.id}. */
+  public CompletenessSettings completeness() {
+    return new CompletenessSettings(this);
+  }
+
+  /** The name of the log directory. */
   public String logId() {
     String configured = getString(LOG_ID);
     return configured.isEmpty() ? connectorName() : configured;
   }
 
-  /** Returns the directory of all commit logs. */
   public StoragePath logsRoot() {
-    return new StoragePath("/" + ConfigForms.withoutEnd(getString(LOGS_DIR)));
+    return directory(LOGS_DIR);
   }
 
-  /** Returns the directory of all tables. */
   public StoragePath topicsRoot() {
-    return new StoragePath("/" + ConfigForms.withoutEnd(getString(TOPICS_DIR)));
+    return directory(TOPICS_DIR);
   }
 
-  /** Returns the user's properties of tables in Hive, by name. */
+  StoragePath directory(String key) {
+    return new StoragePath("/" + ConfigForms.withoutEnd(getString(key)));
+  }
+
   public Map<String, String> hiveTableProperties() {
     return HiveTableProperties.parse(getString(HIVE_TABLE_PROPERTIES));
   }
 
-  /** Returns the steps that an operator permits. */
   public OperatorConsent consent() {
     return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
   }
 
-  /** Returns the columns of a record's Kafka metadata; empty if none are configured. */
+  /** Empty if no columns are configured. */
   public Optional<KafkaColumns> kafkaColumns() {
     Set<KafkaColumns.Column> columns = KafkaColumns.parse(getString(COLUMNS_KAFKA));
     return columns.isEmpty()
@@ -192,43 +353,46 @@ public final class ConnectorConfig extends AbstractConfig {
         : Optional.of(new KafkaColumns(columns, getString(COLUMNS_KAFKA_PREFIX)));
   }
 
-  /** Returns the columns of keys; empty if rows contain only values. */
+  /** Empty if rows contain only values. */
   public Optional<KeyColumns> keyColumns() {
     return nullValues() == NullValues.WRITE
         ? Optional.of(
             new KeyColumns(
-                KeyColumns.Format.valueOf(getString(COLUMNS_KEY_FORMAT).toUpperCase(Locale.ROOT)),
+                KeyColumns.Format.valueOf(constant(COLUMNS_KEY_FORMAT)),
                 getString(COLUMNS_KAFKA_PREFIX)))
         : Optional.empty();
   }
 
-  /** Returns whether the time of a record is the time at which the task received it. */
+  /** Whether the time of a record is the time at which the task received it. */
   public boolean byWallclock() {
     return getString(TIMESTAMP_EXTRACTOR).equals("Wallclock");
   }
 
-  /** Returns the handling of records without a value. */
   public NullValues nullValues() {
-    return NullValues.valueOf(getString(NULL_VALUES).replace('-', '_').toUpperCase(Locale.ROOT));
+    return NullValues.valueOf(constant(NULL_VALUES));
   }
 
   /**
-   * Returns whether records for which no rule names a table are dead letters. Otherwise {@link
-   * #onRefusal} applies to their topic.
+   * If false, {@link #onRefusal} applies to the topic of records for which no rule names a table.
    */
   public boolean unroutedAreDeadLetters() {
     return getString(UNROUTED).equals("dead-letter");
   }
 
-  /** Returns the reaction to records that a topic's tables cannot accept. */
   public OnRefusal onRefusal() {
-    return OnRefusal.valueOf(getString(ON_REFUSAL).replace('-', '_').toUpperCase(Locale.ROOT));
+    return OnRefusal.valueOf(constant(ON_REFUSAL));
   }
 
-  /** Returns the compression of files. */
+  /** Example: {@code DEAD_LETTER} for the value dead-letter. */
+  private String constant(String key) {
+    return getString(key).replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
   public Compression compression() {
-    Integer level = getInt(AVRO_CODEC_LEVEL);
     return new Compression(
-        getString(AVRO_CODEC), level == null ? OptionalInt.empty() : OptionalInt.of(level));
+        getString(AVRO_CODEC),
+        values.containsKey(AVRO_CODEC_LEVEL)
+            ? OptionalInt.of(getInt(AVRO_CODEC_LEVEL))
+            : OptionalInt.empty());
   }
 }

@@ -68,8 +68,6 @@ final class HiveTableProperties {
   }
 
   /**
-   * Returns the properties, by name.
-   *
    * @throws IllegalArgumentException if a property is invalid; with the property, problem and cure
    */
   static Map<String, String> parse(String text) {
@@ -101,16 +99,6 @@ final class HiveTableProperties {
               .formatted(properties.size(), MAX_PROPERTIES));
     }
     return properties;
-  }
-
-  /** Returns the error of a text; empty if the text is valid. */
-  static Optional<String> problem(String text) {
-    try {
-      parse(text);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    }
   }
 
   private static Optional<String> problem(String name, String value) {

@@ -1,6 +1,6 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,8 +27,7 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
   }
 
   /**
-   * Reads a setting. A backslash escapes the character after it, so that values of fields may have
-   * any character.
+   * A backslash escapes the character after it, so that values of fields may have any character.
    *
    * @throws IllegalArgumentException if the setting is invalid; with the problem and the cure
    */

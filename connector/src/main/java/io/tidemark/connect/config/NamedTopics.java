@@ -2,53 +2,48 @@ package io.tidemark.connect.config;
 
 import java.util.Collections;
 import java.util.LinkedHashSet;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The topics that a configuration names, in {@code topics} or {@code topics.regex}. */
-final class NamedTopics {
-  private final Set<String> listed;
-  private final Predicate<String> accepted;
+/**
+ * The topics that a configuration names.
+ *
+ * @param listed the topics of {@code topics}, in its order
+ * @param pattern the pattern of {@code topics.regex}
+ */
+public record NamedTopics(Set<String> listed, Optional<Pattern> pattern) {
 
-  private NamedTopics(Set<String> listed, Predicate<String> accepted) {
-    this.listed = listed;
-    this.accepted = accepted;
+  public NamedTopics {
+    listed = Collections.unmodifiableSet(new LinkedHashSet<>(listed));
   }
 
-  static NamedTopics of(Map<String, String> properties) {
-    Set<String> names = new LinkedHashSet<>();
-    for (String each : properties.getOrDefault("topics", "").split(",", -1)) {
-      String topic = each.trim();
-      if (!topic.isEmpty()) {
-        names.add(topic);
+  /** A wrong pattern is ignored: Kafka Connect reports it. */
+  public static NamedTopics of(ConnectorConfig config) {
+    Set<String> listed = new LinkedHashSet<>();
+    for (String topic : config.text("topics").split(",", -1)) {
+      if (!topic.isBlank()) {
+        listed.add(topic.trim());
       }
     }
-    Set<String> listed = Collections.unmodifiableSet(names);
-    String regex = properties.getOrDefault("topics.regex", "");
-    if (!regex.isBlank()) {
-      return new NamedTopics(listed, matching(regex));
-    }
-    return new NamedTopics(listed, topic -> listed.isEmpty() || listed.contains(topic));
-  }
-
-  private static Predicate<String> matching(String regex) {
+    String regex = config.text("topics.regex");
     try {
-      return Pattern.compile(regex).asMatchPredicate();
+      return new NamedTopics(
+          listed, regex.isBlank() ? Optional.empty() : Optional.of(Pattern.compile(regex)));
     } catch (PatternSyntaxException e) {
-      return topic -> true; // Kafka Connect reports this error.
+      return new NamedTopics(listed, Optional.empty());
     }
   }
 
-  /** Returns the topics of {@code topics}, in its order. */
-  Set<String> listed() {
-    return listed;
+  /** Whether the connector reads the topic. */
+  public boolean contains(String topic) {
+    return listed.contains(topic)
+        || pattern.filter(regex -> regex.matcher(topic).matches()).isPresent();
   }
 
-  /** Returns whether the connector may receive records of the topic. */
-  boolean mayBeLanded(String topic) {
-    return accepted.test(topic);
+  /** Whether the connector may read the topic, as far as the configuration names topics. */
+  boolean mayContain(String topic) {
+    return contains(topic) || (listed.isEmpty() && pattern.isEmpty());
   }
 }

@@ -28,25 +28,22 @@ enum PartitionerName {
     this.simpleName = simpleName;
   }
 
-  /** Returns whether a Hive partition is a period of time, alone or within fields. */
+  /** Whether a Hive partition is a period of time, alone or within fields. */
   boolean isByTime() {
     return duration().isPresent() || hasPathFormat();
   }
 
-  /** Returns whether path.format and partition.duration.ms define the Hive partitions. */
+  /** Whether path.format and partition.duration.ms define the Hive partitions. */
   boolean hasPathFormat() {
     return this == TIME_BASED || this == FIELD_AND_TIME;
   }
 
-  /** Returns whether partition.field.name defines the Hive partitions. */
+  /** Whether partition.field.name defines the Hive partitions. */
   boolean hasFields() {
     return this == FIELD || this == FIELD_AND_TIME;
   }
 
-  /**
-   * Returns the length of the Hive partitions; empty if the partitioner's name does not define the
-   * length.
-   */
+  /** The length of the Hive partitions; empty if the partitioner's name does not define it. */
   Optional<Duration> duration() {
     return switch (this) {
       case HOURLY -> Optional.of(Duration.ofHours(1));
@@ -55,10 +52,7 @@ enum PartitionerName {
     };
   }
 
-  /**
-   * Returns the partitioner of a class name, with or without the package of Confluent's classes;
-   * empty for any other class.
-   */
+  /** The class name may have the package of Confluent's classes. Empty for any other class. */
   static Optional<PartitionerName> of(String className) {
     String simple =
         className.startsWith(THEIR_PACKAGES)

@@ -1,45 +1,27 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import java.time.DateTimeException;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.ConfigValue;
 
 /** The checks of the topics' tables against each other. */
-final class RoutedTablesChecks {
+record RoutedTablesChecks(
+    ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
   private static final int TABLES_SHOWN = 20;
 
-  private final Map<String, String> named;
-  private final ScopedSettings scoped;
-  private final NamedTopics topics;
-  private final ConfigChecks.Errors errors;
-
-  RoutedTablesChecks(
-      Map<String, String> named,
-      ScopedSettings scoped,
-      NamedTopics topics,
-      ConfigChecks.Errors errors) {
-    this.named = named;
-    this.scoped = scoped;
-    this.topics = topics;
-    this.errors = errors;
-  }
-
-  /** Adds the errors of these checks. */
   void check() {
-    Optional<TableSettings> settings = settings(named);
+    Optional<TableSettings> settings = settings(config);
     if (settings.isEmpty()) {
       return; // The keys' own checks report the errors.
     }
@@ -51,7 +33,7 @@ final class RoutedTablesChecks {
         return; // The keys' own checks report the errors.
       }
       List<Table> ofTopic = read.get();
-      if (ofTopic.isEmpty() && !"dead-letter".equals(named.get(ConnectorConfig.UNROUTED))) {
+      if (ofTopic.isEmpty() && !config.text(ConnectorConfig.UNROUTED).equals("dead-letter")) {
         errors.add(
             ConnectorConfig.TOPIC_CAPTURES,
             "does not match the topic %s, and topic2table.map does not name it. Change the expression, or name the topic in topic2table.map."
@@ -71,7 +53,7 @@ final class RoutedTablesChecks {
     if (!topics.listed().isEmpty()) {
       absent(tables.keySet());
     }
-    if (named.containsKey("topics.regex")) {
+    if (config.given().containsKey("topics.regex")) {
       anyTwo(settings.get());
     }
   }
@@ -95,10 +77,7 @@ final class RoutedTablesChecks {
     }
   }
 
-  /**
-   * Checks two invented topics of topics.regex, because the names of the real topics are unknown at
-   * validation.
-   */
+  /** Checks two invented topics of topics.regex: those of Kafka are unknown at validation. */
   private void anyTwo(TableSettings settings) {
     List<Table> one = settings.tables("any-one");
     List<Table> other = settings.tables("any-other");
@@ -151,34 +130,30 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** Returns a sort key by which a directory is followed by the directories in it. */
+  /** A sort key by which a directory is followed by the directories in it. */
   private static String inOrder(TableLayout layout) {
     return layout.root().value().replace('/', '\0') + '\0';
   }
 
   /** Rejects groups with a member that is never complete. */
   private void groups(Map<TableName, Table> tables) {
-    SortedMap<String, List<String>> groups;
-    try {
-      groups =
-          CompletenessSettings.groups(named.getOrDefault(ConnectorConfig.COMPLETENESS_GROUPS, ""));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
-    }
     List<Table> uncounted =
         tables.values().stream().filter(table -> !table.options().reckoned()).toList();
-    groups.forEach(
-        (group, members) -> {
-          Set<String> names = Set.copyOf(members);
-          for (Table table : uncounted) {
-            if (names.contains(table.name().toString())) {
-              errors.add(
-                  ConnectorConfig.COMPLETENESS_GROUPS,
-                  "the group %s would never be complete, because completeness.enabled=false applies to its table %s. Leave the table out of the group, or remove that key."
-                      .formatted(group, table.name()));
-            }
-          }
-        });
+    ConfigForms.value(
+            config.text(ConnectorConfig.COMPLETENESS_GROUPS), CompletenessSettings::groups)
+        .orElse(Collections.emptySortedMap())
+        .forEach(
+            (group, members) -> {
+              Set<String> names = Set.copyOf(members);
+              for (Table table : uncounted) {
+                if (names.contains(table.name().toString())) {
+                  errors.add(
+                      ConnectorConfig.COMPLETENESS_GROUPS,
+                      "the group %s would never be complete, because completeness.enabled=false applies to its table %s. Leave the table out of the group, or remove that key."
+                          .formatted(group, table.name()));
+                }
+              }
+            });
   }
 
   private void beside(String first, Table other, String topic, Table table) {
@@ -210,39 +185,26 @@ final class RoutedTablesChecks {
     return one.equals(other) || one.toString().equals(other.toString());
   }
 
-  /** Returns a topic's tables; empty if its settings have errors, which other checks report. */
+  /** Empty if the topic's settings have errors, which other checks report. */
   static Optional<List<Table>> tables(TableSettings settings, String topic) {
     try {
       return Optional.of(settings.tables(topic));
-    } catch (ConfigException | DateTimeException e) {
+    } catch (ConfigException e) {
       return Optional.empty();
     }
   }
 
-  static Optional<TableSettings> settings(Map<String, String> named) {
-    Map<String, String> complete = new HashMap<>(named);
-    for (ConfigValue value : ConnectorConfig.DEFINITION.validateAll(named).values()) {
-      if (!value.errorMessages().isEmpty()) {
-        boolean ours =
-            RoutingChecks.NAMING.contains(value.name())
-                || ScopedKey.Scope.TOPIC.keys().contains(value.name());
-        if (ours) {
-          return Optional.empty();
-        }
-        complete.remove(value.name());
-      }
-    }
-    // These keys are required but have no effect on tables: replace missing or wrong values.
-    for (String required :
-        List.of(
-            ConnectorConfig.STORE_URL,
-            ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS,
-            ConnectorConfig.REGISTRY_URL)) {
-      complete.putIfAbsent(required, "not asked");
-    }
+  /** Empty if the settings have errors, which other checks report. */
+  static Optional<TableSettings> settings(ConnectorConfig config) {
+    boolean wrong =
+        config.wrong().keySet().stream()
+            .anyMatch(
+                key ->
+                    RoutingChecks.NAMING.contains(key)
+                        || ScopedKey.Scope.TOPIC.keys().contains(key));
     try {
-      return Optional.of(new TableSettings(new ConnectorConfig(complete)));
-    } catch (ConfigException | IllegalArgumentException | DateTimeException e) {
+      return wrong ? Optional.empty() : Optional.of(new TableSettings(config));
+    } catch (ConfigException e) {
       return Optional.empty();
     }
   }

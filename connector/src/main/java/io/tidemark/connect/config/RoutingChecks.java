@@ -1,15 +1,13 @@
 package io.tidemark.connect.config;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** The checks of the settings that map topics and records to tables. */
-final class RoutingChecks {
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
+record RoutingChecks(
+    ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
   static final List<String> NAMING =
       List.of(
           ConnectorConfig.HIVE_DATABASE,
@@ -19,48 +17,30 @@ final class RoutingChecks {
           ConnectorConfig.RECORD_MAP,
           ConnectorConfig.FIELD_MAP);
 
-  private final Map<String, String> named;
-  private final ScopedSettings scoped;
-  private final ConfigChecks.Errors errors;
-  private final NamedTopics topics;
-
-  private RoutingChecks(
-      Map<String, String> named, ScopedSettings scoped, ConfigChecks.Errors errors) {
-    this.named = named;
-    this.scoped = scoped;
-    this.errors = errors;
-    this.topics = NamedTopics.of(named);
-  }
-
-  /** Adds the errors of these checks. */
-  static void check(Map<String, String> named, ScopedSettings scoped, ConfigChecks.Errors errors) {
-    RoutingChecks checks = new RoutingChecks(named, scoped, errors);
-    boolean right = checks.placeholders();
-    right &= new ScopedChecks(named, scoped, checks.topics, errors).areRight();
-    checks.names();
-    checks.deadLetters();
+  void check() {
+    boolean right = placeholders();
+    right &= new ScopedChecks(config, scoped, topics, errors).areRight();
+    names();
     if (right) {
-      new RoutedTablesChecks(named, scoped, checks.topics, errors).check();
+      new RoutedTablesChecks(config, scoped, topics, errors).check();
     }
   }
 
   /** Checks that each placeholder in a name is known, or is a group of the regular expression. */
   private boolean placeholders() {
-    String regex = named.getOrDefault(ConnectorConfig.TOPIC_CAPTURES, "");
-    int groups;
-    try {
-      groups = regex.isBlank() ? 0 : Pattern.compile(regex).matcher("").groupCount();
-    } catch (PatternSyntaxException e) {
-      return false; // The value's own check reports this.
+    String regex = config.text(ConnectorConfig.TOPIC_CAPTURES);
+    if (config.wrong().containsKey(ConnectorConfig.TOPIC_CAPTURES)) {
+      return false;
     }
+    int groups = regex.isBlank() ? 0 : Pattern.compile(regex).matcher("").groupCount();
     boolean right = true;
     boolean used = false;
-    for (String key : named.keySet()) {
+    for (String key : config.given().keySet()) {
       String of = ScopedKey.parse(key).map(ScopedKey::key).orElse(key);
       if (!NAMING.contains(of)) {
         continue;
       }
-      for (Matcher place = PLACEHOLDER.matcher(named.getOrDefault(key, "")); place.find(); ) {
+      for (Matcher place = ConfigForms.PLACEHOLDER.matcher(config.text(key)); place.find(); ) {
         String what = place.group(1);
         boolean number = what.matches("[0-9]{1,3}");
         used |= number;
@@ -92,10 +72,10 @@ final class RoutingChecks {
           "has no effect: none of %s contains one of its groups. Put ${1} into one of them, or remove this key."
               .formatted(String.join(", ", NAMING)));
     }
-    String database = named.getOrDefault(ConnectorConfig.HIVE_DATABASE, "");
-    if (PLACEHOLDER.matcher(database).find()
-        && named.getOrDefault(ConnectorConfig.COMPLETENESS_HIVE_DATABASE, "").isBlank()
-        && CompletenessSettings.anyEnabled(named)) {
+    String database = config.text(ConnectorConfig.HIVE_DATABASE);
+    if (ConfigForms.PLACEHOLDER.matcher(database).find()
+        && config.text(ConnectorConfig.COMPLETENESS_HIVE_DATABASE).isBlank()
+        && config.completeness().anyEnabled()) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
           "is not set, and hive.database depends on the topic, so it cannot name the database of the ledger's tables. Set the database for them.");
@@ -105,10 +85,10 @@ final class RoutingChecks {
 
   /** Checks the topics and the table names in maps. */
   private void names() {
-    ways(named, "");
+    ways(config, "");
     for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
-      Map<String, String> of = scoped.over(ScopedKey.Scope.TOPIC, topic);
-      if (!of.equals(scoped.connector())) {
+      ConnectorConfig of = scoped.over(ScopedKey.Scope.TOPIC, topic);
+      if (of != scoped.connector()) {
         ways(of, ScopedKey.Scope.TOPIC.prefix + topic + ".");
       }
     }
@@ -116,14 +96,14 @@ final class RoutingChecks {
         ConnectorConfig.TOPIC_MAP,
         map -> {
           for (String topic : map.byName().keySet()) {
-            if (!topics.mayBeLanded(topic)) {
+            if (!topics.mayContain(topic)) {
               errors.add(
                   ConnectorConfig.TOPIC_MAP,
                   "\"%s\" is not in topics, and topics.regex does not match it. Correct the name, or remove it."
                       .formatted(topic));
             }
             for (String key : List.of(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP)) {
-              if (named.containsKey("topic." + topic + "." + key)) {
+              if (config.given().containsKey("topic." + topic + "." + key)) {
                 errors.add(
                     ConnectorConfig.TOPIC_MAP,
                     "topic2table.map alone decides on the topic %s, so topic.%s.%s has no effect. Remove one of the two."
@@ -133,7 +113,8 @@ final class RoutingChecks {
           }
           tableNames(ConnectorConfig.TOPIC_MAP, map);
         });
-    named
+    config
+        .given()
         .keySet()
         .forEach(
             key -> {
@@ -141,22 +122,22 @@ final class RoutingChecks {
               if (of.equals(ConnectorConfig.RECORD_MAP) || of.equals(ConnectorConfig.FIELD_MAP)) {
                 eachMap(key, map -> tableNames(key, map));
               } else if (of.equals(ConnectorConfig.HIVE_TABLE_NAME)) {
-                hiveName(key, named.getOrDefault(key, ""));
+                hiveName(key, config.text(key));
               }
             });
   }
 
   /** Rejects a field without a map, a map without a field, and two kinds of maps at once. */
-  private void ways(Map<String, String> of, String prefix) {
-    boolean field = !of.getOrDefault(ConnectorConfig.FIELD_NAME, "").isBlank();
-    boolean values = !of.getOrDefault(ConnectorConfig.FIELD_MAP, "").isBlank();
+  private void ways(ConnectorConfig of, String prefix) {
+    boolean field = !of.text(ConnectorConfig.FIELD_NAME).isBlank();
+    boolean values = !of.text(ConnectorConfig.FIELD_MAP).isBlank();
     if (field != values) {
       errors.add(
           prefix + (field ? ConnectorConfig.FIELD_MAP : ConnectorConfig.FIELD_NAME),
           "is not set, but %s is. Set both, or none."
               .formatted(field ? ConnectorConfig.FIELD_NAME : ConnectorConfig.FIELD_MAP));
     }
-    if (values && !of.getOrDefault(ConnectorConfig.RECORD_MAP, "").isBlank()) {
+    if (values && !of.text(ConnectorConfig.RECORD_MAP).isBlank()) {
       errors.add(
           prefix + ConnectorConfig.FIELD_MAP,
           "the tables of a topic are selected by record names or by a field, and %s is set as well. Remove one of the two; with the prefix topic.NAME. a key applies to one topic only."
@@ -165,13 +146,7 @@ final class RoutingChecks {
   }
 
   private void eachMap(String key, Consumer<NameMap> use) {
-    NameMap map;
-    try {
-      map = NameMap.parse(named.getOrDefault(key, ""));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
-    }
-    use.accept(map);
+    ConfigForms.value(config.text(key), NameMap::parse).ifPresent(use);
   }
 
   private void tableNames(String key, NameMap map) {
@@ -199,15 +174,5 @@ final class RoutingChecks {
 
   private static String filled(String template) {
     return ConfigForms.GROUP.matcher(template.replace("${topic}", "t")).replaceAll("t");
-  }
-
-  private void deadLetters() {
-    if ("dead-letter".equals(named.get(ConnectorConfig.UNROUTED))
-        && !DeadLetterSettings.isConfigured(named)) {
-      errors.add(
-          ConnectorConfig.UNROUTED,
-          "%s=dead-letter needs a dead letter topic. Set errors.tolerance=all and errors.deadletterqueue.topic.name."
-              .formatted(ConnectorConfig.UNROUTED));
-    }
   }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.table.Table;
+import io.tidemark.store.table.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,29 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.config.Config;
-import org.apache.kafka.common.config.ConfigValue;
 
 /** The checks of settings of single topics and tables, each as if it applied to the connector. */
-final class ScopedChecks {
+record ScopedChecks(
+    ConnectorConfig config, ScopedSettings scoped, NamedTopics topics, ConfigErrors errors) {
   // sales.orders
   private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
-
-  private final Map<String, String> named;
-  private final ScopedSettings scoped;
-  private final NamedTopics topics;
-  private final ConfigChecks.Errors errors;
-
-  ScopedChecks(
-      Map<String, String> named,
-      ScopedSettings scoped,
-      NamedTopics topics,
-      ConfigChecks.Errors errors) {
-    this.named = named;
-    this.scoped = scoped;
-    this.topics = topics;
-    this.errors = errors;
-  }
 
   /** Adds the errors of these checks. Returns true if there were no errors. */
   boolean areRight() {
@@ -48,9 +31,9 @@ final class ScopedChecks {
     for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
       right &= areRight(ScopedKey.Scope.TOPIC, topic, scoped.connector());
     }
-    Map<String, Set<Map<String, String>>> bases = basesOfTables();
+    Map<String, Set<ConnectorConfig>> bases = basesOfTables();
     for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
-      for (Map<String, String> base : bases.getOrDefault(table, Set.of(scoped.connector()))) {
+      for (ConnectorConfig base : bases.getOrDefault(table, Set.of(scoped.connector()))) {
         right &= areRight(ScopedKey.Scope.TABLE, table, base);
       }
     }
@@ -60,7 +43,7 @@ final class ScopedChecks {
   /** Checks the name of a key's topic or table, and that the key can apply to one topic. */
   private boolean isRight(ScopedKey each) {
     boolean right = true;
-    if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayBeLanded(each.name())) {
+    if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayContain(each.name())) {
       right = false;
       errors.add(
           each.toString(),
@@ -74,8 +57,8 @@ final class ScopedChecks {
           "\"%s\" is not the name of a table in Hive. Write database.table in lower case."
               .formatted(each.name()));
     }
-    String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
-    String value = named.getOrDefault(each.toString(), "");
+    String global = config.text(ConnectorConfig.TIMESTAMP_EXTRACTOR);
+    String value = config.text(each.toString());
     if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)
         && !value.equals("RecordField")
         && !value.equals(global)
@@ -88,28 +71,25 @@ final class ScopedChecks {
     return right;
   }
 
-  /**
-   * Returns, by the name of a table, the settings of its topics, which the table's own settings
-   * override. Tables without a known topic are left out.
-   */
-  private Map<String, Set<Map<String, String>>> basesOfTables() {
+  /** By the name of a table, the settings of its known topics, which the table's own override. */
+  private Map<String, Set<ConnectorConfig>> basesOfTables() {
     Set<String> names = scoped.names(ScopedKey.Scope.TABLE);
-    Map<String, String> ofTopics = new HashMap<>(named);
+    Map<String, String> ofTopics = new HashMap<>(config.given());
     for (String table : names) {
       for (String key : scoped.own(ScopedKey.Scope.TABLE, table).keySet()) {
         ofTopics.remove(new ScopedKey(ScopedKey.Scope.TABLE, table, key).toString());
       }
     }
     Optional<TableSettings> settings =
-        names.isEmpty() ? Optional.empty() : RoutedTablesChecks.settings(ofTopics);
+        names.isEmpty() ? Optional.empty() : RoutedTablesChecks.settings(config.with(ofTopics));
     if (settings.isEmpty()) {
       return Map.of();
     }
     Set<String> all = new LinkedHashSet<>(topics.listed());
     all.addAll(scoped.names(ScopedKey.Scope.TOPIC));
-    Map<String, Set<Map<String, String>>> bases = new HashMap<>();
+    Map<String, Set<ConnectorConfig>> bases = new HashMap<>();
     for (String topic : all) {
-      Map<String, String> base = scoped.over(ScopedKey.Scope.TOPIC, topic);
+      ConnectorConfig base = scoped.over(ScopedKey.Scope.TOPIC, topic);
       for (Table table : RoutedTablesChecks.tables(settings.get(), topic).orElse(List.of())) {
         String name = table.name().toString();
         if (names.contains(name)) {
@@ -120,29 +100,23 @@ final class ScopedChecks {
     return bases;
   }
 
-  private boolean areRight(ScopedKey.Scope scope, String name, Map<String, String> base) {
+  private boolean areRight(ScopedKey.Scope scope, String name, ConnectorConfig base) {
     SortedMap<String, String> own = scoped.own(scope, name);
     Map<String, List<String>> found = new LinkedHashMap<>();
-    Map<String, ConfigValue> forms = ConnectorConfig.DEFINITION.validateAll(own);
+    ConnectorConfig over = scoped.over(base, scope, name);
     for (String key : own.keySet()) {
-      ConfigValue value = forms.get(key);
-      if (value != null && !value.errorMessages().isEmpty()) {
-        found.put(key, new ArrayList<>(value.errorMessages()));
-      }
+      Optional.ofNullable(over.wrong().get(key))
+          .ifPresent(error -> found.put(key, new ArrayList<>(List.of(error))));
     }
     if (found.isEmpty()) {
-      Config deeper = deeper(scoped.over(base, scope, name));
       // Errors of the overridden settings are reported by their own checks.
-      Config whole = deeper(base);
-      Map<String, List<String>> known = new HashMap<>();
-      whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));
-      deeper
-          .configValues()
+      Map<String, List<String>> known = deeper(base);
+      deeper(over)
           .forEach(
-              value -> {
-                if (!value.errorMessages().equals(known.get(value.name()))) {
-                  String at = own.containsKey(value.name()) ? value.name() : own.firstKey();
-                  found.computeIfAbsent(at, key -> new ArrayList<>()).addAll(value.errorMessages());
+              (key, messages) -> {
+                if (!messages.equals(known.get(key))) {
+                  String at = own.containsKey(key) ? key : own.firstKey();
+                  found.computeIfAbsent(at, first -> new ArrayList<>()).addAll(messages);
                 }
               });
     }
@@ -154,13 +128,14 @@ final class ScopedChecks {
   }
 
   /** Runs the checks of settings of topics and tables that concern more than syntax. */
-  private static Config deeper(Map<String, String> named) {
-    Config config = new Config(new ArrayList<>());
-    ConfigChecks.Errors found = new ConfigChecks.Errors(config);
-    TableChecks.partitions(named, found);
-    ConfigChecks.codec(named, found);
-    ConfigChecks.location(named, found);
-    ConfigChecks.holdOn(named, found);
-    return config;
+  private static Map<String, List<String>> deeper(ConnectorConfig config) {
+    Map<String, List<String>> found = new LinkedHashMap<>();
+    ConfigErrors errors =
+        (key, message) -> found.computeIfAbsent(key, first -> new ArrayList<>()).add(message);
+    TableChecks.partitions(config, errors);
+    ConfigChecks.codec(config, errors);
+    ConfigChecks.location(config, errors);
+    ConfigChecks.holdOn(config, errors);
+    return found;
   }
 }

@@ -16,7 +16,7 @@ public final class StoreUrl {
       url = new URI(storeUrl);
     } catch (URISyntaxException e) {
       return Optional.of(
-          shown + "is not a URL: " + e.getReason() + " at index " + e.getIndex() + ".");
+          "%sis not a URL: %s at index %d.".formatted(shown, e.getReason(), e.getIndex()));
     }
     boolean local = "file".equals(url.getScheme());
     if (!local && !"hdfs".equals(url.getScheme())) {

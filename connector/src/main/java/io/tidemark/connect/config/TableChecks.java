@@ -1,15 +1,8 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.config.ConfigChecks.Errors;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KeyColumns;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.time.DateTimeException;
-import java.time.ZoneId;
+import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KeyColumns;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,106 +21,28 @@ final class TableChecks {
   private TableChecks() {}
 
   /** Checks the partitioner and the keys that it needs. */
-  static void partitions(Map<String, String> named, Errors errors) {
-    try {
-      ZoneId.of(named.getOrDefault(ConnectorConfig.TIMEZONE, "UTC"));
-    } catch (DateTimeException e) {
-      errors.add(
-          ConnectorConfig.TIMEZONE, e.getMessage() + ". Use a name like UTC or Europe/Berlin.");
-    }
-    String tag = named.getOrDefault(ConnectorConfig.LOCALE, "en-US");
-    Locale locale = Locale.forLanguageTag(tag);
-    if (!isKnown(locale)) {
+  static void partitions(ConnectorConfig config, ConfigErrors errors) {
+    String tag = config.text(ConnectorConfig.LOCALE);
+    if (!isKnown(Locale.forLanguageTag(tag))) {
       errors.add(
           ConnectorConfig.LOCALE,
           "\"%s\" is not a language tag: a language of two letters, and optionally a country of two capital letters. Use one like en-US."
               .formatted(tag));
     }
-    withoutEffect(named, errors);
-    String partitioner = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
-    Optional<PartitionerName> known = PartitionerName.of(partitioner);
-    if (known.isEmpty()) {
-      custom(named, partitioner, errors);
-      return;
-    }
-    List<String> fieldColumns = List.of();
-    if (known.get().hasFields()) {
-      try {
-        fieldColumns =
-            FieldPartitioned.parse(named.getOrDefault(ConnectorConfig.PARTITION_FIELD_NAME, ""))
-                .columns();
-      } catch (IllegalArgumentException e) {
-        errors.add(ConnectorConfig.PARTITION_FIELD_NAME, partitioner + ": " + e.getMessage() + ".");
-      }
-    }
-    if (known.get().hasPathFormat()) {
-      pathFormat(named, partitioner, locale, fieldColumns, errors);
-    }
-  }
-
-  /** Loads a user's class, as a task would load it. */
-  private static void custom(Map<String, String> named, String className, Errors errors) {
-    if (!ConfigForms.isClassOfTheUsers(className)) {
-      return; // The value's own check reports this.
-    }
-    try {
-      CustomPartitioned.load(className, TableSettings.settings(named));
-    } catch (IllegalArgumentException e) {
-      errors.add(ConnectorConfig.PARTITIONER_CLASS, e.getMessage() + ".");
-    }
-  }
-
-  private static void pathFormat(
-      Map<String, String> named,
-      String partitioner,
-      Locale locale,
-      List<String> fieldColumns,
-      Errors errors) {
-    String format = named.getOrDefault(ConnectorConfig.PATH_FORMAT, "");
-    if (format.isEmpty()) {
-      errors.add(
-          ConnectorConfig.PATH_FORMAT,
-          partitioner + " needs a path.format. Example: 'dt'=yyyy-MM-dd/'hour'=HH");
-    } else {
-      try {
-        for (String column : PathFormat.parse(format, locale).columns()) {
-          if (fieldColumns.contains(column)) {
-            errors.add(
-                ConnectorConfig.PATH_FORMAT,
-                "the column \"%s\" is also made from a field of partition.field.name. Give it another name in path.format."
-                    .formatted(column));
-          }
-        }
-      } catch (IllegalArgumentException e) {
-        errors.add(ConnectorConfig.PATH_FORMAT, String.valueOf(e.getMessage()));
-      }
-    }
-    Long duration = ConfigChecks.number(named, ConnectorConfig.PARTITION_DURATION_MS, -1);
-    if (duration != null && duration <= 0) {
-      errors.add(
-          ConnectorConfig.PARTITION_DURATION_MS,
-          partitioner + " needs a partition.duration.ms above 0. Example: 3600000 for hours.");
-    }
-  }
-
-  /**
-   * Returns whether language and country exist; {@code english} has the syntax of a language tag,
-   * too.
-   */
-  private static boolean isKnown(Locale locale) {
-    return LANGUAGES.contains(locale.getLanguage())
-        && (locale.getCountry().isEmpty() || COUNTRIES.contains(locale.getCountry()));
-  }
-
-  /** Rejects keys that have no effect with the configured partitioner or extractor. */
-  private static void withoutEffect(Map<String, String> named, Errors errors) {
-    withoutEffect(named)
+    withoutEffect(config)
         .forEach(
             (key, unused) ->
                 errors.add(
                     key,
                     "%s has no effect with %s. Remove it, or set %s there."
                         .formatted(key, unused.with(), unused.needed())));
+    new Partitioning(config, errors).read();
+  }
+
+  /** Whether language and country exist: {@code english} has the syntax of a language tag, too. */
+  private static boolean isKnown(Locale locale) {
+    return LANGUAGES.contains(locale.getLanguage())
+        && (locale.getCountry().isEmpty() || COUNTRIES.contains(locale.getCountry()));
   }
 
   /**
@@ -138,13 +53,13 @@ final class TableChecks {
    */
   private record Unused(String with, String needed) {}
 
-  /** Returns the keys that have no effect with the configured partitioner or extractor. */
-  static Set<String> keysWithoutEffect(Map<String, String> named) {
-    return withoutEffect(named).keySet();
+  /** The keys that have no effect with the configured partitioner or extractor. */
+  static Set<String> keysWithoutEffect(ConnectorConfig config) {
+    return withoutEffect(config).keySet();
   }
 
-  private static Map<String, Unused> withoutEffect(Map<String, String> named) {
-    String className = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
+  private static Map<String, Unused> withoutEffect(ConnectorConfig config) {
+    String className = config.text(ConnectorConfig.PARTITIONER_CLASS);
     Optional<PartitionerName> partitioner = PartitionerName.of(className);
     if (partitioner.isEmpty() && !ConfigForms.isClassOfTheUsers(className)) {
       return Map.of();
@@ -157,14 +72,14 @@ final class TableChecks {
       String length =
           partitioner.flatMap(PartitionerName::duration).map(d -> "" + d.toMillis()).orElse("-1");
       if (!List.of("-1", length)
-          .contains(named.getOrDefault(ConnectorConfig.PARTITION_DURATION_MS, "-1").trim())) {
+          .contains(config.text(ConnectorConfig.PARTITION_DURATION_MS).trim())) {
         unused.put(ConnectorConfig.PARTITION_DURATION_MS, byTime);
       }
     }
     if (partitioner.filter(PartitionerName::hasFields).isEmpty()) {
       unused.put(ConnectorConfig.PARTITION_FIELD_NAME, new Unused(shown, "FieldPartitioner"));
     }
-    String extractor = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
+    String extractor = config.text(ConnectorConfig.TIMESTAMP_EXTRACTOR);
     if (!extractor.equals("RecordField")) {
       unused.put(
           ConnectorConfig.TIMESTAMP_FIELD,
@@ -173,39 +88,32 @@ final class TableChecks {
     if (!extractor.equals("Record") && partitioner.filter(PartitionerName::isByTime).isEmpty()) {
       unused.put(ConnectorConfig.TIMESTAMP_EXTRACTOR, new Unused(shown, "TimeBasedPartitioner"));
     }
-    unused.keySet().removeIf(key -> named.getOrDefault(key, "").isBlank());
+    unused.keySet().removeIf(key -> config.given().getOrDefault(key, "").isBlank());
     return unused;
   }
 
   /** Requires converters that pass keys and headers as bytes, if they become columns. */
-  static void kafkaColumns(Map<String, String> named, Errors errors) {
-    Set<KafkaColumns.Column> columns;
-    try {
-      columns = KafkaColumns.parse(named.getOrDefault(ConnectorConfig.COLUMNS_KAFKA, ""));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
-    }
-    requireBytes(named, columns, KafkaColumns.Column.KEY, "key.converter", errors);
-    requireBytes(named, columns, KafkaColumns.Column.HEADERS, "header.converter", errors);
+  static void kafkaColumns(ConnectorConfig config, ConfigErrors errors) {
+    Set<KafkaColumns.Column> columns =
+        KafkaColumns.parse(config.getString(ConnectorConfig.COLUMNS_KAFKA));
+    requireBytes(config, columns, KafkaColumns.Column.KEY, "key.converter", errors);
+    requireBytes(config, columns, KafkaColumns.Column.HEADERS, "header.converter", errors);
   }
 
   /** Checks the settings that rows of keys need. */
-  static void keyedRows(Map<String, String> named, ScopedSettings scoped, Errors errors) {
-    if (!"write".equals(named.get(ConnectorConfig.NULL_VALUES))) {
+  static void keyedRows(ConnectorConfig config, ScopedSettings scoped, ConfigErrors errors) {
+    if (!config.text(ConnectorConfig.NULL_VALUES).equals("write")) {
       return;
     }
     String write = ConnectorConfig.NULL_VALUES + "=write";
-    if (!named
-        .getOrDefault("key.converter", "")
-        .trim()
-        .equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
+    if (!config.text("key.converter").trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
           "key.converter",
           "%s lands keys as they are, but another converter may decode them. Set key.converter=%s."
               .formatted(write, ConnectorConfig.BYTE_ARRAY_CONVERTER));
     }
     boolean routed =
-        named.keySet().stream()
+        config.given().keySet().stream()
             .map(key -> ScopedKey.parse(key).map(ScopedKey::key).orElse(key))
             .anyMatch(
                 key ->
@@ -217,17 +125,17 @@ final class TableChecks {
           "a record without a value has neither a record name nor fields, so no rule of %s or %s selects its table. Remove those keys, or set ignore or dead-letter here."
               .formatted(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP));
     }
-    fieldsOfRows(named, "", errors);
+    fieldsOfRows(config, "", errors);
     for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
       for (String name : scoped.names(scope)) {
         fieldsOfRows(scoped.over(scope, name), new ScopedKey(scope, name, "").toString(), errors);
       }
     }
-    String format = named.getOrDefault(ConnectorConfig.REGISTRY_ID_FORMAT, "");
+    String format = config.text(ConnectorConfig.REGISTRY_ID_FORMAT);
     boolean ofSubject =
         format.startsWith("subject-")
-            || (format.isBlank() && "avro-1124".equals(named.get(ConnectorConfig.REGISTRY_API)));
-    if (ofSubject && !"string".equals(named.get(ConnectorConfig.COLUMNS_KEY_FORMAT))) {
+            || (format.isBlank() && config.text(ConnectorConfig.REGISTRY_API).equals("avro-1124"));
+    if (ofSubject && !config.text(ConnectorConfig.COLUMNS_KEY_FORMAT).equals("string")) {
       errors.add(
           ConnectorConfig.COLUMNS_KEY_FORMAT,
           "ids of subjects are supported for values only, so Avro keys cannot be read. Set string if keys are texts, or set %s to ignore or dead-letter."
@@ -236,25 +144,20 @@ final class TableChecks {
   }
 
   /** Checks that fields which select the Hive partition also exist in rows without a value. */
-  private static void fieldsOfRows(Map<String, String> of, String prefix, Errors errors) {
-    String before = of.getOrDefault(ConnectorConfig.COLUMNS_KAFKA_PREFIX, "kafka_");
+  private static void fieldsOfRows(ConnectorConfig of, String prefix, ConfigErrors errors) {
+    String before = of.text(ConnectorConfig.COLUMNS_KAFKA_PREFIX);
     String keys = KeyColumns.keyPrefix(before);
     Set<String> inEachRow = new HashSet<>();
     inEachRow.add(KeyColumns.deletedColumn(before));
-    try {
-      KafkaColumns.parse(of.getOrDefault(ConnectorConfig.COLUMNS_KAFKA, ""))
-          .forEach(column -> inEachRow.add(before + column.key()));
-    } catch (IllegalArgumentException e) {
-      return; // The value's own check reports this.
+    if (of.wrong().containsKey(ConnectorConfig.COLUMNS_KAFKA)) {
+      return;
     }
+    KafkaColumns.parse(of.getString(ConnectorConfig.COLUMNS_KAFKA))
+        .forEach(column -> inEachRow.add(before + column.key()));
     Map<String, String> fields = new LinkedHashMap<>();
-    fields.put(
-        ConnectorConfig.PARTITION_FIELD_NAME,
-        of.getOrDefault(ConnectorConfig.PARTITION_FIELD_NAME, ""));
-    if ("RecordField".equals(of.get(ConnectorConfig.TIMESTAMP_EXTRACTOR))) {
-      fields.put(
-          ConnectorConfig.TIMESTAMP_FIELD,
-          of.getOrDefault(ConnectorConfig.TIMESTAMP_FIELD, "timestamp"));
+    fields.put(ConnectorConfig.PARTITION_FIELD_NAME, of.text(ConnectorConfig.PARTITION_FIELD_NAME));
+    if (of.text(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField")) {
+      fields.put(ConnectorConfig.TIMESTAMP_FIELD, of.text(ConnectorConfig.TIMESTAMP_FIELD));
     }
     fields.forEach(
         (key, value) -> {
@@ -276,13 +179,13 @@ final class TableChecks {
   }
 
   private static void requireBytes(
-      Map<String, String> named,
+      ConnectorConfig config,
       Set<KafkaColumns.Column> columns,
       KafkaColumns.Column column,
       String converter,
-      Errors errors) {
+      ConfigErrors errors) {
     if (columns.contains(column)
-        && !named.getOrDefault(converter, "").trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
+        && !config.text(converter).trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
           converter,
           "columns.kafka lands the %s as bytes, but another converter may decode it. Set %s=%s, or leave %s out of columns.kafka."
@@ -292,35 +195,24 @@ final class TableChecks {
   }
 
   /** Checks the addresses of the Metastore. */
-  static void hive(Map<String, String> named, Errors errors) {
-    if (!Boolean.parseBoolean(named.getOrDefault(ConnectorConfig.HIVE_INTEGRATION, "false"))) {
+  static void hive(ConnectorConfig config, ConfigErrors errors) {
+    if (!Boolean.parseBoolean(config.text(ConnectorConfig.HIVE_INTEGRATION))) {
       return;
     }
-    String uris = named.getOrDefault(ConnectorConfig.HIVE_METASTORE_URIS, "");
+    String uris = config.text(ConnectorConfig.HIVE_METASTORE_URIS);
     if (uris.isBlank()) {
       errors.add(
           ConnectorConfig.HIVE_METASTORE_URIS,
           "hive.integration=true needs the Metastore's address. Example: thrift://host:9083");
+      return;
     }
-    for (String uri : uris.isBlank() ? new String[0] : uris.split(",", -1)) {
-      try {
-        URI parsed = new URI(uri.trim());
-        if (!"thrift".equals(parsed.getScheme())
-            || parsed.getHost() == null
-            || parsed.getPort() <= 0
-            || parsed.getRawUserInfo() != null) {
-          noMetastore(uri, errors);
-        }
-      } catch (URISyntaxException e) {
-        noMetastore(uri, errors);
+    for (String uri : uris.split(",", -1)) {
+      if (ConfigForms.value(uri, each -> MetastoreSettings.of(each, "")).isEmpty()) {
+        // It may be the address of the Metastore's database, with a password.
+        errors.add(
+            ConnectorConfig.HIVE_METASTORE_URIS,
+            "\"%s\" is not like thrift://host:9083.".formatted(StoreUrl.shown(uri.trim())));
       }
     }
-  }
-
-  /** Adds the error of a wrong address. It may be the Metastore's database, with a password. */
-  private static void noMetastore(String uri, Errors errors) {
-    errors.add(
-        ConnectorConfig.HIVE_METASTORE_URIS,
-        "\"" + StoreUrl.shown(uri.trim()) + "\" is not like thrift://host:9083.");
   }
 }

@@ -1,29 +1,20 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.connect.routing.FieldValues;
-import io.tidemark.connect.routing.RecordNames;
-import io.tidemark.connect.routing.Route;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableOptions;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
-import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
-import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.ZoneId;
+import io.tidemark.connect.staging.FieldValues;
+import io.tidemark.connect.staging.RecordNames;
+import io.tidemark.connect.staging.Route;
+import io.tidemark.connect.staging.Routing;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.Compression;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +28,6 @@ import org.apache.kafka.common.config.ConfigException;
  * partitioners. Thread-safe.
  */
 public final class TableSettings {
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
   private static final String TOPIC = "topic";
   private static final String WHOLE = "0";
   static final String DATABASE = "database";
@@ -50,47 +40,26 @@ public final class TableSettings {
   private final PartitionSpec byDefault;
   private final Map<String, Routing> byTopic = new ConcurrentHashMap<>();
 
-  /**
-   * Reads the settings.
-   *
-   * @throws ConfigException if a setting is one that validation rejects
-   */
+  /** Throws a {@link ConfigException} if a setting is one that validation rejects. */
   public TableSettings(ConnectorConfig config) {
-    this.scoped = ScopedSettings.of(config.originalsStrings());
-    this.config = base(config, scoped);
+    this.scoped = new ScopedSettings(config);
+    this.config = scoped.connector();
     this.topics = map(config, ConnectorConfig.TOPIC_MAP);
     String regex = config.getString(ConnectorConfig.TOPIC_CAPTURES);
     this.captures = regex.isBlank() ? Optional.empty() : Optional.of(Pattern.compile(regex));
     this.byDefault = partitioning(config);
   }
 
-  /**
-   * Returns the configuration that the settings of topics and tables override. It is parsed once
-   * for each topic and table. So it contains no key of a single topic or table, and not the map of
-   * topics, which only the constructor reads.
-   */
-  private static ConnectorConfig base(ConnectorConfig config, ScopedSettings scoped) {
-    Map<String, String> base = new HashMap<>(scoped.connector());
-    base.remove(ConnectorConfig.TOPIC_MAP);
-    return base.equals(config.originalsStrings()) ? config : new ConnectorConfig(base);
-  }
-
-  /** Returns whether a key belongs to a setting of one topic or table. */
-  public static boolean isScoped(String key) {
-    return ScopedKey.parse(key).isPresent();
-  }
-
-  /** Returns the tables in which a topic's records may land; empty if no rule names a table. */
+  /** The tables in which a topic's records may land; empty if no rule names a table. */
   public List<Table> tables(String topic) {
     return routing(topic).tables();
   }
 
-  /** Returns the rules that select the tables of a topic's records. */
   public Routing routing(String topic) {
     return byTopic.computeIfAbsent(topic, this::made);
   }
 
-  /** Returns whether several topics may land in one table. */
+  /** Whether several topics may land in one table. */
   public boolean mayShare() {
     return !topics.isEmpty()
         || captures.isPresent()
@@ -99,15 +68,12 @@ public final class TableSettings {
         || !scoped.names(ScopedKey.Scope.TOPIC).isEmpty();
   }
 
-  /**
-   * Returns whether a topic is counted for completeness. It is counted for all of its tables, or
-   * for none.
-   */
+  /** Whether a topic is counted for completeness: for all of its tables, or for none. */
   public boolean isReckoned(String topic) {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());
   }
 
-  /** Returns the completeness settings of topics with their own settings, by topic. */
+  /** By topic, for the topics with their own settings. */
   public Map<String, CompletenessSettings> completenessByTopic() {
     Map<String, CompletenessSettings> byTopic = new HashMap<>();
     for (String name : scoped.names(ScopedKey.Scope.TOPIC)) {
@@ -116,19 +82,18 @@ public final class TableSettings {
     return byTopic;
   }
 
-  /** Returns the user's properties of a table in Hive, by name. */
   public Map<String, String> hiveProperties(TableName table) {
     return over(config, ScopedKey.Scope.TABLE, table.toString()).hiveTableProperties();
   }
 
-  /** Returns every partitioner that some table may have. */
+  /** Every partitioner that some table may have. */
   public List<PartitionSpec> partitionings() {
     Set<PartitionSpec> all = new LinkedHashSet<>();
     all.add(byDefault);
     for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
       try {
         all.add(partitioning(over(config, ScopedKey.Scope.TABLE, table)));
-      } catch (ConfigException | IllegalArgumentException | DateTimeException e) {
+      } catch (ConfigException e) {
         // These settings are valid only together with those of the table's topics.
       }
     }
@@ -157,7 +122,7 @@ public final class TableSettings {
     Optional<Matcher> captured =
         captures.map(pattern -> pattern.matcher(topic)).filter(Matcher::matches);
     Topic of =
-        new Topic(topic, captured, config, own, own.equals(config) ? byDefault : partitioning(own));
+        new Topic(topic, captured, config, own, own == config ? byDefault : partitioning(own));
     String chosen = topics.byName().get(topic);
     if (chosen != null) {
       return Routing.toOne(chosen(of, chosen));
@@ -215,7 +180,7 @@ public final class TableSettings {
 
     /** Replaces the placeholders for the topic's name and its groups. */
     String fill(String template) {
-      return PLACEHOLDER
+      return ConfigForms.PLACEHOLDER
           .matcher(template)
           .replaceAll(
               place -> {
@@ -234,10 +199,7 @@ public final class TableSettings {
     }
   }
 
-  /**
-   * Returns the table of a topic without a map. The table may have several topics if its name does
-   * not contain the topic's name.
-   */
+  /** The table of a topic without a map. Several topics may share it. */
   private Table ownTable(Topic topic) {
     String template = topic.config.getString(ConnectorConfig.HIVE_TABLE_NAME);
     Map<String, String> own = scoped.own(ScopedKey.Scope.TOPIC, topic.name);
@@ -252,10 +214,7 @@ public final class TableSettings {
     return table(topic, name, TableLayout.of(config.topicsRoot(), topic.name));
   }
 
-  /**
-   * Returns a table of several topics. The names that these topics give to it must be equal before
-   * characters are replaced for Hive.
-   */
+  /** The names that several topics give to a table must be equal before they are made Hive's. */
   private Table shared(Topic topic, String database, String raw) {
     TableName name = TableName.of(database, raw);
     return table(topic, name, TableLayout.of(config.topicsRoot(), name, database + "." + raw));
@@ -290,7 +249,7 @@ public final class TableSettings {
         location.isBlank()
             ? layout
             : TableLayout.at(topic.fill(named(location, name)), layout.root().name()),
-        own.equals(topic.config) ? topic.partitioning : partitioning(own),
+        own == topic.config ? topic.partitioning : partitioning(own),
         options(own, topic.connector));
   }
 
@@ -300,7 +259,6 @@ public final class TableSettings {
         .replace("${" + TABLE + "}", name.table());
   }
 
-  /** Returns the settings of a table other than its directory and partitioner. */
   private static TableOptions options(ConnectorConfig own, ConnectorConfig connector) {
     CompletenessSettings completeness = new CompletenessSettings(own);
     Compression compression = own.compression();
@@ -312,9 +270,15 @@ public final class TableSettings {
   }
 
   private ConnectorConfig over(ConnectorConfig base, ScopedKey.Scope scope, String name) {
-    Map<String, String> all = base.originalsStrings();
-    Map<String, String> over = scoped.over(all, scope, name);
-    return over.equals(all) ? base : new ConnectorConfig(over);
+    ConnectorConfig over = scoped.over(base, scope, name);
+    over.wrong()
+        .forEach(
+            (key, error) -> {
+              if (!base.wrong().containsKey(key)) {
+                throw new ConfigException(error);
+              }
+            });
+    return over;
   }
 
   private static NameMap map(ConnectorConfig config, String key) {
@@ -327,61 +291,9 @@ public final class TableSettings {
   }
 
   private static PartitionSpec partitioning(ConnectorConfig config) {
-    String className = config.getString(ConnectorConfig.PARTITIONER_CLASS);
-    Optional<PartitionerName> known = PartitionerName.of(className);
-    if (known.isEmpty()) {
-      try {
-        return CustomPartitioned.load(className, settings(config.originalsStrings()));
-      } catch (IllegalArgumentException e) {
-        throw new ConfigException(
-            ConnectorConfig.PARTITIONER_CLASS, className, String.valueOf(e.getMessage()));
-      }
-    }
-    PartitionerName name = known.get();
-    return switch (name) {
-      case UNPARTITIONED -> PartitionSpec.NONE;
-      case DEFAULT -> new TopicPartitioned();
-      case HOURLY -> byTime(config, PathFormat.HOURLY, name.duration().orElseThrow());
-      case DAILY -> byTime(config, PathFormat.DAILY, name.duration().orElseThrow());
-      case TIME_BASED -> byPathFormat(config);
-      case FIELD -> byField(config);
-      case FIELD_AND_TIME -> new FieldAndTimePartitioned(byField(config), byPathFormat(config));
-    };
-  }
-
-  /** Returns the settings of a user's partitioner, without their prefix. */
-  static Map<String, String> settings(Map<String, String> named) {
-    Map<String, String> settings = new HashMap<>();
-    named.forEach(
-        (key, value) -> {
-          if (key.startsWith(ConnectorConfig.PARTITIONER_CONFIG_PREFIX)) {
-            settings.put(key.substring(ConnectorConfig.PARTITIONER_CONFIG_PREFIX.length()), value);
-          }
-        });
-    return settings;
-  }
-
-  private static FieldPartitioned byField(ConnectorConfig config) {
-    return FieldPartitioned.parse(config.getString(ConnectorConfig.PARTITION_FIELD_NAME));
-  }
-
-  private static TimePartitioned byPathFormat(ConnectorConfig config) {
-    return byTime(
-        config,
-        config.getString(ConnectorConfig.PATH_FORMAT),
-        Duration.ofMillis(config.getLong(ConnectorConfig.PARTITION_DURATION_MS)));
-  }
-
-  private static TimePartitioned byTime(
-      ConnectorConfig config, String pathFormat, Duration duration) {
-    boolean byField = config.getString(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField");
-    return new TimePartitioned(
-        PathFormat.parse(
-            pathFormat, Locale.forLanguageTag(config.getString(ConnectorConfig.LOCALE))),
-        ZoneId.of(config.getString(ConnectorConfig.TIMEZONE)),
-        duration,
-        byField
-            ? Optional.of(config.getString(ConnectorConfig.TIMESTAMP_FIELD))
-            : Optional.empty());
+    List<String> errors = new ArrayList<>();
+    return new Partitioning(config, (key, error) -> errors.add(key + ": " + error))
+        .read()
+        .orElseThrow(() -> new ConfigException(String.join(" ", errors)));
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.connect.config;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -43,16 +42,15 @@ final class TransformChecks {
 
   private TransformChecks() {}
 
-  static void check(Map<String, String> named, ConfigChecks.Errors errors) {
-    Stream.of(named.getOrDefault(TRANSFORMS, "").split(",", -1))
+  static void check(ConnectorConfig config, ConfigErrors errors) {
+    Stream.of(config.text(TRANSFORMS).split(",", -1))
         .map(String::trim)
         .filter(name -> !name.isEmpty())
         .distinct()
         .forEach(
             name -> {
               String key = TRANSFORMS + "." + name + ".type";
-              problem(named.getOrDefault(key, "").trim())
-                  .ifPresent(problem -> errors.add(key, problem));
+              problem(config.text(key).trim()).ifPresent(problem -> errors.add(key, problem));
             });
   }
 

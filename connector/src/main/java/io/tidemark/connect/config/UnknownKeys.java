@@ -96,12 +96,11 @@ final class UnknownKeys {
             .formatted(suggestion(nearest.name)));
   }
 
-  /** Returns the cure for an unknown key. */
   static String suggestion(String key) {
     return "Did you mean " + key + "? Otherwise remove it.";
   }
 
-  /** Returns the known key with the fewest differences. */
+  /** The known key with the fewest differences. */
   static String nearest(String key) {
     return nearest(key, KNOWN).name;
   }
@@ -120,8 +119,7 @@ final class UnknownKeys {
   }
 
   /**
-   * Returns whether a key belongs to the worker, or to the registry's client, which checks its own
-   * keys.
+   * Whether a key belongs to the worker, or to the registry's client, which checks its own keys.
    */
   private static boolean isAnothers(String key) {
     return NAMES_OF_OTHERS.contains(key)
@@ -138,7 +136,7 @@ final class UnknownKeys {
         .orElseThrow();
   }
 
-  /** Returns the minimum number of letters to insert, remove, replace, or swap with the next. */
+  /** The minimum number of letters to insert, remove, replace, or swap with the next. */
   private static int slips(String one, String other) {
     int[][] slips = new int[one.length() + 1][other.length() + 1];
     for (int i = 0; i <= one.length(); i++) {
@@ -161,8 +159,7 @@ final class UnknownKeys {
     return slips[one.length()][other.length()];
   }
 
-  /** Adds the errors of unknown keys. */
-  static void check(Map<String, String> named, ConfigChecks.Errors errors) {
+  static void check(Map<String, String> named, ConfigErrors errors) {
     for (String key : named.keySet()) {
       problem(key).ifPresent(problem -> errors.add(key, problem));
     }

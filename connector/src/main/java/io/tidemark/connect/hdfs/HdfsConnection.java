@@ -17,8 +17,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * The settings of a connection to HDFS.
  *
  * @param url the store. Examples: {@code hdfs://namenode:8020}, {@code hdfs://nameservice/tidemark}
- * @param confDir the directory of core-site.xml and hdfs-site.xml, if any; these files override the
- *     connector's defaults
+ * @param confDir the directory of core-site.xml and hdfs-site.xml, which override the connector's
+ *     defaults
  * @param settings Hadoop settings that override everything else
  */
 public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String> settings) {
@@ -36,10 +36,8 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
       if (!Files.isRegularFile(directory.resolve("core-site.xml"))
           && !Files.isRegularFile(directory.resolve("hdfs-site.xml"))) {
         throw new IllegalArgumentException(
-            "hadoop.conf.dir "
-                + directory
-                + " contains neither core-site.xml nor hdfs-site.xml. It must be a directory with"
-                + " these files on every Connect worker.");
+            "hadoop.conf.dir %s contains neither core-site.xml nor hdfs-site.xml. It must be a directory with these files on every Connect worker."
+                .formatted(directory));
       }
     }
   }
@@ -68,12 +66,8 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
     } catch (IllegalArgumentException e) {
       if (e.getCause() instanceof UnknownHostException unknown) {
         throw new IOException(
-            "store.url "
-                + url
-                + ": the host "
-                + unknown.getMessage()
-                + " is unknown. Check its name; for a name service, hadoop.conf.dir must contain"
-                + " the hdfs-site.xml that defines it.",
+            "store.url %s: the host %s is unknown. Check its name; for a name service, hadoop.conf.dir must contain the hdfs-site.xml that defines it."
+                .formatted(url, unknown.getMessage()),
             e);
       }
       throw e;
@@ -99,13 +93,8 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
     String authentication = conf.get(AUTHENTICATION, SIMPLE);
     if (!authentication.equalsIgnoreCase(SIMPLE)) {
       throw new IllegalArgumentException(
-          "hadoop.conf.dir "
-              + confDir.map(Path::toString).orElse("")
-              + " sets "
-              + AUTHENTICATION
-              + "="
-              + authentication
-              + ", which is not supported yet. Use an HDFS with simple authentication.");
+          "hadoop.conf.dir %s sets %s=%s, which is not supported yet. Use an HDFS with simple authentication."
+              .formatted(confDir.map(Path::toString).orElse(""), AUTHENTICATION, authentication));
     }
     return conf;
   }
@@ -113,14 +102,8 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
   private void requireHdfs(Class<?> resolved) {
     if (resolved != DistributedFileSystem.class) {
       throw new IllegalArgumentException(
-          "store.url "
-              + url
-              + " gives the file system "
-              + resolved.getName()
-              + ". Its rename may not be atomic, or may replace files: two tasks"
-              + " could then commit the same offsets. Only "
-              + DistributedFileSystem.class.getName()
-              + " is supported: remove fs.hdfs.impl from core-site.xml.");
+          "store.url %s gives the file system %s. Its rename may not be atomic, or may replace files: two tasks could then commit the same offsets. Only %s is supported: remove fs.hdfs.impl from core-site.xml."
+              .formatted(url, resolved.getName(), DistributedFileSystem.class.getName()));
     }
   }
 }

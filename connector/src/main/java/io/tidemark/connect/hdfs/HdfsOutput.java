@@ -16,7 +16,7 @@ final class HdfsOutput extends FilterOutputStream {
     this.location = location;
   }
 
-  /** Returns the stream of Hadoop's client. */
+  /** The stream of Hadoop's client. */
   OutputStream file() {
     return out;
   }

@@ -1,7 +1,7 @@
 package io.tidemark.connect.hdfs;
 
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoreRefusedException.Reason;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoreRefusedException.Reason;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
@@ -23,49 +23,43 @@ final class HdfsRefusal {
 
   private HdfsRefusal() {}
 
-  /** Returns the refusal for an exception; empty if the exception is of another kind. */
+  /** Empty if the exception is not a refusal. */
   static Optional<StoreRefusedException> in(IOException answer, String location) {
     IOException e =
         answer instanceof RemoteException remote ? remote.unwrapRemoteException() : answer;
-    return of(e)
+    return reason(e)
         .map(
-            refusal ->
-                new StoreRefusedException(
-                    refusal.reason(), location + ": " + said(e), refusal.cure(), answer));
+            reason ->
+                new StoreRefusedException(reason, location + ": " + said(e), cure(reason), answer));
   }
 
-  private record Refusal(Reason reason, String cure) {}
-
-  private static Optional<Refusal> of(IOException e) {
-    String message = String.valueOf(e.getMessage());
+  private static Optional<Reason> reason(IOException e) {
     if (e instanceof QuotaExceededException) {
-      return refusal(
-          Reason.QUOTA,
-          "Raise the quota of that directory (hdfs dfsadmin -setQuota or -setSpaceQuota), or remove"
-              + " files from it.");
+      return Optional.of(Reason.QUOTA);
     }
     if (e instanceof AccessControlException) {
-      return refusal(
-          Reason.ACCESS,
-          "Grant that user access: make it the directory's owner (hdfs dfs -chown), or add it to the ACL (hdfs"
-              + " dfs -setfacl).");
+      return Optional.of(Reason.ACCESS);
     }
     // The client does not have this class.
     if (e instanceof RemoteException remote && remote.getClassName().endsWith(DIRECTORY_ITEMS)) {
-      return refusal(
-          Reason.LIMIT,
-          "Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or"
-              + " merge files of that directory. A path.format or partition fields with more Hive partitions"
-              + " keep directories smaller.");
+      return Optional.of(Reason.LIMIT);
     }
-    if (message.contains(ENCRYPTION_ZONE) && message.contains("can't be moved")) {
-      return refusal(Reason.BOUNDARY, ONE_ZONE);
-    }
-    return Optional.empty();
+    String message = String.valueOf(e.getMessage());
+    return message.contains(ENCRYPTION_ZONE) && message.contains("can't be moved")
+        ? Optional.of(Reason.BOUNDARY)
+        : Optional.empty();
   }
 
-  private static Optional<Refusal> refusal(Reason reason, String cure) {
-    return Optional.of(new Refusal(reason, cure));
+  private static String cure(Reason reason) {
+    return switch (reason) {
+      case QUOTA ->
+          "Raise the quota of that directory (hdfs dfsadmin -setQuota or -setSpaceQuota), or remove files from it.";
+      case ACCESS ->
+          "Grant that user access: make it the directory's owner (hdfs dfs -chown), or add it to the ACL (hdfs dfs -setfacl).";
+      case LIMIT ->
+          "Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or merge files of that directory. A path.format or partition fields with more Hive partitions keep directories smaller.";
+      case BOUNDARY -> ONE_ZONE;
+    };
   }
 
   /** Returns the message without the name node's stack trace. */

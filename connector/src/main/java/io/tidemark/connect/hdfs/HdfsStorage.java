@@ -1,9 +1,9 @@
 package io.tidemark.connect.hdfs;
 
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoredFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +48,7 @@ public final class HdfsStorage implements Storage {
   private final Map<StoragePath, Optional<String>> zones = new ConcurrentHashMap<>();
 
   /**
-   * Creates a storage in a directory of a file system. Closing the storage closes the file system.
+   * Closing the storage closes the file system.
    *
    * @param root the path that is {@code /} of the store; {@code ""} for the root of the file system
    */
@@ -111,8 +111,7 @@ public final class HdfsStorage implements Storage {
       from = zone(sourceDirectory);
       to = zone(targetDirectory);
     } catch (AccessControlException e) {
-      // The zone cannot be read. Do not fail: the rename may succeed, because it needs no READ
-      // permission.
+      // The rename may succeed, because it needs no READ permission.
       return;
     }
     if (!from.equals(to)) {
@@ -121,16 +120,13 @@ public final class HdfsStorage implements Storage {
       throw new StoreRefusedException(
           StoreRefusedException.Reason.BOUNDARY,
           "%s: HDFS cannot rename a file from %s (%s) to %s (%s)"
-              .formatted(location, sourceDirectory, told(from), targetDirectory, told(to)),
+              .formatted(location, sourceDirectory, shown(from), targetDirectory, shown(to)),
           HdfsRefusal.ONE_ZONE,
           null);
     }
   }
 
-  /**
-   * Returns the encryption zone of a directory. The zone is requested once, because only an empty
-   * directory can become a zone.
-   */
+  /** Requests the encryption zone once, because only an empty directory can become a zone. */
   private Optional<String> zone(StoragePath directory) throws IOException {
     Optional<String> known = zones.get(directory);
     if (known != null) {
@@ -145,7 +141,7 @@ public final class HdfsStorage implements Storage {
     return found;
   }
 
-  private static String told(Optional<String> zone) {
+  private static String shown(Optional<String> zone) {
     return zone.map(path -> "in the encryption zone " + path).orElse("in no encryption zone");
   }
 
@@ -261,7 +257,7 @@ public final class HdfsStorage implements Storage {
     return e;
   }
 
-  /** Returns the name node's message without the stack trace that the message contains. */
+  /** The name node's message without the stack trace that it contains. */
   private static @Nullable String reason(IOException e) {
     String message = e.getMessage();
     return message == null ? null : message.lines().findFirst().orElse("");

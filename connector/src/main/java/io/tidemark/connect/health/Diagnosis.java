@@ -1,11 +1,11 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.commit.KafkaRefusedException;
-import io.tidemark.connect.commit.KafkaUnavailableException;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.RegistryException;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.table.CatalogUnavailableException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;
@@ -44,7 +44,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
         lasting.map(Lasting::refusal));
   }
 
-  /** Returns the cure for a service that does not respond. */
+  /** The cure for a service that does not respond. */
   static String passing(Service service) {
     return "Check that the service runs and that %s is correct. The task retries."
         .formatted(service.addressKey());
@@ -60,17 +60,14 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
     return failure instanceof CatalogUnavailableException ? Service.METASTORE : Service.STORE;
   }
 
-  /**
-   * Returns the first line of the message. Messages of name nodes and Metastores contain stack
-   * traces.
-   */
+  /** The first line of the message: those of name nodes and Metastores contain stack traces. */
   private static String said(Throwable failure) {
     String message = problem(failure);
     String all = message == null ? failure.toString() : message;
     return PrintableText.line(all.lines().findFirst().orElse(""));
   }
 
-  /** Returns the failure's message without the cure, which refusals return separately. */
+  /** The failure's message without the cure, which refusals have separately. */
   private static @Nullable String problem(Throwable failure) {
     if (failure instanceof StoreRefusedException refused) {
       return refused.problem();
@@ -95,10 +92,10 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
 
   private static Optional<Lasting> lastingAlone(Throwable failure, Service service) {
     if (failure instanceof StoreRefusedException refused) {
-      return Optional.of(new Lasting(kind(refused.reason()), refused.cure()));
+      return lasting(kind(refused.reason()), refused.cure());
     }
     if (failure instanceof UnknownHostException || failure instanceof UnresolvedAddressException) {
-      return Optional.of(unknownHost(service));
+      return unknownHost(service);
     }
     return switch (service) {
       case KAFKA -> ofKafka(failure);
@@ -109,6 +106,10 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
     };
   }
 
+  private static Optional<Lasting> lasting(Refusal refusal, String cure) {
+    return Optional.of(new Lasting(refusal, cure));
+  }
+
   private static Refusal kind(StoreRefusedException.Reason reason) {
     return switch (reason) {
       case ACCESS -> Refusal.ACCESS;
@@ -117,32 +118,27 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
     };
   }
 
-  private static Lasting unknownHost(Service service) {
-    return new Lasting(
+  private static Optional<Lasting> unknownHost(Service service) {
+    return lasting(
         Refusal.ADDRESS,
         "Correct the host in %s, or add it to the worker's DNS.".formatted(service.addressKey()));
   }
 
   private static Optional<Lasting> ofKafka(Throwable failure) {
     if (failure instanceof KafkaRefusedException refused) {
-      return Optional.of(new Lasting(Refusal.ACCESS, refused.cure()));
+      return lasting(Refusal.ACCESS, refused.cure());
     }
     if (failure instanceof AuthorizationException) {
-      return Optional.of(
-          new Lasting(
-              Refusal.ACCESS,
-              "Grant the right to the principal of the kafka.* settings. docs/OPERATIONS.md lists the rights."));
+      return lasting(
+          Refusal.ACCESS,
+          "Grant the right to the principal of the kafka.* settings. docs/OPERATIONS.md lists the rights.");
     }
     if (failure instanceof AuthenticationException) {
-      return Optional.of(
-          new Lasting(
-              Refusal.LOGIN,
-              "Correct the kafka.security.*, kafka.sasl.* and kafka.ssl.* settings."));
+      return lasting(
+          Refusal.LOGIN, "Correct the kafka.security.*, kafka.sasl.* and kafka.ssl.* settings.");
     }
     // Example: "No resolvable bootstrap urls given in bootstrap.servers"
-    return failure instanceof ConfigException
-        ? Optional.of(unknownHost(Service.KAFKA))
-        : Optional.empty();
+    return failure instanceof ConfigException ? unknownHost(Service.KAFKA) : Optional.empty();
   }
 
   /**
@@ -152,36 +148,29 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
   private static Optional<Lasting> ofRegistry(RegistryException answer) {
     int code = answer.code();
     if (code == UNAUTHORIZED || code == FORBIDDEN) {
-      return Optional.of(
-          new Lasting(
-              code == FORBIDDEN ? Refusal.ACCESS : Refusal.LOGIN,
-              "Correct the registry's credentials (docs/REGISTRY.md), or allow their user to read"
-                  + " schemas."));
+      return lasting(
+          code == FORBIDDEN ? Refusal.ACCESS : Refusal.LOGIN,
+          "Correct the registry's credentials (docs/REGISTRY.md), or allow their user to read schemas.");
     }
     boolean lasts =
         code >= 200 && code < 500 && code != REQUEST_TIMEOUT && code != TOO_MANY_REQUESTS;
     return lasts
-        ? Optional.of(
-            new Lasting(
-                Refusal.ADDRESS,
-                "Correct schema.registry.url: another server answers at this address."))
+        ? lasting(
+            Refusal.ADDRESS, "Correct schema.registry.url: another server answers at this address.")
         : Optional.empty();
   }
 
   private static Optional<Lasting> untrusted(Throwable failure) {
     return failure instanceof SSLException
-        ? Optional.of(
-            new Lasting(
-                Refusal.LOGIN, "Correct the schema.registry.ssl.* settings (docs/REGISTRY.md)."))
+        ? lasting(Refusal.LOGIN, "Correct the schema.registry.ssl.* settings (docs/REGISTRY.md).")
         : Optional.empty();
   }
 
   private static Optional<Lasting> ofMetastore(Throwable failure) {
     return String.valueOf(failure.getMessage()).contains(DENIED)
-        ? Optional.of(
-            new Lasting(
-                Refusal.ACCESS,
-                "Give the user whom the Metastore's message names access to that directory or table."))
+        ? lasting(
+            Refusal.ACCESS,
+            "Give the user whom the Metastore's message names access to that directory or table.")
         : Optional.empty();
   }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +17,9 @@ final class HealthLog {
   private static final Logger LOG = LoggerFactory.getLogger(TaskHealth.class);
 
   /** Shorter outages are not logged. */
-  static final long TOLD_AFTER_MS = 5_000;
+  static final long LOGGED_AFTER_MS = 5_000;
 
-  static final long TOLD_AGAIN_MS = 300_000;
+  static final long LOGGED_AGAIN_MS = 300_000;
 
   /**
    * The time without a wait after which the wait has ended. A wait that disappears for a moment
@@ -32,24 +32,18 @@ final class HealthLog {
 
   private final MonotonicClock clock;
   private final Lines lines;
-  private final Map<Service, Told> told = new EnumMap<>(Service.class);
+  private final Map<Service, Outage> outages = new EnumMap<>(Service.class);
 
   /** The destination of lines. */
+  @FunctionalInterface
   interface Lines {
-    void warn(String line);
+    void write(boolean warning, String line);
 
-    void info(String line);
-
-    /** Returns a destination that writes to the log. */
     static Lines toLog() {
-      return new Lines() {
-        @Override
-        public void warn(String line) {
+      return (warning, line) -> {
+        if (warning) {
           LOG.warn("{}", line);
-        }
-
-        @Override
-        public void info(String line) {
+        } else {
           LOG.info("{}", line);
         }
       };
@@ -57,14 +51,14 @@ final class HealthLog {
   }
 
   /** The lines that were logged about one service during the present wait for it. */
-  private static final class Told {
+  private static final class Outage {
     private final long sinceMs;
     private final String name;
     private long warnedMs = NEVER;
     private boolean warnedOfRefusal;
     private long quietSinceMs = NEVER;
 
-    Told(long sinceMs, Wait first) {
+    Outage(long sinceMs, Wait first) {
       this.sinceMs = sinceMs;
       this.name =
           "%s (%s %s)"
@@ -79,44 +73,46 @@ final class HealthLog {
 
   /** Logs changes. {@code now} contains the present waits, the most important wait first. */
   void look(List<Wait> now) {
-    if (now.isEmpty() && told.isEmpty()) {
+    if (now.isEmpty() && outages.isEmpty()) {
       return;
     }
     long nowMs = clock.millis();
     for (Service service : Service.values()) {
       List<Wait> waiting = now.stream().filter(wait -> wait.service() == service).toList();
-      Told before = told.get(service);
+      Outage before = outages.get(service);
       if (!waiting.isEmpty()) {
         Wait first = waiting.get(0);
-        warn(waiting, told.computeIfAbsent(service, absent -> new Told(nowMs, first)), nowMs);
+        warn(waiting, outages.computeIfAbsent(service, absent -> new Outage(nowMs, first)), nowMs);
       } else if (before != null) {
         if (before.quietSinceMs == NEVER) {
           before.quietSinceMs = nowMs;
         } else if (nowMs - before.quietSinceMs >= OVER_AFTER_MS) {
-          told.remove(service);
+          outages.remove(service);
           end(before);
         }
       }
     }
   }
 
-  private void warn(List<Wait> waiting, Told of, long nowMs) {
+  private void warn(List<Wait> waiting, Outage of, long nowMs) {
     Wait first = waiting.stream().reduce(Wait::withNewerOf).orElseThrow();
     of.quietSinceMs = NEVER;
-    boolean due = first.refused() || nowMs - of.sinceMs >= TOLD_AFTER_MS;
+    boolean due = first.refused() || nowMs - of.sinceMs >= LOGGED_AFTER_MS;
     boolean isNew = of.warnedMs == NEVER || (first.refused() && !of.warnedOfRefusal);
-    if (due && (isNew || nowMs - of.warnedMs >= TOLD_AGAIN_MS)) {
+    if (due && (isNew || nowMs - of.warnedMs >= LOGGED_AGAIN_MS)) {
       of.warnedMs = nowMs;
       of.warnedOfRefusal |= first.refused();
-      lines.warn(
+      lines.write(
+          true,
           "%s %s%s"
               .formatted(first.refused() ? "refused by" : "waiting for", first, waiters(waiting)));
     }
   }
 
-  private void end(Told of) {
+  private void end(Outage of) {
     if (of.warnedMs != NEVER) {
-      lines.info(
+      lines.write(
+          false,
           "the wait for %s has ended after %d s"
               .formatted(of.name, (of.quietSinceMs - of.sinceMs) / 1_000));
     }

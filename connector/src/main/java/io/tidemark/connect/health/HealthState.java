@@ -15,9 +15,7 @@ public enum HealthState {
     this.code = code;
   }
 
-  /**
-   * Returns the state as a number, for systems that cannot read texts. A higher number is worse.
-   */
+  /** The state as a number, for systems that cannot read texts. A higher number is worse. */
   public int code() {
     return code;
   }

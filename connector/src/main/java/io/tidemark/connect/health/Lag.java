@@ -10,10 +10,7 @@ import java.util.Iterator;
  * that Kafka had before the first check count from the first check. Thread-safe.
  */
 final class Lag {
-  /**
-   * Maximum number of kept end offsets. If there are more, every second end offset is removed, and
-   * after that fewer are kept. So a long lag is less exact.
-   */
+  /** If more end offsets are kept, every second one is removed: a long lag is less exact. */
   private static final int MOST_SEEN = 256;
 
   private static final long FIRST_STEP_MS = 1;
@@ -62,17 +59,16 @@ final class Lag {
     }
   }
 
-  /** Returns the last end offset. */
   synchronized long end() {
     return end;
   }
 
-  /** Returns the number of offsets that are not committed, up to the last end offset. */
+  /** The number of offsets that are not committed, up to the last end offset. */
   synchronized long offsets() {
     return Math.max(0, end - committed);
   }
 
-  /** Returns the time for which there have been offsets that are not committed, in milliseconds. */
+  /** The time for which there have been offsets that are not committed. */
   synchronized long lastsMs(long nowMs) {
     return seen.isEmpty() ? 0 : nowMs - seen.getFirst().atMs();
   }

@@ -10,10 +10,7 @@ public enum Service {
   SCHEMA_REGISTRY("the schema registry", "schema-registry", "schema.registry.url"),
   /** Hive's tables. */
   METASTORE("the Hive Metastore", "metastore", "hive.metastore.uris"),
-  /**
-   * The tables of a topic. They may refuse records although every service is available. There are
-   * no calls to this service.
-   */
+  /** The tables of a topic, which may refuse records. There are no calls to this service. */
   TABLE("the table", "table", "name");
 
   private final String inWords;
@@ -26,20 +23,17 @@ public enum Service {
     this.addressKey = addressKey;
   }
 
-  /** Returns the name for use in a sentence. Example: {@code the store}. */
+  /** Example: {@code the store}. */
   public String inWords() {
     return inWords;
   }
 
-  /** Returns the name for use in an MBean's name. Example: {@code store}. */
+  /** The name in the name of an MBean. Example: {@code store}. */
   public String id() {
     return id;
   }
 
-  /**
-   * Returns the key of the setting with the service's address; for a table, the word for its
-   * address.
-   */
+  /** The key of the setting with the service's address; for a table, the word for its address. */
   public String addressKey() {
     return addressKey;
   }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
@@ -25,12 +25,7 @@ public final class ServiceCalls {
     this.clock = clock;
   }
 
-  /**
-   * A call that has begun and has not ended.
-   *
-   * @param what name of the call. Example: {@code list}
-   * @param lastsMs time since the call began, in milliseconds
-   */
+  /** A call that has begun and has not ended. {@code what} is its name, such as {@code list}. */
   public record UnderWay(String what, long lastsMs) {}
 
   /** One call. Not thread-safe. */
@@ -44,10 +39,7 @@ public final class ServiceCalls {
       this.what = what;
     }
 
-    /**
-     * Records that the service has responded, also if the response is that an object does not
-     * exist.
-     */
+    /** Records a response of the service, even if it is that an object does not exist. */
     public void answer() {
       isAnswered = true;
     }
@@ -61,7 +53,6 @@ public final class ServiceCalls {
     }
   }
 
-  /** Begins a call. */
   public Call begin(String what) {
     Call call = new Call(what);
     underWay.add(call);
@@ -73,37 +64,33 @@ public final class ServiceCalls {
     remembered.increment();
   }
 
-  /** Returns the number of results that were in a cache. */
   public long timesRemembered() {
     return remembered.sum();
   }
 
-  /** Returns the service that is called. */
   public Service service() {
     return service;
   }
 
-  /** Returns the service's address in the configuration. */
   public String address() {
     return address;
   }
 
-  /** Returns the number of calls with a response. */
   public long answered() {
     return answered.sum();
   }
 
-  /** Returns the number of calls that got no response, or were refused. */
+  /** Calls that got no response, or were refused. */
   public long failed() {
     return failed.sum();
   }
 
-  /** Returns the duration of all calls in nanoseconds, summed. */
+  /** The duration of all calls, summed. */
   public long nanos() {
     return nanos.sum();
   }
 
-  /** Returns the call that has waited longest for its response; empty if no call waits. */
+  /** Returns the call that has waited longest; empty if no call waits. */
   public Optional<UnderWay> longest() {
     long nowMs = clock.millis();
     return underWay.stream()

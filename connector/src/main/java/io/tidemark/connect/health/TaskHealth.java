@@ -1,6 +1,7 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.TopicPartition;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The health of a task: the waits of its steps. The task's thread updates it by {@link #look},
@@ -18,10 +18,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class TaskHealth {
 
-  /**
-   * A call without a response for this time counts as an outage, because clients retry for minutes
-   * on their own.
-   */
+  /** A call without a response for this time is an outage: clients retry for minutes. */
   static final long SILENT_MS = 10_000;
 
   private final Waits waits;
@@ -30,12 +27,7 @@ public final class TaskHealth {
   private final HealthLog log;
   private volatile List<Wait> found = List.of();
 
-  /**
-   * Creates the health of a task that waits for nothing.
-   *
-   * @param waits present waits of steps
-   * @param calls calls of the services whose missing responses are detected
-   */
+  /** {@code calls} are those of the services whose missing responses are detected. */
   public TaskHealth(Waits waits, List<ServiceCalls> calls, MonotonicClock clock, Clock wall) {
     this(waits, calls, clock, wall, HealthLog.Lines.toLog());
   }
@@ -52,12 +44,11 @@ public final class TaskHealth {
     this.log = new HealthLog(clock, lines);
   }
 
-  /** Returns the waits, for the steps to update. */
+  /** The waits, for the steps to update. */
   public Waits waits() {
     return waits;
   }
 
-  /** Returns the calls of each service whose missing responses are detected. */
   public List<ServiceCalls> calls() {
     return calls;
   }
@@ -95,19 +86,17 @@ public final class TaskHealth {
                     Duration.ZERO));
   }
 
-  /** Returns the state at the last call of {@link #look}. */
+  /** The state at the last call of {@link #look}. */
   public HealthState state() {
     return state(found);
   }
 
-  /** Returns the waits at the last call of {@link #look}: refusals first, then the oldest first. */
+  /** The waits at the last call of {@link #look}: refusals first, then the oldest first. */
   public List<Wait> found() {
     return found;
   }
 
-  /**
-   * Returns the waits of {@link #found} that belong to the topic-partition, its topic or the task.
-   */
+  /** Those of {@link #found} that belong to the topic-partition, its topic or the task. */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;
     if (all.isEmpty()) {
@@ -122,10 +111,6 @@ public final class TaskHealth {
     return waits.isEmpty() ? HealthState.WORKING : waits.get(0).state();
   }
 
-  /**
-   * Returns {@link #found} as one line, with the first wait and the newest response of each
-   * service.
-   */
   public String because() {
     return because(found);
   }
@@ -144,9 +129,7 @@ public final class TaskHealth {
 
   /**
    * Returns a wait that was refused again after it had been refused for longer than {@code
-   * deadline}.
-   *
-   * @param deadline 0 if refusals may last without limit
+   * deadline}; 0 means without a limit.
    */
   public Optional<Wait> refusedBeyond(Duration deadline) {
     return deadline.isZero()

@@ -1,7 +1,7 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.batch.RecordCounts;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -25,28 +25,18 @@ public final class TopicPartitionProgress {
   private volatile long lastCommitMs;
   private volatile List<Wait> waits = List.of();
 
-  /** Creates the progress of a topic-partition that was just assigned to the task. */
   public TopicPartitionProgress(MonotonicClock clock) {
     this.clock = clock;
     this.lastCommitMs = clock.millis();
   }
 
-  /**
-   * Records that the topic-partition's log is claimed, and contains all offsets before {@code
-   * next}.
-   */
+  /** Records that the log is claimed, and contains all offsets before {@code next}. */
   public void claimed(long next) {
-    committedThrough(next);
+    committedOffset = next;
+    lag.committed(next);
   }
 
-  /**
-   * Records that a batch is in the topic-partition's log.
-   *
-   * @param next first offset after the batch
-   * @param ofBatch offsets of the batch by class
-   * @param filesOfBatch number of the batch's files
-   * @param bytesOfBatch total size of the batch's files
-   */
+  /** Records that a batch is in the log. {@code next} is the first offset after the batch. */
   public synchronized void committed(
       long next, RecordCounts ofBatch, int filesOfBatch, long bytesOfBatch) {
     counts = counts.plus(ofBatch);
@@ -54,12 +44,7 @@ public final class TopicPartitionProgress {
     bytes.add(bytesOfBatch);
     batches.increment();
     lastCommitMs = clock.millis();
-    committedThrough(next);
-  }
-
-  private void committedThrough(long next) {
-    committedOffset = next;
-    lag.committed(next);
+    claimed(next);
   }
 
   /** Records that a batch with this number of offsets was discarded. The offsets are read again. */
@@ -80,73 +65,60 @@ public final class TopicPartitionProgress {
     waits = now;
   }
 
-  /** Returns the committed offsets by class. */
   public RecordCounts counts() {
     return counts;
   }
 
-  /** Returns the number of files of committed batches. */
   public long files() {
     return files.sum();
   }
 
-  /** Returns the bytes of the files of committed batches. */
   public long bytes() {
     return bytes.sum();
   }
 
-  /** Returns the number of committed batches. */
   public long batches() {
     return batches.sum();
   }
 
-  /** Returns the number of discarded batches. */
   public long discardedBatches() {
     return discardedBatches.sum();
   }
 
-  /** Returns the number of offsets of the discarded batches. */
   public long discardedOffsets() {
     return discardedOffsets.sum();
   }
 
-  /**
-   * Returns the first offset that is not committed; {@link #UNKNOWN} until the log has a start
-   * offset.
-   */
+  /** The first offset that is not committed; {@link #UNKNOWN} until the log has a start offset. */
   public long committedOffset() {
     return committedOffset;
   }
 
-  /** Returns Kafka's end offset at the last request; {@link #UNKNOWN} before the first request. */
+  /** Kafka's end offset at the last request; {@link #UNKNOWN} before the first request. */
   public long endOffset() {
     return lag.end();
   }
 
-  /** Returns the number of offsets that are not committed, up to {@link #endOffset}. */
+  /** The number of offsets that are not committed, up to {@link #endOffset}. */
   public long lagOffsets() {
     return lag.offsets();
   }
 
-  /** Returns the time for which there have been offsets that are not committed, in milliseconds. */
+  /** The time for which there have been offsets that are not committed. */
   public long lagMs() {
     return lag.lastsMs(clock.millis());
   }
 
-  /**
-   * Returns the time since the last commit in milliseconds; before the first commit, the time since
-   * the topic-partition was assigned.
-   */
+  /** The time since the last commit; before the first, since the topic-partition was assigned. */
   public long lastCommitAgeMs() {
     return clock.millis() - lastCommitMs;
   }
 
-  /** Returns the state of the topic-partition. */
   public HealthState state() {
     return TaskHealth.state(waits);
   }
 
-  /** Returns the waits of the topic-partition as one line; empty if there are no waits. */
+  /** The waits as one line; empty if there are no waits. */
   public String because() {
     return TaskHealth.because(waits);
   }

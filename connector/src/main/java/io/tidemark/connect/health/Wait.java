@@ -35,10 +35,8 @@ public record Wait(
   }
 
   /**
-   * Returns this wait with the cause and cure of {@code other}, if {@code other} is newer. Another
-   * step may have retried the same call later, and this step does not get that response.
-   *
-   * @param other another wait for the same service
+   * Returns this wait with the cause and cure of another for the same service, if that is newer.
+   * Another step may have retried the same call later.
    */
   Wait withNewerOf(Wait other) {
     if (other.refused() != refused() || !other.latest.isAfter(latest)) {
@@ -56,12 +54,11 @@ public record Wait(
         refusedFor);
   }
 
-  /** Returns whether an operator must change something to end the wait. */
+  /** Whether an operator must change something to end the wait. */
   public boolean refused() {
     return refusal.isPresent();
   }
 
-  /** Returns the state of a task or topic-partition with this wait. */
   public HealthState state() {
     return refused() ? HealthState.REFUSED : HealthState.WAITING;
   }

@@ -1,11 +1,10 @@
 package io.tidemark.connect.health;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +17,7 @@ public final class Waits {
   private final MonotonicClock monotonic;
   private final Clock wall;
   private final Map<Object, Step> bySteps = new ConcurrentHashMap<>();
-  private final Map<Service, FailureCounts> failures = new EnumMap<>(Service.class);
+  private final Map<Failure, LongAdder> failures = new ConcurrentHashMap<>();
 
   /**
    * The wait of one step. {@code refusedSinceMs} is the time of the first refusal since the last
@@ -26,32 +25,14 @@ public final class Waits {
    */
   private record Step(Wait shown, long refusedSinceMs) {}
 
-  /**
-   * Creates an empty set of waits.
-   *
-   * @param addresses addresses of the services in the configuration
-   * @param monotonic measures durations
-   * @param wall returns times for people
-   */
+  /** A kind of failed step. */
+  private record Failure(Service service, Optional<Refusal> refusal) {}
+
+  /** {@code monotonic} measures durations, and {@code wall} returns times for people. */
   public Waits(Map<Service, String> addresses, MonotonicClock monotonic, Clock wall) {
     this.addresses = Map.copyOf(addresses);
     this.monotonic = monotonic;
     this.wall = wall;
-    for (Service service : Service.values()) {
-      failures.put(service, new FailureCounts());
-    }
-  }
-
-  /** The number of failed steps that one service caused, by reason. */
-  private static final class FailureCounts {
-    private final LongAdder all = new LongAdder();
-    private final Map<Refusal, LongAdder> refusals = new EnumMap<>(Refusal.class);
-
-    FailureCounts() {
-      for (Refusal each : Refusal.values()) {
-        refusals.put(each, new LongAdder());
-      }
-    }
   }
 
   /** Returns the wall-clock time. */
@@ -106,11 +87,10 @@ public final class Waits {
   }
 
   private void count(Diagnosis diagnosis) {
-    FailureCounts counts = failures.get(diagnosis.service());
-    if (counts != null) {
-      counts.all.increment();
-      diagnosis.refusal().map(counts.refusals::get).ifPresent(LongAdder::increment);
-    }
+    failures
+        .computeIfAbsent(
+            new Failure(diagnosis.service(), diagnosis.refusal()), first -> new LongAdder())
+        .increment();
   }
 
   private void note(Object step, String waiter, Diagnosis diagnosis, Instant begun) {
@@ -150,21 +130,21 @@ public final class Waits {
     bySteps.computeIfPresent(step, (same, before) -> before.shown().refused() ? before : null);
   }
 
-  /** Returns the present waits. */
   public Collection<Wait> all() {
     return bySteps.values().stream().map(Step::shown).toList();
   }
 
   /** Returns the number of attempts that have failed because of a service. */
   public long failures(Service service) {
-    FailureCounts counts = failures.get(service);
-    return counts == null ? 0 : counts.all.sum();
+    return failures.entrySet().stream()
+        .filter(each -> each.getKey().service() == service)
+        .mapToLong(each -> each.getValue().sum())
+        .sum();
   }
 
   /** Returns the number of attempts that a service has refused for a reason. */
   public long refusals(Service service, Refusal refusal) {
-    FailureCounts counts = failures.get(service);
-    LongAdder count = counts == null ? null : counts.refusals.get(refusal);
+    LongAdder count = failures.get(new Failure(service, Optional.of(refusal)));
     return count == null ? 0 : count.sum();
   }
 }

@@ -1,10 +1,9 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.metastore.api.MetaException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Detects errors of a Metastore's database about data that the database can never store. A
@@ -38,12 +37,9 @@ final class DatabaseRefusal {
 
   private DatabaseRefusal() {}
 
-  /**
-   * Returns the rejection's text in an error, from its beginning; empty if the call may succeed
-   * later.
-   */
+  /** Returns the rejection in an error; empty if the call may succeed later. */
   static Optional<String> in(MetaException e) {
-    String message = text(e.getMessage());
+    String message = String.valueOf(e.getMessage());
     for (String saying : SAYINGS) {
       int at = message.indexOf(saying);
       if (at >= 0) {
@@ -54,15 +50,8 @@ final class DatabaseRefusal {
     return Optional.empty();
   }
 
-  /**
-   * Returns whether the database treats the Hive partition as equal to another, existing Hive
-   * partition.
-   */
+  /** Whether the database treats the Hive partition as equal to another, existing one. */
   static boolean takesForAnother(MetaException e) {
-    return text(e.getMessage()).contains(TAKEN_FOR_ANOTHER);
-  }
-
-  private static String text(@Nullable String message) {
-    return message == null ? "" : message;
+    return String.valueOf(e.getMessage()).contains(TAKEN_FOR_ANOTHER);
   }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.store.table.TableDefinition;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
@@ -13,14 +13,9 @@ import org.apache.hadoop.hive.metastore.api.Table;
  * readers and Hive.
  */
 record ExistingTable(Table table) {
-  private static final String SCHEMA_VERSION = HiveCatalog.SCHEMA_VERSION;
-
-  /**
-   * Returns whether a connector registered the table. A user who creates a table does not set the
-   * connector's property.
-   */
+  /** Returns whether a connector registered the table: a user does not set its property. */
   boolean registered() {
-    return parameter(SCHEMA_VERSION).isPresent();
+    return parameter(HiveCatalog.SCHEMA_VERSION).isPresent();
   }
 
   /** Returns the reason why the connector must not write files for the table; empty if it may. */
@@ -45,7 +40,7 @@ record ExistingTable(Table table) {
     Optional<String> log = parameter(HiveCatalog.LOG);
     String ourLog = ours.parameters().getOrDefault(HiveCatalog.LOG, "");
     if (log.isPresent() && !log.get().equals(ourLog)) {
-      return Optional.of("it is fed by the log " + log.get() + ", not by " + ourLog);
+      return Optional.of("the log " + log.get() + " writes it, not " + ourLog);
     }
     return Optional.empty();
   }
@@ -70,20 +65,14 @@ record ExistingTable(Table table) {
     for (FieldSchema column : table.getPartitionKeys()) {
       if (!column.getType().equals("string")) {
         return Optional.of(
-            "its partition column "
-                + column.getName()
-                + " is of type "
-                + column.getType()
-                + ", not string");
+            "its partition column %s is of type %s, not string"
+                .formatted(column.getName(), column.getType()));
       }
     }
     return differingColumns(ours);
   }
 
-  /**
-   * Returns the first column that differs. Missing columns at the end are allowed, because the
-   * Metastore can append columns.
-   */
+  /** Returns the first column that differs. The Metastore can append columns that are missing. */
   private Optional<String> differingColumns(List<FieldSchema> ours) {
     List<FieldSchema> columns = table.getSd().getCols();
     for (int i = 0; i < columns.size(); i++) {
@@ -112,21 +101,18 @@ record ExistingTable(Table table) {
     }
     if (parameter("transactional").filter(yes -> yes.equalsIgnoreCase("true")).isPresent()) {
       return Optional.of(
-          "it is not an external table, but "
-              + type
-              + ", and transactional: only Hive can write it");
+          "it is not an external table, but %s, and transactional: only Hive can write it"
+              .formatted(type));
     }
     return type.equals(HiveObjects.EXTERNAL_TABLE)
         ? Optional.empty()
         : Optional.of("it is not an external table, but " + type + ", whose files Hive owns");
   }
 
-  /** Returns whether dropping the table would delete files of the connector. */
   boolean dropRemovesFilesOf(TableDefinition ours) {
     return dropRemovesFiles() && liesWith(ours);
   }
 
-  /** Returns the effect of dropping the table on its own files, for the cure of an error. */
   String filesAfterDrop() {
     return dropRemovesFiles()
         ? "Hive then deletes its files"

@@ -1,14 +1,14 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.schema.HiveSchema;
-import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,6 @@ import org.apache.hadoop.hive.metastore.api.AlreadyExistsException;
 import org.apache.hadoop.hive.metastore.api.ClientCapabilities;
 import org.apache.hadoop.hive.metastore.api.ClientCapability;
 import org.apache.hadoop.hive.metastore.api.Database;
-import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
 import org.apache.hadoop.hive.metastore.api.GetTableRequest;
 import org.apache.hadoop.hive.metastore.api.InvalidOperationException;
 import org.apache.hadoop.hive.metastore.api.MetaException;
@@ -65,10 +64,7 @@ public final class HiveCatalog implements TableCatalog {
     this.partitions = new HivePartitions(metastore);
   }
 
-  /**
-   * Returns the parameters of a table: the name of the log directory that owns it, and the user's
-   * parameters.
-   */
+  /** Returns the parameters of a table: its log directory, and those that the user has chosen. */
   public static Map<String, String> parameters(String logId, Map<String, String> chosen) {
     Map<String, String> parameters = new HashMap<>(chosen);
     parameters.put(LOG, logId);
@@ -134,10 +130,8 @@ public final class HiveCatalog implements TableCatalog {
       throw refused("register the table " + definition.name(), refusal.get());
     }
     throw new CatalogConflictException(
-        definition.name()
-            + ": the table was changed or dropped "
-            + MAX_RACES
-            + " times while it was registered. Find the other program that alters it.");
+        "%s: the table was changed or dropped %d times while it was registered. Find the other program that alters it."
+            .formatted(definition.name(), MAX_RACES));
   }
 
   @Override
@@ -160,12 +154,7 @@ public final class HiveCatalog implements TableCatalog {
     }
   }
 
-  /**
-   * Returns the Hive partitions whose files are invisible to queries, and adds none.
-   *
-   * @throws CatalogUnavailableException the catalog is unavailable: retry
-   * @throws CatalogConflictException the table does not exist or is not the connector's
-   */
+  /** As {@link #addPartitions(TableDefinition, Collection)}, but adds none. */
   public List<UnseenPartition> unseen(TableDefinition definition, Collection<HivePartition> asked)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
@@ -260,21 +249,16 @@ public final class HiveCatalog implements TableCatalog {
 
   private void alter(Table table, TableDefinition definition, HiveSchema schema)
       throws CatalogUnavailableException, TException {
-    EnvironmentContext context = new EnvironmentContext();
-    context.putToProperties("DO_NOT_UPDATE_STATS", "true");
     Table altered = table.deepCopy();
     HiveObjects.describe(altered, definition, schema);
     metastore.run(
         "Altering " + definition.name(),
         client ->
             client.alter_table_with_environment_context(
-                table.getDbName(), table.getTableName(), altered, context));
+                table.getDbName(), table.getTableName(), altered, HiveObjects.withoutStatistics()));
   }
 
-  /**
-   * Returns the table. First restores the connector's properties if they were changed since
-   * registration.
-   */
+  /** Returns the table, after restoring the connector's properties if they were changed. */
   private Table upToDate(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     if (!definition.parameters().containsKey(SCHEMA_VERSION)) {
@@ -303,9 +287,8 @@ public final class HiveCatalog implements TableCatalog {
         .orElseThrow(
             () ->
                 new CatalogConflictException(
-                    definition.name()
-                        + ": the table was dropped from Hive, or renamed there. A task creates it"
-                        + " again with its next batch. Restart the connector to create it at once."));
+                    "%s: the table was dropped from Hive, or renamed there. A task creates it again with its next batch. Restart the connector to create it at once."
+                        .formatted(definition.name())));
   }
 
   /** Returns the table if a connector registered it for the same files. */
@@ -322,10 +305,7 @@ public final class HiveCatalog implements TableCatalog {
     return table;
   }
 
-  /**
-   * Returns the table if it is the connector's, or was created in advance and can become the
-   * connector's.
-   */
+  /** Returns the table if it is the connector's, or was created in advance and can become that. */
   private static Table requireFit(Table table, TableDefinition definition, HiveSchema schema)
       throws CatalogConflictException {
     ExistingTable existing = new ExistingTable(table);
@@ -346,21 +326,13 @@ public final class HiveCatalog implements TableCatalog {
       ExistingTable existing, TableDefinition definition, String problem) {
     String cure =
         existing.dropRemovesFilesOf(definition)
-            ? (". It has the same directory as this connector's files, which Hive would delete with the table:"
-                    + " do not drop it. Make it external: ALTER TABLE %s SET TBLPROPERTIES"
-                    + " ('EXTERNAL'='TRUE', 'external.table.purge'='FALSE'). Or set another"
-                    + " hive.table.name and topics.dir.")
+            ? "It has the same directory as this connector's files, which Hive would delete with the table: do not drop it. Make it external: ALTER TABLE %s SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='FALSE'). Or set another hive.table.name and topics.dir."
                 .formatted(definition.name())
-            : ". Set another hive.table.name or hive.database; or drop that table ("
-                + existing.filesAfterDrop()
-                + ") and restart the connector, which registers all files in "
-                + definition.location()
-                + ".";
+            : "Set another hive.table.name or hive.database; or drop that table (%s) and restart the connector, which registers all files in %s."
+                .formatted(existing.filesAfterDrop(), definition.location());
     return new CatalogConflictException(
-        definition.name()
-            + ": Hive has a table of this name that is not this connector's: "
-            + problem
-            + cure);
+        "%s: Hive has a table of this name that is not this connector's: %s. %s"
+            .formatted(definition.name(), problem, cure));
   }
 
   private static boolean isCurrent(Table table, TableDefinition definition) {
@@ -371,10 +343,7 @@ public final class HiveCatalog implements TableCatalog {
             && table.getParameters().entrySet().containsAll(definition.parameters().entrySet()));
   }
 
-  /**
-   * Returns whether the schema and the columns are the connector's, or a newer version is
-   * registered.
-   */
+  /** Whether the schema and the columns are the connector's, or a newer version is registered. */
   private static boolean isDescribed(Table table, TableDefinition definition, HiveSchema schema) {
     return version(table.getParameters()) > version(definition.parameters())
         || HiveObjects.isDescribed(table, definition, schema);
@@ -393,19 +362,12 @@ public final class HiveCatalog implements TableCatalog {
             byDatabase
                 .map(
                     said ->
-                        "Hive cannot "
-                            + what
-                            + ", because the Metastore's database cannot store such a name or value: "
-                            + said
-                            + ". Widen that column, convert it to UTF-8, or remove the pattern; then restart the"
-                            + " task; what has landed stays.")
+                        "Hive cannot %s, because the Metastore's database cannot store such a name or value: %s. Widen that column, convert it to UTF-8, or remove the pattern; then restart the task; what has landed stays."
+                            .formatted(what, said))
                 .orElseGet(
                     () ->
-                        "Hive refuses to "
-                            + what
-                            + ": "
-                            + e
-                            + ". Check the Metastore's log, and the table in Hive."));
+                        "Hive refuses to %s: %s. Check the Metastore's log, and the table in Hive."
+                            .formatted(what, e)));
     refused.initCause(e);
     return refused;
   }

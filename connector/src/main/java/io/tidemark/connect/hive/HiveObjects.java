@@ -1,8 +1,8 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.schema.HiveSchema;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.table.TableDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.SerDeInfo;
@@ -35,6 +36,13 @@ final class HiveObjects {
   private static final int PARTITIONS_PER_CALL = 100;
 
   private HiveObjects() {}
+
+  /** The context of a change after which the Metastore does not list the directory. */
+  static EnvironmentContext withoutStatistics() {
+    EnvironmentContext context = new EnvironmentContext();
+    context.setProperties(NO_STATISTICS);
+    return context;
+  }
 
   static Table table(TableDefinition definition, HiveSchema schema, String owner) {
     Table table = new Table();
@@ -113,11 +121,7 @@ final class HiveObjects {
     StringBuilder escaped = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
-      if (c < 0x7f) {
-        escaped.append(c);
-      } else {
-        escaped.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      }
+      escaped.append(c < 0x7f ? c : String.format(Locale.ROOT, "\\u%04x", (int) c));
     }
     return escaped.toString();
   }
@@ -171,10 +175,7 @@ final class HiveObjects {
     return calls;
   }
 
-  /**
-   * Parses the names of a table's Hive partitions. Omits names that this connector cannot have
-   * created.
-   */
+  /** Parses the names of Hive partitions, without those that this connector cannot have created. */
   static Set<HivePartition> partitions(List<String> names) {
     Set<HivePartition> partitions = new HashSet<>();
     for (String name : names) {

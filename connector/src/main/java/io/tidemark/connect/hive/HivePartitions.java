@@ -1,10 +1,10 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.metastore.api.AddPartitionsRequest;
 import org.apache.hadoop.hive.metastore.api.DropPartitionsRequest;
-import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.RequestPartsSpec;
@@ -54,10 +53,7 @@ final class HivePartitions {
     return List.copyOf(unseen);
   }
 
-  /**
-   * Adds each Hive partition in a separate call. Then fails for the first Hive partition that the
-   * Metastore's database cannot store.
-   */
+  /** Adds each in a call of its own. Then fails for the first that the database cannot store. */
   private List<UnseenPartition> addEach(
       Table table,
       TableName name,
@@ -114,7 +110,7 @@ final class HivePartitions {
     List<HivePartition> notAdded =
         missing.stream().filter(each -> !then.contains(each.values())).toList();
     if (!notAdded.isEmpty()) {
-      unseen.addAll(elsewhere(table, name, notAdded));
+      unseen.addAll(elsewhere(table, name, notAdded, locations(table, notAdded)));
     }
     return unseen;
   }
@@ -148,19 +144,9 @@ final class HivePartitions {
       throws CatalogUnavailableException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
     for (List<HivePartition> some : HiveObjects.calls(partitions)) {
-      unseen.addAll(elsewhere(table, name, some));
+      unseen.addAll(elsewhere(table, name, some, locations(table, some)));
     }
     return List.copyOf(unseen);
-  }
-
-  /**
-   * Returns the Hive partitions that are missing, or whose location is not their directory in the
-   * table.
-   */
-  private List<UnseenPartition> elsewhere(
-      Table table, TableName name, List<HivePartition> partitions)
-      throws CatalogUnavailableException, TException {
-    return elsewhere(table, name, partitions, locations(table, partitions));
   }
 
   /** Returns the locations of the existing Hive partitions, by their values. */
@@ -173,6 +159,7 @@ final class HivePartitions {
     return locations;
   }
 
+  /** Returns those that are missing, or whose location is not their directory in the table. */
   private static List<UnseenPartition> elsewhere(
       Table table,
       TableName name,
@@ -221,12 +208,8 @@ final class HivePartitions {
     }
   }
 
-  /** Sets the location of a Hive partition. */
   void relocate(Table table, HivePartition partition, String location)
       throws CatalogUnavailableException, CatalogConflictException, TException {
-    String what =
-        "Relocating the Hive partition %s of %s.%s"
-            .formatted(partition, table.getDbName(), table.getTableName());
     Optional<Partition> existing =
         read(table, List.of(partition)).stream()
             .filter(each -> each.getValues().equals(partition.values()))
@@ -242,12 +225,11 @@ final class HivePartitions {
     }
     Partition moved = existing.get().deepCopy();
     moved.getSd().setLocation(location);
-    EnvironmentContext context = new EnvironmentContext();
-    context.putToProperties("DO_NOT_UPDATE_STATS", "true");
     metastore.run(
-        what,
+        "Relocating the Hive partition %s of %s.%s"
+            .formatted(partition, table.getDbName(), table.getTableName()),
         client ->
             client.alter_partition_with_environment_context(
-                table.getDbName(), table.getTableName(), moved, context));
+                table.getDbName(), table.getTableName(), moved, HiveObjects.withoutStatistics()));
   }
 }

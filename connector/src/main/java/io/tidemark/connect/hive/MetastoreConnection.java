@@ -1,7 +1,7 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.Closeable;
 import java.net.URI;
 import java.util.List;
@@ -28,13 +28,11 @@ import org.slf4j.LoggerFactory;
 final class MetastoreConnection implements Closeable {
   private static final Logger log = LoggerFactory.getLogger(MetastoreConnection.class);
 
-  /** A call that returns a result. */
   @FunctionalInterface
   interface Call<T> {
     T on(ThriftHiveMetastore.Client metastore) throws TException;
   }
 
-  /** A call without a result. */
   @FunctionalInterface
   interface Command {
     void on(ThriftHiveMetastore.Client metastore) throws TException;
@@ -53,8 +51,6 @@ final class MetastoreConnection implements Closeable {
   }
 
   /**
-   * Calls the Metastore.
-   *
    * @param what the call, for messages
    * @throws CatalogUnavailableException no Metastore responded, or the Metastore returned a
    *     transient error
@@ -63,8 +59,7 @@ final class MetastoreConnection implements Closeable {
   <T> T call(String what, Call<T> call) throws CatalogUnavailableException, TException {
     lock.lock();
     try {
-      // An old connection may have broken unnoticed, so try it once more. Then try each Metastore
-      // once.
+      // An old connection may have broken unnoticed: try it once more, then each Metastore once.
       int attempts = settings.uris().size() + (connected == null ? 0 : 1);
       for (int attempt = 1; ; attempt++) {
         try {
@@ -92,14 +87,13 @@ final class MetastoreConnection implements Closeable {
     }
   }
 
-  /** Calls the Metastore without a result; see {@link #call}. */
   void run(String what, Command command) throws CatalogUnavailableException, TException {
-    Call<String> call =
+    call(
+        what,
         metastore -> {
           command.on(metastore);
           return what;
-        };
-    call(what, call);
+        });
   }
 
   private ThriftHiveMetastore.Client client() throws TException {

@@ -12,8 +12,6 @@ import java.util.List;
  *     thrift://metastore:9083}
  * @param user the user that is sent to a Metastore without other authentication; the Metastore
  *     creates directories as this user
- * @param connectTimeout the longest wait for a connection
- * @param callTimeout the longest wait for a response
  */
 public record MetastoreSettings(
     List<URI> uris, String user, Duration connectTimeout, Duration callTimeout) {
@@ -49,14 +47,10 @@ public record MetastoreSettings(
     }
   }
 
-  /**
-   * Creates the exception. Some users give the address of the Metastore's database, with a
-   * password.
-   */
+  /** Hides passwords: some users give the address of the Metastore's database. */
   private static IllegalArgumentException wrong(String uris) {
     return new IllegalArgumentException(
-        "hive.metastore.uris \""
-            + uris.replaceFirst("//.*@", "//…@")
-            + "\" is not a list of Metastores. Example: thrift://metastore1:9083,thrift://metastore2:9083");
+        "hive.metastore.uris \"%s\" is not a list of Metastores. Example: thrift://metastore1:9083,thrift://metastore2:9083"
+            .formatted(uris.replaceFirst("//.*@", "//…@")));
   }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.commit.KafkaUnavailableException;
-import io.tidemark.connect.commit.entry.TopicIdentity;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.TopicIdentity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,17 +20,11 @@ import org.apache.kafka.common.KafkaException;
  */
 final class BrokersAgreement {
 
-  /**
-   * The number of clients. If one broker of three is outdated, all clients select this broker once
-   * in 243 times.
-   */
+  /** If one broker of three is outdated, all clients select this broker once in 243 times. */
   private static final int CLIENTS = 5;
 
-  /**
-   * The time for which a response is reused, because the topic-partitions of a topic are claimed
-   * together.
-   */
-  private static final Duration HOLDS = Duration.ofSeconds(5);
+  /** A response is reused, because the topic-partitions of a topic are claimed together. */
+  private static final Duration REUSED = Duration.ofSeconds(5);
 
   private final Map<String, Object> properties;
   private final MonotonicClock clock;
@@ -56,7 +50,7 @@ final class BrokersAgreement {
       return before.identity();
     }
     TopicIdentity identity = asked(topic);
-    agreed.put(topic, new Agreed(identity, clock.millis() + HOLDS.toMillis()));
+    agreed.put(topic, new Agreed(identity, clock.millis() + REUSED.toMillis()));
     return identity;
   }
 
@@ -74,14 +68,13 @@ final class BrokersAgreement {
         TopicIdentity other = question.answer();
         if (!other.equals(first)) {
           throw new KafkaUnavailableException(
-              "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s)."
-                      .formatted(
-                          topic,
-                          first.topicId(),
-                          first.clusterId(),
-                          other.topicId(),
-                          other.clusterId())
-                  + " The metadata of one broker is outdated, because the topic was recreated. The task retries.");
+              "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s). The metadata of one broker is outdated, because the topic was recreated. The task retries."
+                  .formatted(
+                      topic,
+                      first.topicId(),
+                      first.clusterId(),
+                      other.topicId(),
+                      other.clusterId()));
         }
       }
       return first;
@@ -92,10 +85,7 @@ final class BrokersAgreement {
     }
   }
 
-  /**
-   * Returns properties with a different client id. Clients with the same id would replace each
-   * other among the JVM's metrics.
-   */
+  /** Clients with the same id would replace each other among the JVM's metrics. */
   private Map<String, Object> named(int number) {
     Map<String, Object> named = new HashMap<>(properties);
     named.computeIfPresent(

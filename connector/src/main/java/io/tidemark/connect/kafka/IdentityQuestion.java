@@ -1,6 +1,6 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.store.commit.TopicIdentity;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

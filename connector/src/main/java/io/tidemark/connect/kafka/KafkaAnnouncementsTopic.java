@@ -1,9 +1,9 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.ledger.TopicDescription;
-import io.tidemark.connect.reckon.AnnouncementsTopic;
-import io.tidemark.connect.reckon.EndOffsets;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.reckon.AnnouncementsTopic;
+import io.tidemark.completeness.reckon.EndOffsets;
+import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,6 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private final Map<String, Object> properties;
   private final MonotonicClock clock;
 
-  /** The consumer; created at its first use. */
   private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
   private volatile boolean closed;
@@ -58,24 +56,19 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
    * Creates the reader, which connects at its first use.
    *
    * @param description returns the topic's id and end offsets; this class does not close it
-   * @param properties Kafka's client properties
    */
   public KafkaAnnouncementsTopic(
       String topic, EndOffsets description, Map<String, Object> properties, MonotonicClock clock) {
-    Map<String, Object> ours = new HashMap<>(properties);
-    ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    ours.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MOST);
-    ours.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MOST);
-    ours.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MOST);
-    ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
     this.topic = topic;
     this.description = description;
-    this.properties = Map.copyOf(ours);
+    this.properties =
+        OwnConsumer.properties(
+            properties,
+            Map.of(
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MOST,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MOST,
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MOST));
     this.clock = clock;
   }
 
@@ -90,9 +83,8 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     TopicDescription now = answers.after().get(topic);
     if (now == null || !now.equals(answers.before().get(topic))) {
       throw new IOException(
-          "the topic "
-              + topic
-              + " of completeness.batches.topic does not exist, or is being created. Create it, or correct its name.");
+          "the topic %s of completeness.batches.topic does not exist, or is being created. Create it, or correct its name."
+              .formatted(topic));
     }
     List<String> warnings = new ArrayList<>();
     boolean same = now.topicId().equals(topicId);
@@ -104,9 +96,8 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     List<Long> ends = answers.ends().get(topic);
     if (ends == null) {
       throw new IOException(
-          "the topic "
-              + topic
-              + " of completeness.batches.topic has a topic-partition without a leader. Check its brokers.");
+          "the topic %s of completeness.batches.topic has a topic-partition without a leader. Check its brokers."
+              .formatted(topic));
     }
     try {
       return read(
@@ -117,13 +108,13 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     } catch (InterruptException e) {
       throw new IOException("the connector is stopping", e);
     } catch (KafkaException e) {
+      String cure =
+          e instanceof AuthorizationException
+              ? OwnRight.readTopic(topic).cure()
+              : "Check that the brokers are running.";
       throw new IOException(
-          topic
-              + ": the announcements of batches could not be read from Kafka: "
-              + e.getMessage()
-              + (e instanceof AuthorizationException
-                  ? ". " + OwnRight.readTopic(topic).cure()
-                  : ". Check that the brokers are running."),
+          "%s: the announcements of batches could not be read from Kafka: %s. %s"
+              .formatted(topic, e.getMessage(), cure),
           e);
     }
   }
@@ -160,10 +151,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         : Optional.of(new Read(now.topicId(), after, records, warnings));
   }
 
-  /**
-   * Reads the unread records. The topic-partitions are assigned first. Otherwise the consumer logs
-   * a warning for requests of offsets.
-   */
+  /** Assigns the topic-partitions first: otherwise requests of offsets log a warning. */
   private List<Sent> read(
       List<TopicPartition> behind,
       Map<TopicPartition, Long> next,

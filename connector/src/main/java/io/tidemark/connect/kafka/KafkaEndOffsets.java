@@ -1,24 +1,22 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.ledger.TopicDescription;
-import io.tidemark.connect.reckon.EndOffsets;
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.reckon.EndOffsets;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicCollection;
@@ -37,42 +35,26 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
-  /**
-   * The longest wait for the leaders of all topic-partitions, in milliseconds; an election may be
-   * in progress.
-   */
+  /** The longest wait for the leaders of all topic-partitions; an election may be in progress. */
   private static final int LEADERS_WAIT_MS = 10_000;
 
-  /**
-   * The right to list topics. Kafka lists only topics that may be described. Without the right, the
-   * list is empty.
-   */
+  /** The right to list topics: Kafka lists only topics that may be described. */
   private static final OwnRight NAMES = new OwnRight("DESCRIBE", "the topics");
 
   private final RenewedAdmin admin;
 
-  /**
-   * Creates the client, which connects at its first request.
-   *
-   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   */
+  /** Creates the client, which connects at its first request. */
   public KafkaEndOffsets(Map<String, Object> properties) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
   }
 
-  /**
-   * Returns the topics whose whole names match, for {@code topics.regex}; internal topics are
-   * excluded.
-   */
+  /** Returns the topics whose whole names match, without internal topics. */
   public Set<String> topics(Pattern pattern) throws IOException {
-    Set<String> matching = new TreeSet<>();
-    for (String name :
-        admin.ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics", NAMES))) {
-      if (pattern.matcher(name).matches()) {
-        matching.add(name);
-      }
-    }
-    return matching;
+    return admin
+        .ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics", NAMES))
+        .stream()
+        .filter(pattern.asMatchPredicate())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Override
@@ -118,8 +100,6 @@ public final class KafkaEndOffsets implements EndOffsets {
   }
 
   /**
-   * Describes topics.
-   *
    * @param refused receives the topics that the client has no permission to describe
    * @param unreadable receives the topics that the client has no permission to read
    */
@@ -173,48 +153,39 @@ public final class KafkaEndOffsets implements EndOffsets {
   static Map<String, List<Long>> ends(
       Admin admin, Map<String, TopicDescription> topics, IsolationLevel isolation)
       throws IOException {
-    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
+    Map<String, List<TopicPartition>> asked = new HashMap<>();
     topics.forEach(
-        (topic, description) -> {
-          for (int each = 0; each < description.topicPartitions(); each++) {
-            question.put(new TopicPartition(topic, each), OffsetSpec.latest());
+        (topic, description) ->
+            asked.put(
+                topic,
+                IntStream.range(0, description.topicPartitions())
+                    .mapToObj(each -> new TopicPartition(topic, each))
+                    .toList()));
+    Map<TopicPartition, IOException> failed = new HashMap<>();
+    Map<TopicPartition, Long> found =
+        OffsetsRequest.end(
+                admin,
+                asked.values().stream().flatMap(List::stream).toList(),
+                new ListOffsetsOptions(isolation).timeoutMs(LEADERS_WAIT_MS))
+            .await(failed);
+    Map<String, List<Long>> ends = new HashMap<>();
+    asked.forEach(
+        (topic, topicPartitions) -> {
+          if (found.keySet().containsAll(topicPartitions)) {
+            ends.put(
+                topic, topicPartitions.stream().map(each -> found.getOrDefault(each, 0L)).toList());
           }
         });
-    ListOffsetsOptions options = new ListOffsetsOptions(isolation);
-    ListOffsetsResult asked = admin.listOffsets(question, options.timeoutMs(LEADERS_WAIT_MS));
-    Map<String, List<Long>> ends = new HashMap<>();
-    Optional<IOException> silence = Optional.empty();
-    for (Map.Entry<String, TopicDescription> topic : topics.entrySet()) {
-      try {
-        List<Long> ofTopic = new ArrayList<>();
-        for (int each = 0; each < topic.getValue().topicPartitions(); each++) {
-          TopicPartition topicPartition = new TopicPartition(topic.getKey(), each);
-          ofTopic.add(
-              RenewedAdmin.await(
-                      asked.partitionResult(topicPartition),
-                      "the end offset of " + topicPartition,
-                      OwnRight.describeTopic(topic.getKey()))
-                  .offset());
-        }
-        ends.put(topic.getKey(), ofTopic);
-      } catch (IOException e) {
-        if (isOfOneTopic(e.getCause())) {
-          silence = Optional.of(e);
-        } else if (!isUnknown(e.getCause())) { // an unknown topic was deleted meanwhile
-          throw e;
-        }
+    for (IOException failure : failed.values()) {
+      boolean ofOneTopic = isOfOneTopic(failure.getCause());
+      if (ofOneTopic ? ends.isEmpty() : !isUnknown(failure.getCause())) {
+        throw failure;
       }
-    }
-    if (ends.isEmpty() && silence.isPresent()) {
-      throw silence.get();
     }
     return ends;
   }
 
-  /**
-   * Returns whether the failure affects one topic: a leader is unavailable, or the client has no
-   * permission to describe the topic.
-   */
+  /** Whether a leader is unavailable, or the topic may not be described. */
   private static boolean isOfOneTopic(@Nullable Throwable cause) {
     return cause instanceof TimeoutException || cause instanceof TopicAuthorizationException;
   }

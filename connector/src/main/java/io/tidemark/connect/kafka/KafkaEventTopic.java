@@ -1,6 +1,6 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.reckon.EventTopic;
+import io.tidemark.completeness.show.EventTopic;
 import io.tidemark.registry.kafka.AvroSerializer;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +18,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,20 +39,12 @@ public final class KafkaEventTopic implements EventTopic {
   private final String topic;
   private final Supplier<Producer<String, Object>> producers;
 
-  /**
-   * The producer. Empty before its first use, and after each failure: some failures end a producer
-   * permanently.
-   */
+  /** Empty before its first use, and after each failure: some end a producer permanently. */
   private volatile Optional<Producer<String, Object>> producer = Optional.empty();
 
   private volatile boolean closed;
 
-  /**
-   * Returns a writer that creates its producer at its first use.
-   *
-   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   * @param registry the settings of the schema registry
-   */
+  /** Creates its producer at its first use. {@code registry} are the schema registry's settings. */
   public static KafkaEventTopic of(
       String topic, Map<String, Object> properties, Map<String, String> registry) {
     Map<String, Object> ours = producerProperties(properties);
@@ -76,10 +67,7 @@ public final class KafkaEventTopic implements EventTopic {
     this.producers = producers;
   }
 
-  /**
-   * Returns the producer's properties. Limits that the connector's own settings do not contain get
-   * defaults.
-   */
+  /** Limits that the connector's own settings do not contain get defaults. */
   static Map<String, Object> producerProperties(Map<String, Object> properties) {
     Map<String, Object> ours = new HashMap<>(properties);
     ours.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
@@ -118,8 +106,6 @@ public final class KafkaEventTopic implements EventTopic {
       for (Future<?> each : sent) {
         each.get();
       }
-    } catch (InterruptException e) {
-      throw failed(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed(e);

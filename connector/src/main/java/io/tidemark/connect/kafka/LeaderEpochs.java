@@ -1,27 +1,23 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests the end of a leader epoch, with the connector's own consumer, which has no group and
- * reads no records. The consumer seeks to an offset and an epoch. Its position then shows whether
- * the offset was truncated (KIP-320). The consumer needs DESCRIBE on the topics. Thread-safe; one
- * thread at a time sends requests.
+ * Requests the end of a leader epoch, with the connector's own consumer, which reads no records. It
+ * seeks to an offset and an epoch. Its position then shows whether the offset was truncated
+ * (KIP-320). It needs DESCRIBE on the topics. Thread-safe; one thread at a time sends requests.
  */
 final class LeaderEpochs implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -32,14 +28,7 @@ final class LeaderEpochs implements AutoCloseable {
 
   /** Creates the client; the consumer is created at its first use. */
   LeaderEpochs(Map<String, Object> properties) {
-    Map<String, Object> ours = new HashMap<>(properties);
-    ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    this.properties = Map.copyOf(ours);
+    this.properties = OwnConsumer.properties(properties, Map.of());
   }
 
   /**
@@ -67,12 +56,8 @@ final class LeaderEpochs implements AutoCloseable {
     } catch (KafkaException e) {
       throw OwnRight.describeTopic(topicPartition.topic())
           .failure(
-              "Kafka did not return the end of the leader epoch "
-                  + leaderEpoch
-                  + " of "
-                  + topicPartition
-                  + ": "
-                  + e.getMessage(),
+              "Kafka did not return the end of the leader epoch %d of %s: %s"
+                  .formatted(leaderEpoch, topicPartition, e.getMessage()),
               e);
     }
   }

@@ -1,7 +1,7 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.commit.KafkaRefusedException;
-import io.tidemark.connect.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +29,11 @@ record OwnRight(String operation, String resource) {
     return new OwnRight("DESCRIBE", "the group " + group);
   }
 
-  /** Returns the cure if this right is missing. */
   String cure() {
     return "Allow the principal of the kafka.* settings to %s %s.".formatted(operation, resource);
   }
 
-  /**
-   * Creates the exception for a failed request. The exception's type depends on the cause: this
-   * right is missing, or Kafka did not respond.
-   */
+  /** The exception's type depends on the cause: this right is missing, or Kafka did not respond. */
   KafkaUnavailableException failure(String problem, @Nullable Throwable cause) {
     return cause instanceof AuthorizationException
         ? new KafkaRefusedException(problem, cure(), cause)

@@ -20,10 +20,7 @@ public final class ReachableCluster {
   /**
    * Requests the cluster's id, which needs no permission.
    *
-   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   * @param timeout the longest wait for a response
-   * @throws IOException the cluster does not respond, or the properties are invalid; the message
-   *     has the reason
+   * @throws IOException the cluster does not respond, or the properties are invalid
    */
   public static void require(Map<String, Object> properties, Duration timeout) throws IOException {
     int timeoutMs = Math.toIntExact(timeout.toMillis());

@@ -1,6 +1,6 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -31,22 +31,19 @@ final class RenewedAdmin implements AutoCloseable {
   private Admin current;
   private boolean closed;
 
-  /** One or more requests to one client. */
   interface Questions<T> {
     T ask(Admin admin) throws IOException;
   }
 
   /**
-   * Creates the client, which connects at its first request.
-   *
-   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   * @param closeTimeout the longest wait for closing the client
+   * Creates the client, which connects at its first request. Closing it waits at most for {@code
+   * closeTimeout}.
    */
   RenewedAdmin(Map<String, Object> properties, Duration closeTimeout) {
     this(() -> Admin.create(quiet(properties)), closeTimeout);
   }
 
-  /** Creates the client with a supplier of clients, for tests. */
+  /** For tests. */
   RenewedAdmin(Supplier<Admin> maker, Duration closeTimeout) {
     this.maker = maker;
     this.closeTimeout = closeTimeout;
@@ -87,10 +84,7 @@ final class RenewedAdmin implements AutoCloseable {
     return current;
   }
 
-  /**
-   * Recreates the client. Pending requests of other threads fail with the old client, and are
-   * retried.
-   */
+  /** Pending requests of other threads fail with the old client, and are retried. */
   private synchronized void renew(Admin asked) throws KafkaUnavailableException {
     if (!closed && asked == current) {
       try {
@@ -129,7 +123,6 @@ final class RenewedAdmin implements AutoCloseable {
    *
    * @param what the requested value, for the error message
    * @param needed the right that may be missing
-   * @param timeoutMs the longest wait, in milliseconds
    * @throws IOException there is no response within the timeout, or the broker rejects the request
    */
   static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed, long timeoutMs)

@@ -1,5 +1,6 @@
 package io.tidemark.connect.metrics;
 
+import io.tidemark.completeness.reckon.ReckonerHealth;
 import io.tidemark.connect.metrics.Metric.Unit;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,120 +12,57 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.kafka.common.utils.Sanitizer;
 
 /**
  * The MBeans of one connector's ledger: one of the ledger, and one for each table and group that it
  * evaluates. Any thread may read the MBeans.
  */
 public final class LedgerMetrics implements AutoCloseable {
-  static final String TYPE = "ledger-metrics";
-  static final String ABOUT =
-      "The ledger of a connector, on the worker that runs the connector. Only with completeness.enabled=true.";
+  static final BeanType<LedgerMetrics> TYPE =
+      new BeanType<LedgerMetrics>(
+          "ledger-metrics",
+          List.of("connector"),
+          List.of(
+              Metric.gauge("PendingSnapshots", Unit.SNAPSHOTS, of -> of.health.get().pending()),
+              Metric.gauge(
+                  "LastCycleAgeMs", Unit.MILLISECONDS, of -> of.ageMs(of.health.get().lastCycle())),
+              Metric.gauge(
+                  "ProblemCode", Unit.STATE, of -> of.health.get().problem().isEmpty() ? 0 : 1),
+              Metric.text("Problem", of -> of.health.get().problem().orElse(""))));
 
-  static final List<Metric<LedgerMetrics>> ALL =
-      List.of(
-          Metric.gauge(
-              "PendingSnapshots",
-              Unit.SNAPSHOTS,
-              "Snapshots that are not covered yet. A snapshot is covered when all records below "
-                  + "its end offsets have landed, or are counted as dead letters, skipped or not "
-                  + "delivered.",
-              "If it grows, read HeldBecause of the tables.",
-              of -> of.health.get().pending()),
-          Metric.gauge(
-              "LastCycleAgeMs",
-              Unit.MILLISECONDS,
-              "Time since completeness was last evaluated; -1 before the first time.",
-              "If it grows for more than a minute, read Problem.",
-              of -> of.ageMs(of.health.get().lastCycle())),
-          Metric.gauge(
-              "ProblemCode",
-              Unit.STATE,
-              "1 if completeness, announced batches or events have a problem, otherwise 0. Records"
-                  + " land in both cases.",
-              "At 1 read Problem.",
-              of -> of.health.get().problem().isEmpty() ? 0 : 1),
-          Metric.text(
-              "Problem",
-              "A problem of completeness, of announced batches or of events: place, problem, cause"
-                  + " and what to do; empty if there is none.",
-              "Do what it says.",
-              of -> of.health.get().problem()));
-
-  static final String SUBJECT_TYPE = "completeness-metrics";
-  static final String SUBJECT_ABOUT =
-      "The completeness of a table (kind=table, name=default.orders) or of a group (kind=group, "
-          + "name=sales), on the worker that runs the connector. If two topics would have the same "
-          + "table name, the second topic has no table: it is shown with kind=topic.";
-
-  static final List<Metric<Subject>> OF_SUBJECT =
-      List.of(
-          Metric.text(
-              "CompleteThrough",
-              "The time through which the table or group is complete, such as"
-                  + " 2026-11-21T08:00:00Z; empty if it was never complete.",
-              "",
-              of -> text(of.through())),
-          Metric.gauge(
-              "CompleteThroughAgeMs",
-              Unit.MILLISECONDS,
-              "The present time minus CompleteThrough; -1 if the table or group was never complete.",
-              "Normal values are up to the length of a Hive partition, plus"
-                  + " completeness.lateness.ms, completeness.interval.ms and a batch. Above that,"
-                  + " read HeldBecause.",
-              of -> of.metrics().ageMs(of.through())),
-          Metric.gauge(
-              "HeldCode",
-              Unit.STATE,
-              "1 if HeldBecause has a reason, otherwise 0.",
-              "A batch that is being filled is a reason, too: see CompleteThroughAgeMs.",
-              of -> of.because().isEmpty() ? 0 : 1),
-          Metric.text(
-              "HeldBecause",
-              "Why CompleteThrough is not later. docs/COMPLETENESS.md lists the reasons.",
-              "See docs/COMPLETENESS.md, \"Why a table waits\".",
-              Subject::because),
-          Metric.text(
-              "NewestCompletion",
-              "When a Hive partition of the table was last recorded as complete by this worker;"
-                  + " empty if none was, and for a group.",
-              "",
-              of ->
-                  text(
-                      Optional.ofNullable(
-                          of.metrics().health.get().newestCompletion().get(of.name())))));
+  static final BeanType<Subject> OF_SUBJECT =
+      new BeanType<Subject>(
+          "completeness-metrics",
+          List.of("connector", "kind", "name"),
+          List.of(
+              Metric.text("CompleteThrough", of -> text(of.through())),
+              Metric.gauge(
+                  "CompleteThroughAgeMs",
+                  Unit.MILLISECONDS,
+                  of -> of.metrics().ageMs(of.through())),
+              Metric.gauge("HeldCode", Unit.STATE, of -> of.because().isEmpty() ? 0 : 1),
+              Metric.text("HeldBecause", Subject::because),
+              Metric.text("NewestCompletion", of -> text(of.newestCompletion()))));
 
   private final String connector;
-  private final Supplier<Health> health;
+  private final Supplier<ReckonerHealth> health;
   private final Clock clock;
-  private final RegisteredBean bean;
+  private final MetricBean<LedgerMetrics> bean;
 
   /** Guarded by this object's monitor. */
-  private final Map<String, RegisteredBean> subjects = new HashMap<>();
+  private final Map<String, MetricBean<Subject>> subjects = new HashMap<>();
 
   /** Guarded by this object's monitor. */
   private boolean closed;
-
-  /**
-   * The values of the attributes.
-   *
-   * @param through by table and group, the time through which it is complete
-   * @param held by table, group and topic, why that time is not later
-   * @param problem empty when nothing is wrong
-   */
-  public record Health(
-      Map<String, Instant> through,
-      Map<String, String> held,
-      Map<String, Instant> newestCompletion,
-      int pending,
-      Optional<Instant> lastCycle,
-      String problem) {}
 
   /** A table, a group, or a topic without a table. */
   record Subject(LedgerMetrics metrics, String name) {
     Optional<Instant> through() {
       return Optional.ofNullable(metrics.health.get().through().get(name));
+    }
+
+    Optional<Instant> newestCompletion() {
+      return Optional.ofNullable(metrics.health.get().newestCompletion().get(name));
     }
 
     String because() {
@@ -133,63 +71,51 @@ public final class LedgerMetrics implements AutoCloseable {
   }
 
   /** Creates an object without MBeans. {@code health} must neither lock nor wait. */
-  public LedgerMetrics(String connector, Supplier<Health> health, Clock clock) {
+  public LedgerMetrics(String connector, Supplier<ReckonerHealth> health, Clock clock) {
     this.connector = connector;
     this.health = health;
     this.clock = clock;
-    this.bean =
-        new RegisteredBean(
-            new MetricBean<>(ABOUT, ALL, this), RegisteredBean.name(TYPE, connector, ""));
+    this.bean = new MetricBean<>(TYPE, this, connector);
   }
 
-  /** Registers the MBean of the ledger. A failure is logged; the connector works without it. */
+  /** Registers the MBean of the ledger. */
   public void register() {
     bean.register();
   }
 
   /** Adds the MBeans of new tables and groups, and removes those of tables that are gone. */
-  public synchronized void update(Health now) {
+  public synchronized void update(ReckonerHealth now) {
     if (closed) {
       return;
     }
     Set<String> names = new HashSet<>(now.through().keySet());
     names.addAll(now.held().keySet());
-    subjects
-        .entrySet()
-        .removeIf(
-            each -> {
-              boolean gone = !names.contains(each.getKey());
-              if (gone) {
-                each.getValue().close();
-              }
-              return gone;
-            });
+    subjects.forEach(
+        (name, bean) -> {
+          if (!names.contains(name)) {
+            bean.close();
+          }
+        });
+    subjects.keySet().retainAll(names);
     names.forEach(name -> subjects.computeIfAbsent(name, this::registered));
   }
 
-  private RegisteredBean registered(String name) {
-    RegisteredBean added =
-        new RegisteredBean(
-            new MetricBean<>(SUBJECT_ABOUT, OF_SUBJECT, new Subject(this, name)),
-            RegisteredBean.name(SUBJECT_TYPE, connector, keys(name)));
+  /** The MBean of {@code group:sales} has the keys {@code kind=group,name=sales}. */
+  private MetricBean<Subject> registered(String name) {
+    int colon = name.indexOf(':');
+    String kind = colon < 0 ? "table" : name.substring(0, colon);
+    MetricBean<Subject> added =
+        new MetricBean<>(
+            OF_SUBJECT, new Subject(this, name), connector, kind, name.substring(colon + 1));
     added.register();
     return added;
-  }
-
-  /** Example: {@code ,kind=group,name=sales} for {@code group:sales}. */
-  private static String keys(String name) {
-    int colon = name.indexOf(':');
-    return ",kind=%s,name=%s"
-        .formatted(
-            colon < 0 ? "table" : name.substring(0, colon),
-            Sanitizer.jmxSanitize(name.substring(colon + 1)));
   }
 
   @Override
   public synchronized void close() {
     closed = true;
     bean.close();
-    subjects.values().forEach(RegisteredBean::close);
+    subjects.values().forEach(MetricBean::close);
     subjects.clear();
   }
 

@@ -1,9 +1,9 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.deadletter.DeadLetters;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.intake.DeadLetters;
+import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.staging.MemoryBudget;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -13,19 +13,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pauses a task when a limit is reached, until usage is below the limit again. Memory and dead
- * letters have a lower mark, below which the task resumes. Without it, the task would pause and
- * resume with every record. Called by the task's thread only.
+ * letters have a lower threshold, below which the task resumes. Without it, the task would pause
+ * and resume with every record. Called by the task's thread only.
  */
 final class Backpressure {
   private static final Logger LOG = LoggerFactory.getLogger(Backpressure.class);
 
   // Every busy task sometimes waits briefly for its flush. Such a wait is not logged.
-  private static final long TOLD_AFTER_MS = 1_000;
+  private static final long LOGGED_AFTER_MS = 1_000;
 
-  /**
-   * The length of a pause that is logged as a warning. If the store and the Metastore are fast
-   * enough, pauses are shorter.
-   */
+  /** Pauses that are logged as a warning. They are shorter if the services are fast enough. */
   private static final long WARNED_AFTER_MS = 60_000;
 
   private static final long WARNED_AGAIN_MS = 300_000;
@@ -52,7 +49,7 @@ final class Backpressure {
   private Set<Limit> reached = EnumSet.noneOf(Limit.class);
   private int filesToRegister;
   private long sinceMs;
-  private boolean told;
+  private boolean logged;
   private long warnAtMs;
 
   Backpressure(
@@ -67,10 +64,7 @@ final class Backpressure {
   }
 
   /**
-   * Checks the limits, and pauses or resumes the task.
-   *
-   * @param filesToRegister files of published batches that wait for the catalog
-   * @param flushWaits whether the next flush is due while the previous flush is still running
+   * Checks the limits; {@code flushWaits} is true if a flush is due while another one is running.
    */
   void update(int filesToRegister, boolean flushWaits) {
     this.filesToRegister = filesToRegister;
@@ -95,23 +89,21 @@ final class Backpressure {
       sinceMs = clock.millis();
       warnAtMs = WARNED_AFTER_MS;
     }
-    tell(before);
+    log(before);
   }
 
-  /** Returns whether the task must pause. */
   boolean pausing() {
     return !reached.isEmpty();
   }
 
-  /** Returns the limits that are reached, with their values; empty if there are none. */
   String because() {
     return reached.stream().map(this::text).collect(Collectors.joining("; "));
   }
 
-  private void tell(boolean before) {
+  private void log(boolean before) {
     long lastedMs = clock.millis() - sinceMs;
-    if (pausing() && !told && lastedMs >= TOLD_AFTER_MS) {
-      told = true;
+    if (pausing() && !logged && lastedMs >= LOGGED_AFTER_MS) {
+      logged = true;
       LOG.info("paused for {} ms: {}", lastedMs, because());
     }
     if (pausing() && lastedMs >= warnAtMs) {
@@ -122,8 +114,8 @@ final class Backpressure {
           because(),
           reached.stream().map(limit -> limit.cure).collect(Collectors.joining(" ")));
     }
-    if (before && !pausing() && told) {
-      told = false;
+    if (before && !pausing() && logged) {
+      logged = false;
       LOG.info("resumed after a pause of {} ms", lastedMs);
     }
   }

@@ -1,8 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.deadletter.DeadLetters;
-import io.tidemark.connect.pipeline.session.TopicPartitionSession;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.connect.intake.DeadLetters;
+import io.tidemark.store.PrintableText;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +35,7 @@ final class ClosingSessions {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     // Wait for a running commit first, because a topic-partition's batches are committed one after
     // another.
-    closing.forEach(TopicPartitionSession::leaveUnproved);
+    closing.forEach(TopicPartitionSession::cancelUnchecked);
     try {
       await(deadlineNanos);
       closing.forEach(TopicPartitionSession::flushIfFree);
@@ -49,9 +48,7 @@ final class ClosingSessions {
   private void await(long deadlineNanos) {
     CompletableFuture<Void> all =
         CompletableFuture.allOf(
-            closing.stream()
-                .map(TopicPartitionSession::underWay)
-                .toArray(CompletableFuture[]::new));
+            closing.stream().map(TopicPartitionSession::running).toArray(CompletableFuture[]::new));
     try {
       boolean done;
       do {

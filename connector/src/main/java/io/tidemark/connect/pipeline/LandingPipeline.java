@@ -1,36 +1,33 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.pipeline.deadletter.DeadLetters;
-import io.tidemark.connect.pipeline.intake.Accountant;
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.intake.RecordIntake;
-import io.tidemark.connect.pipeline.intake.TopicBindings;
-import io.tidemark.connect.pipeline.opening.LogOpener;
-import io.tidemark.connect.pipeline.retry.Retries;
-import io.tidemark.connect.pipeline.session.ClusterProof;
-import io.tidemark.connect.pipeline.session.TopicPartitionSession;
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-import io.tidemark.connect.publish.Publisher;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.recovery.StandingLayouts;
-import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.intake.Accountant;
+import io.tidemark.connect.intake.CommitServices;
+import io.tidemark.connect.intake.ConsumerControl;
+import io.tidemark.connect.intake.DeadLetters;
+import io.tidemark.connect.intake.IntakeServices;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.LogOpener;
+import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.RecordIntake;
+import io.tidemark.connect.intake.Retries;
+import io.tidemark.connect.intake.Scheduling;
+import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.RejectedRecord;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
+import io.tidemark.store.publish.LayoutComparison;
+import io.tidemark.store.publish.Publisher;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -44,13 +41,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a task's sessions, one for each topic-partition. Flushes the sessions together, and pauses
+ * Runs a task's sessions, one for each topic-partition. Flushes them together, and pauses
  * topic-partitions to keep memory and backlog within their limits. Called by the task's thread
  * only. Only {@link #close} waits, no longer than its timeout.
  *
@@ -66,95 +62,45 @@ public final class LandingPipeline {
   private final PipelineSettings settings;
   private final PipelineServices services;
   private final ConsumerControl consumer;
-  private final Function<String, TableBinder> binders;
-  private final FlushBoundary boundary;
+  private final Function<String, SchemaBinder> binders;
+  private final FlushLimits limits;
   private final TaskHealth health;
   private final AtomicInteger filesToRegister = new AtomicInteger();
-  private final Map<String, TopicBindings> topics = new HashMap<>();
+  private final Map<String, TaskTopic> topics = new HashMap<>();
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private final Backpressure backpressure;
-  private final TailWatch tails;
+  private final EndOffsetWatch endOffsets;
   private final Optional<PartitionEndFlush> partitionEnds;
   private final Optional<ScheduledFlush> scheduled;
   private final Optional<RateLimit> rate;
-  private final HeldTime held = new HeldTime();
+  private final PausedTime pausedTime = new PausedTime();
   private volatile PipelineLoad load = PipelineLoad.NONE;
   private boolean flushUnderWay;
   private volatile boolean stopped;
   private @Nullable TopicPartitionSession last;
 
-  /**
-   * Creates the pipeline; sends no request to a service.
-   *
-   * @param logsRoot the directory of all logs. Example: {@code /logs}
-   * @param binders the binder of each topic; the key is the topic's name
-   * @param registrar empty if tables are not registered
-   * @param accounts empty if there is no ledger
-   * @param deadLetterQueue empty if a record that cannot land stops the task
-   * @param health records the waits of the task
-   */
+  /** Sends no request to a service. {@code binders} returns the binder of a topic, by its name. */
   public LandingPipeline(
       PipelineSettings settings,
-      StagingResources staging,
-      TopicMetadata topicMetadata,
       StoragePath logsRoot,
-      Function<String, TableBinder> binders,
-      Optional<Registrar> registrar,
-      Optional<Accounts> accounts,
-      Optional<DeadLetterQueue> deadLetterQueue,
+      TaskServices task,
+      Function<String, SchemaBinder> binders,
       Scheduling scheduling,
-      ConsumerControl consumer,
-      TaskHealth health) {
+      ConsumerControl consumer) {
     this.settings = settings;
-    this.health = health;
+    this.health = task.health();
     this.consumer = consumer;
     this.binders = binders;
+    StagingResources staging = task.staging();
     MonotonicClock monotonic = scheduling.monotonic();
-    this.boundary = new FlushBoundary(settings, monotonic);
-    Publisher publisher = new Publisher(staging.storage(), staging.files().format());
-    StandingLayouts layouts = new StandingLayouts(staging.storage(), logsRoot, settings.logId());
-    this.services =
-        new PipelineServices(
-            settings,
-            staging,
-            topicMetadata,
-            publisher,
-            new LogOpener(
-                staging.storage(),
-                topicMetadata,
-                logsRoot,
-                settings,
-                publisher,
-                layouts,
-                registrar,
-                topic -> binders.apply(topic).tables(),
-                scheduling.wall()),
-            layouts,
-            registrar,
-            accounts.map(
-                inbox ->
-                    new Accountant(
-                        inbox,
-                        settings,
-                        retries(scheduling.steps(), scheduling, settings, health.waits()),
-                        scheduling.timer(),
-                        monotonic)),
-            deadLetterQueue.map(
-                queue ->
-                    new DeadLetters(queue, staging.memory(), settings, monotonic, health.waits())),
-            retries(scheduling.steps(), scheduling, settings, health.waits()),
-            retries(scheduling.registry(), scheduling, settings, health.waits()),
-            retries(scheduling.catalog(), scheduling, settings, health.waits()),
-            monotonic,
-            scheduling.wall(),
-            scheduling.jitter(),
-            health.waits());
-    this.tails = new TailWatch(services, sessions);
+    this.limits = new FlushLimits(settings, monotonic);
+    this.services = services(logsRoot, task, scheduling);
+    this.endOffsets = new EndOffsetWatch(services, sessions);
     this.partitionEnds =
         settings
             .partitionEnds()
-            .map(ends -> new PartitionEndFlush(ends, services, sessions, tails));
+            .map(ends -> new PartitionEndFlush(ends, services, sessions, endOffsets));
     this.scheduled =
         settings.flushSchedule().map(times -> new ScheduledFlush(times, scheduling.wall()));
     this.rate =
@@ -165,10 +111,50 @@ public final class LandingPipeline {
         new Backpressure(settings, staging.memory(), services.deadLetters(), monotonic);
   }
 
-  /**
-   * Asks Connect to call put() soon; used by open() and preCommit(). Connect's next poll would
-   * otherwise block while all topic-partitions are paused.
-   */
+  private PipelineServices services(
+      StoragePath logsRoot, TaskServices task, Scheduling scheduling) {
+    StagingResources staging = task.staging();
+    MonotonicClock monotonic = scheduling.monotonic();
+    Waits waits = health.waits();
+    Function<Executor, Retries> retries =
+        executor ->
+            new Retries(
+                executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs(), waits);
+    Retries steps = retries.apply(scheduling.steps());
+    CommitServices commit =
+        new CommitServices(
+            staging.storage(),
+            task.topics(),
+            new LayoutComparison(staging.storage()),
+            new Publisher(staging.storage(), staging.files().format()),
+            steps,
+            monotonic);
+    return new PipelineServices(
+        new IntakeServices(
+            settings,
+            staging,
+            task.deadLetters()
+                .map(queue -> new DeadLetters(queue, staging.memory(), settings, monotonic, waits)),
+            monotonic),
+        commit,
+        new LogOpener(
+            commit,
+            logsRoot,
+            settings,
+            task.registrar(),
+            topic -> binders.apply(topic).tables(),
+            scheduling.wall()),
+        task.registrar(),
+        task.accounts()
+            .map(inbox -> new Accountant(inbox, settings, steps, scheduling.timer(), monotonic)),
+        retries.apply(scheduling.registry()),
+        retries.apply(scheduling.catalog()),
+        scheduling.wall(),
+        scheduling.jitter(),
+        waits);
+  }
+
+  /** Asks Connect to call put() soon: its poll blocks while all topic-partitions are paused. */
   public void callSoon() {
     consumer.callAgainWithin(BUSY_POLL_MS);
   }
@@ -181,20 +167,21 @@ public final class LandingPipeline {
     // A pattern can match more or fewer topics over time.
     topics.keySet().retainAll(present);
     for (TopicPartition topicPartition : topicPartitions) {
-      TopicBindings bindings = topics.computeIfAbsent(topicPartition.topic(), this::topicBindings);
+      TaskTopic topic =
+          topics.computeIfAbsent(
+              topicPartition.topic(),
+              name ->
+                  new TaskTopic(
+                      name, binders.apply(name), services.registryRetries(), () -> !stopped));
       sessions.put(
           topicPartition,
-          new TopicPartitionSession(topicPartition, bindings, services, filesToRegister));
+          new TopicPartitionSession(topicPartition, topic, services, filesToRegister));
     }
     paused.removeAll(topicPartitions);
     steer();
   }
 
-  /**
-   * Passes a record to the session of its topic-partition.
-   *
-   * @throws LandingException if the record cannot land
-   */
+  /** Passes a record to its session; throws if the record cannot land. */
   public void accept(String topic, int partition, IncomingRecord record) {
     TopicPartitionSession session = session(topic, partition);
     if (session == null) {
@@ -210,24 +197,41 @@ public final class LandingPipeline {
 
   private void accept(TopicPartitionSession session, IncomingRecord record) {
     if (session.accept(record)) {
-      boundary.count(record.valueBytes());
+      limits.count(record.valueBytes());
       if (rate.isPresent()) {
         rate.get().count();
       }
-      if (boundary.full() || session.scattered()) {
+      if (limits.full() || session.scattered()) {
         flush();
       }
     }
   }
 
   /**
-   * Ends a put(): checks asynchronous work, flushes if a flush is due, and pauses, resumes or seeks
-   * the consumer.
-   *
-   * @throws LandingException if the task cannot continue
+   * Ends a put(): checks asynchronous work, flushes if a flush is due, and steers the consumer. The
+   * order of the steps matters; a comment gives the reason for the steps below it. Throws if the
+   * task cannot continue.
    */
   public void endOfPut() {
+    // A task that fails here starts no more work.
+    requireNotRefusedForTooLong();
+    // What Kafka has answered since the last put() comes before the sessions, which act on it.
     services.deadLetters().ifPresent(DeadLetters::advance);
+    endOffsets.endOfPut();
+    partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
+    // The records that sessions have buffered are accepted here, and count for the flush.
+    advanceSessions();
+    // Flushes never overlap, so the end of the previous one is noticed before the next is decided.
+    endFlush();
+    flushIfDue();
+    // The flush has changed positions, limits and load, which are handed on last.
+    requestCommitIfWanted();
+    steer();
+    // Independent of the other steps.
+    services.accountant().ifPresent(Accountant::again);
+  }
+
+  private void requireNotRefusedForTooLong() {
     health
         .refusedBeyond(settings.refusalDeadline())
         .ifPresent(
@@ -239,46 +243,53 @@ public final class LandingPipeline {
                           settings.refusalDeadline().toMillis(),
                           wait));
             });
-    services.accountant().ifPresent(Accountant::again);
-    tails.endOfPut();
-    partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
-    scheduled.ifPresent(ScheduledFlush::check);
+  }
+
+  private void advanceSessions() {
     for (TopicPartitionSession session : sessions.values()) {
       session.tick();
-      for (IncomingRecord record : session.takeHeld()) {
+      for (IncomingRecord record : session.takeBuffered()) {
         accept(session, record);
       }
     }
+  }
+
+  private void endFlush() {
     if (flushUnderWay && sessions.values().stream().noneMatch(TopicPartitionSession::committing)) {
       flushUnderWay = false;
       consumer.requestCommit();
     }
+  }
+
+  private void flushIfDue() {
     if (intakes().anyMatch(RecordIntake::hasBatch)) {
-      boundary.batchWaits();
+      limits.batchWaits();
     }
-    if (scheduleDue()
-        || boundary.due()
-        || services.staging().memory().flushWanted()
-        || scattered()
-        || partitionEndDue()) {
+    scheduled.ifPresent(times -> times.check(intakes().anyMatch(RecordIntake::hasRecords)));
+    if (!flushUnderWay
+        && (limits.due()
+            || services.staging().memory().flushWanted()
+            || scattered()
+            || scheduled.filter(ScheduledFlush::due).isPresent()
+            || partitionEnds.filter(PartitionEndFlush::due).isPresent())) {
       flush();
     }
-    boolean commitWanted = partitionEnds.filter(PartitionEndFlush::takeCommitWanted).isPresent();
+  }
+
+  private void requestCommitIfWanted() {
+    boolean wanted = partitionEnds.filter(PartitionEndFlush::takeCommitWanted).isPresent();
     for (TopicPartitionSession session : sessions.values()) {
-      commitWanted |= session.wantsCommit();
+      wanted |= session.wantsCommit();
     }
-    if (commitWanted) {
+    if (wanted) {
       consumer.requestCommit();
     }
-    steer();
   }
 
   /**
    * Returns, for each topic-partition, the first offset that its log does not cover. Only these
-   * offsets may be committed for the consumer group.
-   *
-   * <p>For an empty log, this is the log's start offset, because the next owner of an empty log
-   * begins at the group's offset.
+   * offsets may be committed for the consumer group. For an empty log, this is the log's start
+   * offset, because the next owner of an empty log begins at the group's offset.
    */
   public Map<TopicPartition, Long> committedOffsets() {
     Map<TopicPartition, Long> offsets = new HashMap<>();
@@ -293,7 +304,7 @@ public final class LandingPipeline {
 
   /**
    * Returns the offsets to commit for the consumer group: {@link #committedOffsets}, with the
-   * metadata for the cluster proof. The first position that is passed to this method becomes the
+   * metadata for the cluster check. The first position that is passed to this method becomes the
    * start of an empty log.
    *
    * @param reached the positions of the consumer; Connect accepts no larger offsets
@@ -305,23 +316,20 @@ public final class LandingPipeline {
             session.position().reached(reached.get(topicPartition));
           }
         });
-    Map<TopicPartition, GroupOffset> told = new HashMap<>();
+    Map<TopicPartition, GroupOffset> offsets = new HashMap<>();
     committedOffsets()
         .forEach(
             (topicPartition, offset) -> {
               TopicPartitionSession session = sessions.get(topicPartition);
               if (session != null && offset <= reached.getOrDefault(topicPartition, -1L)) {
-                String text = session.proof().map(ClusterProof::tell).orElse("");
-                told.put(topicPartition, new GroupOffset(offset, text));
+                String text = session.clusterCheck().map(ClusterCheck::metadata).orElse("");
+                offsets.put(topicPartition, new GroupOffset(offset, text));
               }
             });
-    return told;
+    return offsets;
   }
 
-  /**
-   * Closes topic-partitions. Flushes their buffered records if there is time. Otherwise discards
-   * the records, and the next owner reads them again. Ignores topic-partitions of other tasks.
-   */
+  /** Closes topic-partitions; see {@link ClosingSessions}. Ignores those of other tasks. */
   public void close(Collection<TopicPartition> topicPartitions) {
     List<TopicPartitionSession> closing = new ArrayList<>();
     for (TopicPartition topicPartition : topicPartitions) {
@@ -335,16 +343,16 @@ public final class LandingPipeline {
     new ClosingSessions(closing, services.deadLetters(), settings.closeTimeoutMs()).close();
     services.accountant().ifPresent(accountant -> topicPartitions.forEach(accountant::forget));
     if (sessions.isEmpty()) {
-      boundary.restart();
+      limits.restart();
     }
   }
 
-  /** Returns the progress of a topic-partition; empty if it is not assigned to this task. */
+  /** Returns empty if the topic-partition is not assigned to this task. */
   public Optional<TopicPartitionProgress> progress(TopicPartition topicPartition) {
     return Optional.ofNullable(sessions.get(topicPartition)).map(TopicPartitionSession::progress);
   }
 
-  /** Returns the number of dead letters of a kind so far. Thread-safe. */
+  /** Returns the dead letters of a kind so far. Thread-safe. */
   public long deadLetters(RejectedRecord.Kind kind) {
     return services.deadLetters().map(letters -> letters.taken(kind)).orElse(0L);
   }
@@ -354,21 +362,9 @@ public final class LandingPipeline {
     return load;
   }
 
-  /** Stops all asynchronous work. */
   public void stop() {
     close(List.copyOf(sessions.keySet()));
     stopped = true;
-  }
-
-  private static Retries retries(
-      Executor executor, Scheduling scheduling, PipelineSettings settings, Waits waits) {
-    return new Retries(
-        executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs(), waits);
-  }
-
-  private TopicBindings topicBindings(String topic) {
-    return new TopicBindings(
-        topic, binders.apply(topic), services.registryRetries(), () -> !stopped);
   }
 
   private @Nullable TopicPartitionSession session(String topic, int partition) {
@@ -385,20 +381,13 @@ public final class LandingPipeline {
   /** Starts to commit all batches, unless the previous flush is still running. */
   private void flush() {
     if (!flushUnderWay) {
+      // Whatever the reason, this flush serves all others: it has all records that wait.
+      scheduled.ifPresent(ScheduledFlush::flushing);
+      partitionEnds.ifPresent(PartitionEndFlush::flushing);
       sessions.values().forEach(TopicPartitionSession::flush);
       flushUnderWay = true;
-      boundary.restart();
+      limits.restart();
     }
-  }
-
-  private boolean partitionEndDue() {
-    return !flushUnderWay && partitionEnds.filter(PartitionEndFlush::takeFlush).isPresent();
-  }
-
-  private boolean scheduleDue() {
-    return !flushUnderWay
-        && scheduled.filter(ScheduledFlush::takeFlush).isPresent()
-        && intakes().anyMatch(RecordIntake::hasRecords);
   }
 
   private boolean scattered() {
@@ -409,21 +398,38 @@ public final class LandingPipeline {
     return sessions.values().stream().flatMap(session -> session.intake().stream());
   }
 
-  /** Pauses, resumes and seeks the consumer, and requests the next put(). */
+  /** Pauses, resumes and seeks the consumer, requests the next put(), and shows the load. */
   private void steer() {
     applyLimits();
     health.look();
     rate.ifPresent(RateLimit::refill);
-    boolean slowed = rate.filter(RateLimit::pausing).isPresent();
-    boolean limited = backpressure.pausing() || slowed;
+    boolean limited = backpressure.pausing() || rate.filter(RateLimit::pausing).isPresent();
+    steerConsumer(limited);
+    consumer.callAgainWithin(nextPutInMs());
+    pausedTime.update(
+        limited || health.state() != HealthState.WORKING, services.monotonic().millis());
+    load = presentLoad();
+  }
+
+  private void applyLimits() {
+    long unsubmitted = intakes().mapToLong(RecordIntake::unsubmittedBytes).sum();
+    MemoryBudget memory = services.staging().memory();
+    // Submit partial chunks while paused: their buffered bytes would otherwise keep the memory
+    // limit reached.
+    if (unsubmitted >= memory.limitBytes() / 4 || backpressure.pausing()) {
+      intakes().forEach(RecordIntake::submitChunk);
+      unsubmitted = 0;
+    }
+    memory.unsubmitted(unsubmitted);
+    backpressure.update(filesToRegister.get(), flushUnderWay && (limits.full() || scattered()));
+  }
+
+  private void steerConsumer(boolean limited) {
     List<TopicPartition> toPause = new ArrayList<>();
     List<TopicPartition> toResume = new ArrayList<>();
-    boolean busy =
-        tails.busy() || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
     for (TopicPartitionSession session : sessions.values()) {
       TopicPartition topicPartition = session.topicPartition();
       session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
-      busy |= session.busy();
       session.progress().waits(health.foundOf(topicPartition));
       boolean pause = limited || !session.reading();
       if (pause && paused.add(topicPartition)) {
@@ -438,42 +444,36 @@ public final class LandingPipeline {
     if (!toResume.isEmpty()) {
       consumer.resume(toResume);
     }
-    long slowedMs = slowed ? rate.map(RateLimit::lastsMs).orElseThrow() : IDLE_POLL_MS;
-    consumer.callAgainWithin(
-        busy || backpressure.pausing()
-            ? BUSY_POLL_MS
-            : Math.max(1, Math.min(Math.min(boundary.dueInMs(), IDLE_POLL_MS), slowedMs)));
-    held.update(limited || health.state() != HealthState.WORKING, services.monotonic().millis());
-    load =
-        new PipelineLoad(
-            health.state(),
-            Stream.of(
-                    backpressure.because(),
-                    rate.map(RateLimit::because).orElse(""),
-                    health.because())
-                .filter(text -> !text.isEmpty())
-                .collect(Collectors.joining("; ")),
-            held.totalMs(),
-            held.lastsMs(),
-            services.staging().memory().usedBytes(),
-            services.staging().openFiles().get(),
-            filesToRegister.get(),
-            services.deadLetters().map(DeadLetters::pending).orElse(0),
-            sessions.size(),
-            paused.size());
   }
 
-  /** Pauses all topic-partitions while a limit is reached. */
-  private void applyLimits() {
-    long unsubmitted = intakes().mapToLong(RecordIntake::unsubmittedBytes).sum();
-    MemoryBudget memory = services.staging().memory();
-    // Submit partial chunks while paused: their buffered bytes would otherwise keep the memory
-    // limit reached.
-    if (unsubmitted >= memory.limitBytes() / 4 || backpressure.pausing()) {
-      intakes().forEach(RecordIntake::submitChunk);
-      unsubmitted = 0;
+  /** Returns the time until the next put(): short while other threads work for the task. */
+  private long nextPutInMs() {
+    boolean busy =
+        backpressure.pausing()
+            || endOffsets.busy()
+            || partitionEnds.filter(PartitionEndFlush::busy).isPresent()
+            || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent()
+            || sessions.values().stream().anyMatch(TopicPartitionSession::busy);
+    if (busy) {
+      return BUSY_POLL_MS;
     }
-    memory.unsubmitted(unsubmitted);
-    backpressure.update(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
+    long slowedMs = rate.filter(RateLimit::pausing).map(RateLimit::lastsMs).orElse(IDLE_POLL_MS);
+    return Math.max(1, Math.min(Math.min(limits.dueInMs(), IDLE_POLL_MS), slowedMs));
+  }
+
+  private PipelineLoad presentLoad() {
+    return new PipelineLoad(
+        health.state(),
+        Stream.of(backpressure.because(), rate.map(RateLimit::because).orElse(""), health.because())
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining("; ")),
+        pausedTime.totalMs(),
+        pausedTime.lastsMs(),
+        services.staging().memory().usedBytes(),
+        services.staging().openFiles().get(),
+        filesToRegister.get(),
+        services.deadLetters().map(DeadLetters::pending).orElse(0),
+        sessions.size(),
+        paused.size());
   }
 }

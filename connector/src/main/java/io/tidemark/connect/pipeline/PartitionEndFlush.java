@@ -1,15 +1,14 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.session.OpenTail.Waiting;
-import io.tidemark.connect.pipeline.session.TopicPartitionSession;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.connect.intake.PartitionEnds;
+import io.tidemark.connect.intake.PipelineServices;
+import io.tidemark.connect.pipeline.TopicPartitionSession.Waiting;
+import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The end offsets of all topic-partitions are requested once. The task flushes when it has
  * accepted all records below the end offsets, or after 30 s. In the second case it flushes again
- * when it has accepted the remaining records. If no more records are delivered, {@link TailWatch}
- * checks whether there are records below the end offset. Called by the task's thread only; no
- * method waits.
+ * when it has accepted the remaining records. If no more records are delivered, {@link
+ * EndOffsetWatch} checks whether there are records below the end offset. Called by the task's
+ * thread only; no method waits.
  */
 final class PartitionEndFlush {
   private static final long FIRST_FLUSH_MS = 30_000;
@@ -30,7 +29,7 @@ final class PartitionEndFlush {
   private final PartitionEnds partitionEnds;
   private final PipelineServices services;
   private final Map<TopicPartition, TopicPartitionSession> sessions;
-  private final TailWatch tails;
+  private final EndOffsetWatch endOffsets;
 
   // Times of the wall clock.
   private OptionalLong dueMs;
@@ -49,7 +48,7 @@ final class PartitionEndFlush {
   /** The uncommitted records of a topic-partition up to an end offset. */
   private static final class Rest {
     final long end;
-    long expected = NOWHERE;
+    long next = NOWHERE;
     long checked = NOWHERE;
 
     Rest(long end) {
@@ -57,24 +56,20 @@ final class PartitionEndFlush {
     }
   }
 
-  /** Creates the decision; {@code sessions} are the present sessions of the task. */
   PartitionEndFlush(
       PartitionEnds partitionEnds,
       PipelineServices services,
       Map<TopicPartition, TopicPartitionSession> sessions,
-      TailWatch tails) {
+      EndOffsetWatch endOffsets) {
     this.partitionEnds = partitionEnds;
     this.services = services;
     this.sessions = sessions;
-    this.tails = tails;
+    this.endOffsets = endOffsets;
     this.seenMs = services.wall().instant().toEpochMilli();
     this.dueMs = partitionEnds.dueAfter(seenMs);
   }
 
-  /**
-   * Checks the progress. Call this method at the end of each put(), before the sessions' {@code
-   * tick}.
-   */
+  /** Call this method at the end of each put(), before the sessions' {@code tick}. */
   void endOfPut() {
     due |= becomesDue();
     if (due && asked == null) {
@@ -98,10 +93,7 @@ final class PartitionEndFlush {
     }
   }
 
-  /**
-   * Returns whether the time of a Hive partition has ended. If the clock was set back, the same end
-   * is due again.
-   */
+  /** Returns whether the time of a Hive partition has ended; again, if the clock was set back. */
   private boolean becomesDue() {
     long nowMs = services.wall().instant().toEpochMilli();
     boolean now = dueMs.isPresent() && nowMs >= dueMs.getAsLong();
@@ -119,11 +111,9 @@ final class PartitionEndFlush {
           services
               .retries()
               .until(
-                  "",
                   "ask for the end offsets at the end of a Hive partition",
-                  () -> true,
                   () -> services.topics().ends(all))
-              .exceptionally(failure -> TailWatch.unknown(failure, Map.of()));
+              .exceptionally(failure -> EndOffsetWatch.unknown(failure, Map.of()));
     }
   }
 
@@ -140,30 +130,26 @@ final class PartitionEndFlush {
   private void check(TopicPartition topicPartition, Rest of) {
     TopicPartitionSession session = sessions.get(topicPartition);
     Waiting waiting = session == null ? null : session.waiting().orElse(null);
-    if (waiting == null || waiting.expected() >= of.end || waiting.expected() == of.checked) {
+    if (waiting == null || waiting.next() >= of.end || waiting.next() == of.checked) {
       return;
     }
-    if (waiting.expected() == of.expected) {
-      of.checked = of.expected;
-      tails.check(topicPartition, waiting, of.end);
+    if (waiting.next() == of.next) {
+      of.checked = of.next;
+      endOffsets.check(topicPartition, waiting, of.end);
     } else {
-      of.expected = waiting.expected();
+      of.next = waiting.next();
       // Let Connect report its position before the topic is checked for records.
       wantsCommit = true;
     }
   }
 
-  /**
-   * Returns whether Connect should commit offsets, and resets the flag. Connect then passes its
-   * positions to the task.
-   */
+  /** Returns, once, whether Connect should commit offsets, and so report its positions. */
   boolean takeCommitWanted() {
     boolean wanted = wantsCommit;
     wantsCommit = false;
     return wanted;
   }
 
-  /** Returns whether a request for the end offsets is running. */
   boolean busy() {
     return asked != null;
   }
@@ -172,7 +158,7 @@ final class PartitionEndFlush {
    * Returns whether to flush now: the task has accepted all records below the end offsets, or 30 s
    * have passed for the first time. Call this method while no batch is being committed.
    */
-  boolean takeFlush() {
+  boolean due() {
     forgetCommitted();
     if (rest.isEmpty()) {
       return false;
@@ -184,8 +170,11 @@ final class PartitionEndFlush {
                   TopicPartitionSession session = sessions.get(each.getKey());
                   return session != null && session.takenThrough() >= each.getValue().end;
                 });
-    boolean flush = allHere || (!flushed && services.monotonic().millis() >= flushAtMs);
-    flushed |= flush;
-    return flush;
+    return allHere || (!flushed && services.monotonic().millis() >= flushAtMs);
+  }
+
+  /** A flush starts, of all records that wait. */
+  void flushing() {
+    flushed |= due();
   }
 }

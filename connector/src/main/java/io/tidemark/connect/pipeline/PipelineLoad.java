@@ -11,13 +11,9 @@ import io.tidemark.connect.health.HealthState;
  * @param heldMs the total time in which the task was paused by a limit or waited for a service,
  *     including the present pause
  * @param heldForMs the length of the present pause or wait; 0 if the task is not paused
- * @param memoryBytes the memory of the task's records, which {@code memory.bytes} limits
  * @param openFiles files that are written to the store before their flush, because they are large
  * @param filesToRegister files of published batches that wait for the catalog
  * @param deadLetters dead letters that wait for Kafka
- * @param topicPartitions the topic-partitions of the task
- * @param pausedTopicPartitions the topic-partitions that are paused, because of a limit or an
- *     unavailable service
  */
 public record PipelineLoad(
     HealthState health,

@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 
 /**
  * Limits the records per second of a task, over all its topic-partitions. The records of one second
@@ -21,11 +21,7 @@ final class RateLimit {
   private long available;
   private long filledMs;
 
-  /**
-   * Creates a limit. The records of one second are available at first.
-   *
-   * @param recordsPerSecond from 1 to 1,000,000,000
-   */
+  /** Limits to 1 to 1,000,000,000 records per second; those of a second are available at first. */
   RateLimit(long recordsPerSecond, MonotonicClock clock) {
     this.recordsPerSecond = recordsPerSecond;
     this.clock = clock;
@@ -33,12 +29,11 @@ final class RateLimit {
     this.filledMs = clock.millis();
   }
 
-  /** Counts an accepted record. */
   void count() {
     available -= MILLI;
   }
 
-  /** Adds the records that the elapsed time allows. Call this method at the end of each put(). */
+  /** Adds the records that the elapsed time allows. Call it at the end of each put(). */
   void refill() {
     long nowMs = clock.millis();
     long elapsedMs = Math.min(nowMs - filledMs, MOST_ELAPSED_MS);
@@ -46,17 +41,15 @@ final class RateLimit {
     available = Math.min(MILLI * recordsPerSecond, available + elapsedMs * recordsPerSecond);
   }
 
-  /** Returns whether the task must pause. */
   boolean pausing() {
     return available < 0;
   }
 
-  /** Returns the remaining pause in milliseconds; 0 if the task need not pause. */
+  /** Returns the remaining pause; 0 if the task need not pause. */
   long lastsMs() {
     return pausing() ? -Math.floorDiv(available, recordsPerSecond) : 0;
   }
 
-  /** Returns why the task is paused; empty if it is not paused. */
   String because() {
     return pausing()
         ? "rate.records.per.second=%d is exceeded: paused for another %d ms"

@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.FlushSchedule;
+import io.tidemark.connect.intake.FlushSchedule;
 import java.time.Clock;
 
 /** Decides when to flush at the configured times of the day. Called by the task's thread only. */
@@ -18,26 +18,21 @@ final class ScheduledFlush {
     this.dueMs = schedule.after(seenMs);
   }
 
-  /**
-   * Checks whether a scheduled time has passed. Call this method at the end of each put(). If the
-   * clock was set back, the same time is due again.
-   */
-  void check() {
+  /** Called at the end of each put(). If the clock was set back, the same time is due again. */
+  void check(boolean recordsWait) {
     long nowMs = wall.instant().toEpochMilli();
-    due |= nowMs >= dueMs;
+    due = recordsWait && (due || nowMs >= dueMs);
     if (nowMs >= dueMs || nowMs < seenMs) {
       dueMs = schedule.after(nowMs);
     }
     seenMs = nowMs;
   }
 
-  /**
-   * Returns whether to flush now, and resets the flag. Call this method while no batch is being
-   * committed.
-   */
-  boolean takeFlush() {
-    boolean now = due;
+  boolean due() {
+    return due;
+  }
+
+  void flushing() {
     due = false;
-    return now;
   }
 }

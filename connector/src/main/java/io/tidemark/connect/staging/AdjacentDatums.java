@@ -5,28 +5,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Consecutive datums of one file, which are copied together. */
 final class AdjacentDatums {
-  private @Nullable OpenSegment segment;
+  private ChunkPart.@Nullable Writer part;
   private @Nullable TableDatums datums;
   private int from;
   private int to;
 
-  /**
-   * Adds a datum if it belongs to the same file and directly follows the others. Returns whether it
-   * was added.
-   */
-  // Within a chunk, a segment and its datums are each one object.
+  /** Adds a datum, and returns true, if it directly follows the others in the same file. */
+  // Within a chunk, a part and its datums are each one object.
   @SuppressWarnings("ReferenceEquality")
-  boolean takes(OpenSegment itsSegment, TableDatums itsDatums, int datum) {
-    boolean next = segment == itsSegment && datums == itsDatums && to == datum;
-    if (next) {
-      to++;
+  boolean takes(ChunkPart.Writer itsPart, TableDatums itsDatums, int datum) {
+    if (part != itsPart || datums != itsDatums || to != datum) {
+      return false;
     }
-    return next;
+    to++;
+    return true;
   }
 
-  /** Replaces the datums by one datum. */
-  void begin(OpenSegment itsSegment, TableDatums itsDatums, int datum) {
-    segment = itsSegment;
+  void begin(ChunkPart.Writer itsPart, TableDatums itsDatums, int datum) {
+    part = itsPart;
     datums = itsDatums;
     from = datum;
     to = datum + 1;
@@ -34,10 +30,10 @@ final class AdjacentDatums {
 
   /** Appends the datums to their file, if there are any, and clears them. */
   void append() {
-    if (segment != null && datums != null) {
-      segment.writer().append(datums, from, to);
+    if (part != null && datums != null) {
+      part.segment().append(datums, from, to);
     }
-    segment = null;
+    part = null;
     datums = null;
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableRoot;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableRoot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,10 +34,7 @@ final class BatchFiles {
   private final List<FileStager> all = new ArrayList<>();
   private final AtomicInteger rolled = new AtomicInteger();
 
-  /**
-   * Creates the files of a batch. {@code writeFailed} is called immediately if a write fails before
-   * the finish.
-   */
+  /** Calls {@code writeFailed} at once if a write fails before the finish. */
   BatchFiles(StagingResources resources, BatchIdentity identity, Consumer<Throwable> writeFailed) {
     this.resources = resources;
     this.identity = identity;
@@ -45,38 +42,34 @@ final class BatchFiles {
     this.limits = resources.settings().fileLimits();
   }
 
-  /**
-   * Appends the segments of a chunk.
-   *
-   * @throws TooManyFilesException if the segments need more files than a batch may have
-   */
+  /** Appends a chunk; throws if it needs more files than a batch may have. */
   void append(LandedChunk chunk) {
     List<Long> begun = new ArrayList<>();
     int before = all.size();
-    List<FilledSegment> segments = chunk.segments();
-    for (int i = 0; i < segments.size(); i++) {
-      FilledSegment segment = segments.get(i);
-      FileStager file = open.get(segment.destination());
-      if (segment.records().isEmpty() && file != null) {
-        append(segment, file);
+    List<ChunkPart> parts = chunk.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      ChunkPart part = parts.get(i);
+      FileStager file = open.get(part.destination());
+      if (part.records().isEmpty() && file != null) {
+        append(part, file);
         continue;
       }
-      List<Long> firsts = firsts(segment);
+      List<Long> firsts = firsts(part);
       if (all.size() + firsts.size() > resources.settings().batchFiles()) {
-        for (FilledSegment each : segments.subList(i, segments.size())) {
+        for (ChunkPart each : parts.subList(i, parts.size())) {
           begun.addAll(firsts(each));
         }
-        throw tooMany(segment.destination(), before, begun);
+        throw tooMany(part.destination(), before, begun);
       }
       begun.addAll(firsts);
-      append(segment);
+      append(part);
     }
-    if (resources.memory().spillWanted()) {
+    if (resources.memory().writeWanted()) {
       open.values().stream()
           .filter(this::mayStream)
           .max(Comparator.comparingLong(FileStager::bufferedBytes))
           .filter(largest -> largest.bufferedBytes() >= WORTH_A_STREAM_BYTES)
-          .ifPresent(FileStager::spill);
+          .ifPresent(FileStager::writeBlocks);
     }
   }
 
@@ -88,14 +81,13 @@ final class BatchFiles {
   }
 
   /** Returns the offset of the first record of each file. */
-  private List<Long> firsts(FilledSegment segment) {
-    FileStager file = open.get(segment.destination());
+  private List<Long> firsts(ChunkPart part) {
+    FileStager file = open.get(part.destination());
     List<Long> firsts = new ArrayList<>();
     if (file == null) {
-      firsts.add(segment.summary().firstOffset());
+      firsts.add(part.summary().firstOffset());
     }
-    segment
-        .records()
+    part.records()
         .ifPresent(
             records -> {
               List<Integer> ends = limits.ends(file, records);
@@ -104,13 +96,13 @@ final class BatchFiles {
     return firsts;
   }
 
-  private void append(FilledSegment segment) {
-    Destination destination = segment.destination();
-    if (segment.records().isEmpty()) {
-      append(segment, file(destination));
+  private void append(ChunkPart part) {
+    Destination destination = part.destination();
+    if (part.records().isEmpty()) {
+      append(part, file(destination));
       return;
     }
-    List<Integer> ends = limits.ends(open.get(destination), segment.records().get());
+    List<Integer> ends = limits.ends(open.get(destination), part.records().get());
     int from = 0;
     for (int i = 0; i < ends.size(); i++) {
       if (i > 0) {
@@ -119,16 +111,16 @@ final class BatchFiles {
       int to = ends.get(i);
       if (to > from) {
         FileStager file = file(destination);
-        file.append(segment, from, to);
+        file.append(part, from, to);
         appended(file, destination);
       }
       from = to;
     }
   }
 
-  private void append(FilledSegment segment, FileStager file) {
-    file.append(segment);
-    appended(file, segment.destination());
+  private void append(ChunkPart part, FileStager file) {
+    file.append(part);
+    appended(file, part.destination());
   }
 
   private FileStager file(Destination destination) {
@@ -145,11 +137,10 @@ final class BatchFiles {
     if (limits.reached(file)) {
       roll(destination);
     } else if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
-      file.spill();
+      file.writeBlocks();
     }
   }
 
-  /** Finishes the open file of a Hive partition, if there is one. */
   private void roll(Destination destination) {
     FileStager full = open.remove(destination);
     if (full != null) {
@@ -159,22 +150,20 @@ final class BatchFiles {
   }
 
   private boolean mayStream(FileStager file) {
-    return file.spilled() || resources.openFiles().get() < resources.settings().openFiles();
+    return file.streaming() || resources.openFiles().get() < resources.settings().openFiles();
   }
 
-  /** Returns the number of files that were finished before the end of the batch. Thread-safe. */
   int rolled() {
     return rolled.get();
   }
 
-  /** Finishes the open files. The future completes when the last file of the batch is durable. */
+  /** Finishes the open files. The future completes when all files of the batch are durable. */
   CompletableFuture<List<DataFile>> finish() {
     List<CompletableFuture<DataFile>> closing = all.stream().map(FileStager::finish).toList();
     return allOf(closing)
         .thenApply(closed -> closing.stream().map(CompletableFuture::join).toList());
   }
 
-  /** Returns the tables that have a file. */
   List<TableRoot> tables() {
     return all.stream()
         .map(FileStager::destination)

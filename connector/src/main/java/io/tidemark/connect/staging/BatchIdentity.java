@@ -1,15 +1,14 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.table.StagingDirectories;
 import java.util.UUID;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Identifies a batch while it is staged.
  *
- * @param attempt UUID of the log entry that will commit the batch; every file of the batch has it
- *     in its metadata
- * @param generation generation of the batch's log
+ * @param attempt UUID of the log entry that will commit the batch; every file has it in its
+ *     metadata
  * @param staging staging directories of the batch's claim
  * @param offsetDigits minimum digits of an offset in a file's name
  */

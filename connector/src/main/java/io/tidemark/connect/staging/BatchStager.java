@@ -1,15 +1,13 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Stages one batch of one topic-partition. Staging threads convert chunks to segments in parallel.
- * The segments are appended to the batch's files in the order of the chunks. The task's thread
- * calls {@link #submit}; no method waits.
+ * Stages one batch of one topic-partition. Staging threads convert chunks in parallel. The results
+ * are appended to the batch's files in the order of the chunks. The task's thread calls {@link
+ * #submit}; no method waits.
  */
 public final class BatchStager {
   private final StagingResources resources;
@@ -31,40 +29,31 @@ public final class BatchStager {
     this.files = new BatchFiles(resources, identity, writing::completeExceptionally);
   }
 
-  /**
-   * Returns a future that completes when all submitted chunks are appended to files, or with the
-   * first failure.
-   */
+  /** Completes when all submitted chunks are appended; fails with the first failure. */
   public CompletableFuture<Void> appended() {
     return appended;
   }
 
-  /**
-   * Returns a future that fails when a file cannot be written, possibly long before the batch is
-   * finished. If all files can be written, the future never completes.
-   */
+  /** Never completes, but fails when a file cannot be written, possibly before the finish. */
   public CompletableFuture<Void> writing() {
     return writing;
   }
 
   /** Submits a chunk. Its records follow those of the previous chunks. */
-  public void submit(RecordChunk chunk, BindingSnapshot bindings) {
+  public void submit(RecordChunk chunk, Bindings bindings) {
     long bytes = chunk.bufferedBytes();
-    resources.memory().queued(bytes);
+    resources.memory().waiting(bytes);
     CompletableFuture<LandedChunk> chunkLanded =
         CompletableFuture.supplyAsync(() -> land(chunk, bindings), resources.workers());
     appended =
         appended
             .thenCombine(chunkLanded, (before, landedNow) -> landedNow)
             .thenAccept(this::append)
-            .whenComplete((done, failure) -> resources.memory().queued(-bytes));
+            .whenComplete((done, failure) -> resources.memory().waiting(-bytes));
     lastStep = appended;
   }
 
-  /**
-   * Returns the number of files that reached a limit and were finished before the end of the batch.
-   * Thread-safe.
-   */
+  /** Returns the number of files that were finished before the end of the batch. Thread-safe. */
   public int rolledFiles() {
     return files.rolled();
   }
@@ -84,7 +73,7 @@ public final class BatchStager {
     return lastStep.handle((done, failure) -> files).thenCompose(BatchFiles::abandon);
   }
 
-  private LandedChunk land(RecordChunk chunk, BindingSnapshot bindings) {
+  private LandedChunk land(RecordChunk chunk, Bindings bindings) {
     ChunkLander lander = resources.borrowLander();
     try {
       return lander.land(chunk, bindings);
@@ -101,8 +90,8 @@ public final class BatchStager {
     } catch (RejectedRecordException e) {
       throw new CompletionException(e);
     }
-    for (FilledSegment segment : chunk.segments()) {
-      landed += segment.summary().records();
+    for (ChunkPart part : chunk.parts()) {
+      landed += part.summary().records();
     }
     files.append(chunk);
   }

@@ -2,26 +2,23 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.plan.Plan;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.FieldRoute;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.partition.DatumPartitions;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.FieldPartitions;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionAssigner;
-import io.tidemark.connect.table.partition.PartitionField;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
-import io.tidemark.connect.table.partition.kinds.CustomPartitions;
-import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
-import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitions;
-import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.RejectedRecord;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.partition.CustomPartitioned;
+import io.tidemark.store.partition.CustomPartitions;
+import io.tidemark.store.partition.DatumPartitions;
+import io.tidemark.store.partition.FieldAndTimePartitioned;
+import io.tidemark.store.partition.FieldAndTimePartitions;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.FieldPartitions;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionAssigner;
+import io.tidemark.store.partition.PartitionField;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TopicPartitioned;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,79 +27,67 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Runs plans over chunks: checks each datum, finds its Hive partition, and writes its bytes to the
- * blocks of its file. The lander keeps its plan runners from chunk to chunk. Not thread-safe.
+ * blocks of its file. The lander keeps its objects for plans from chunk to chunk. Not thread-safe.
  */
 final class ChunkLander {
-  private static final int KEPT_RUNNERS = 64;
+  private static final int KEPT_PLANS = 64;
 
   private final DataFileFactory files;
   private final CompiledPlans compiledPlans;
-  private final boolean divides;
-  private final IdentityHashMap<Plan, BoundRunner> runners = new IdentityHashMap<>();
+  private final boolean divides; // whether files may end between two records of a chunk
+  private final IdentityHashMap<Plan, DatumConverter> converters = new IdentityHashMap<>();
   private final IdentityHashMap<PartitionSpec, PartitionAssigner> assigners =
       new IdentityHashMap<>();
   private final IdentityHashMap<Plan, DatumPartitions> datumPartitions = new IdentityHashMap<>();
 
-  ChunkLander(DataFileFactory files, CompiledPlans compiledPlans) {
-    this(files, compiledPlans, false);
-  }
-
-  /**
-   * Creates a lander. {@code divides} is true if a setting may end files between two records of a
-   * chunk.
-   */
   ChunkLander(DataFileFactory files, CompiledPlans compiledPlans, boolean divides) {
     this.files = files;
     this.compiledPlans = compiledPlans;
     this.divides = divides;
   }
 
-  /** Lands a chunk, except for the records that are rejected. */
-  LandedChunk land(RecordChunk chunk, BindingSnapshot bindings) {
-    if (runners.size() > KEPT_RUNNERS) {
-      runners.clear();
+  LandedChunk land(RecordChunk chunk, Bindings bindings) {
+    if (converters.size() > KEPT_PLANS) {
+      converters.clear();
       assigners.clear();
       datumPartitions.clear();
     }
-    List<RecordChunk> parts = TableParts.of(chunk, bindings);
-    if (parts.size() == 1) {
-      return new ChunkLanding(this, chunk, bindings).land();
-    }
-    List<FilledSegment> segments = new ArrayList<>();
+    List<RecordChunk> byTable = TableParts.of(chunk, bindings);
+    List<ChunkPart> parts = new ArrayList<>();
     List<RejectedRecord> rejected = new ArrayList<>();
-    for (RecordChunk part : parts) {
-      LandedChunk landed = new ChunkLanding(this, part, bindings).land();
-      segments.addAll(landed.segments());
+    for (RecordChunk ofTable : byTable) {
+      LandedChunk landed = new ChunkLanding(this, ofTable, bindings).land();
+      parts.addAll(landed.parts());
       rejected.addAll(landed.rejected());
     }
     rejected.sort(Comparator.comparingLong(record -> record.place().offset()));
-    return new LandedChunk(segments, rejected);
+    return new LandedChunk(parts, rejected);
   }
 
   /** Returns the binding of a schema id, for records of a topic-partition. */
-  ChunkBinding bind(BindingSnapshot bindings, SchemaId schemaId, TopicPartition from) {
-    WriterBinding binding = bindings.find(schemaId);
+  SchemaLanding bind(Bindings bindings, SchemaId schemaId, TopicPartition from) {
+    Binding binding = bindings.find(schemaId);
     if (binding == null) {
       throw new IllegalStateException(schemaId + " reached a staging thread before its binding");
     }
     return bind(binding, from);
   }
 
-  private ChunkBinding bind(WriterBinding binding, TopicPartition from) {
-    return new ChunkBinding(
+  private SchemaLanding bind(Binding binding, TopicPartition from) {
+    return new SchemaLanding(
         binding,
-        runners.computeIfAbsent(binding.plan(), p -> new BoundRunner(compiledPlans.runner(p))),
+        converters.computeIfAbsent(
+            binding.plan(), p -> new DatumConverter(compiledPlans.runner(p))),
         assigner(binding.table().partitioning(), from),
         datumPartitions(binding),
         binding.route().map(route -> route(binding, route, from)));
   }
 
-  private ChunkRoute route(WriterBinding binding, FieldRoute route, TopicPartition from) {
-    Map<WriterBinding, ChunkBinding> bindings = new HashMap<>();
+  private ChunkRoute route(Binding binding, FieldRoute route, TopicPartition from) {
+    Map<Binding, SchemaLanding> bindings = new HashMap<>();
     route.bindings().forEach(each -> bindings.put(each, bind(each, from)));
     return new ChunkRoute(
         route, binding.plan().fieldPaths().indexOf(route.values().path()), bindings);
@@ -118,7 +103,7 @@ final class ChunkLander {
         : epochMillis -> HivePartition.WHOLE_TABLE;
   }
 
-  private Optional<DatumPartitions> datumPartitions(WriterBinding binding) {
+  private Optional<DatumPartitions> datumPartitions(Binding binding) {
     PartitionSpec spec = binding.table().partitioning();
     List<PartitionField> fields = binding.partitionFields();
     Supplier<DatumPartitions> made;
@@ -134,11 +119,11 @@ final class ChunkLander {
     return Optional.of(datumPartitions.computeIfAbsent(binding.plan(), p -> made.get()));
   }
 
-  OpenSegment newSegment(Destination destination) {
+  ChunkPart.Writer newPart(Destination destination) {
     DataFileFactory ofTable = files.with(destination.table().options().compression());
-    return new OpenSegment(
+    return new ChunkPart.Writer(
         destination,
-        divides ? ofTable.newDivisibleSegment() : ofTable.newSegment(),
+        divides ? ofTable.newDivisibleRecords() : ofTable.newRecords(),
         new RecordSummary(),
         divides ? Optional.of(new RecordList()) : Optional.empty());
   }

@@ -3,16 +3,13 @@ package io.tidemark.connect.staging;
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.UnresolvableDatumException;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.batch.RecordPlace;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.UnusablePartitionException;
-import io.tidemark.connect.table.partition.UnusableTimestampException;
-import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.batch.RecordPlace;
+import io.tidemark.store.batch.RejectedRecord;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.UnusablePartitionException;
+import io.tidemark.store.partition.UnusableTimestampException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,33 +22,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes one chunk to the blocks of its files. Not thread-safe. Each object lands one chunk.
  *
- * <p>Records that cannot land are returned with their reasons. Records are processed a window at a
- * time, because a plan runs over many datums in one call. Most windows have one plan and go to one
+ * <p>Records that cannot land are returned with their reasons. Records are processed a slice at a
+ * time, because a plan runs over many datums in one call. Most slices have one plan and go to one
  * file. Their bytes are copied to the block and checked there. Otherwise each plan runs over its
  * own datums, and the results are copied to the files in the order of the offsets. The same applies
  * if the Hive partition depends on a field, because the field must be found first.
  */
 final class ChunkLanding {
-  /**
-   * Maximum number of records of a window, so small that their bytes stay in the processor's cache.
-   */
-  static final int WINDOW_RECORDS = 64;
+  /** Maximum records of a slice: few, so that their bytes stay in the processor's cache. */
+  static final int SLICE_RECORDS = 64;
 
-  private static final int WINDOW_BYTES = 1 << 18;
+  private static final int SLICE_BYTES = 1 << 18;
 
   private final ChunkLander lander;
   private final RecordChunk chunk;
-  private final BindingSnapshot bindings;
-  private final Map<Destination, OpenSegment> segments = new LinkedHashMap<>();
-  private final Map<SchemaId, ChunkBinding> boundById = new HashMap<>();
+  private final Bindings bindings;
+  private final Map<Destination, ChunkPart.Writer> parts = new LinkedHashMap<>();
+  private final Map<SchemaId, SchemaLanding> landingById = new HashMap<>();
   private final List<RejectedRecord> rejected = new ArrayList<>();
 
-  /** The binding of each record of the window. */
-  private final ChunkBinding[] windowBindings = new ChunkBinding[WINDOW_RECORDS];
+  /** How each record of the slice lands. */
+  private final SchemaLanding[] landings = new SchemaLanding[SLICE_RECORDS];
 
   private final AdjacentDatums adjacent = new AdjacentDatums();
 
-  ChunkLanding(ChunkLander lander, RecordChunk chunk, BindingSnapshot bindings) {
+  ChunkLanding(ChunkLander lander, RecordChunk chunk, Bindings bindings) {
     this.lander = lander;
     this.chunk = chunk;
     this.bindings = bindings;
@@ -60,28 +55,28 @@ final class ChunkLanding {
   LandedChunk land() {
     int from = 0;
     while (from < chunk.size()) {
-      from = landWindow(from, windowEnd(from));
+      from = landSlice(from, sliceEnd(from));
     }
     return new LandedChunk(
-        segments.values().stream()
-            .filter(segment -> segment.summary().records() > 0)
-            .map(OpenSegment::finish)
+        parts.values().stream()
+            .filter(part -> part.summary().records() > 0)
+            .map(ChunkPart.Writer::finish)
             .toList(),
         rejected);
   }
 
-  private int windowEnd(int from) {
-    int last = Math.min(from + WINDOW_RECORDS, chunk.size());
+  private int sliceEnd(int from) {
+    int last = Math.min(from + SLICE_RECORDS, chunk.size());
     long bytes = 0;
     int to = from;
-    while (to < last && bytes < WINDOW_BYTES) {
+    while (to < last && bytes < SLICE_BYTES) {
       bytes += chunk.value(to++).length;
     }
     return to;
   }
 
-  /** Lands a window up to its first fault, and returns the start of the next window. */
-  private int landWindow(int from, int to) {
+  /** Lands a slice up to its first fault, and returns the start of the next slice. */
+  private int landSlice(int from, int to) {
     Optional<Fault> fault = land(from, to);
     if (fault.isEmpty()) {
       return to;
@@ -91,22 +86,22 @@ final class ChunkLanding {
       reject(faulty, fault.get().cause());
       return from + 1;
     }
-    // The records before the fault are valid. The next window begins with the fault.
-    return landWindow(from, faulty);
+    // The records before the fault are valid. The next slice begins with the fault.
+    return landSlice(from, faulty);
   }
 
   /** A datum that does not match its writer schema, or that the table schema cannot represent. */
   private record Fault(int index, MalformedDatumException cause) {}
 
-  /** Lands a whole window, or no record of the window if there is a fault. */
+  /** Lands a whole slice, or no record of the slice if there is a fault. */
   private Optional<Fault> land(int from, int to) {
-    ChunkBinding first = findBindings(from, to);
+    SchemaLanding first = findLandings(from, to);
     boolean byDatum =
         first.timestampIndex >= 0 || first.datumPartitions.isPresent() || first.route.isPresent();
     Optional<HivePartition> oneFile = byDatum ? Optional.empty() : oneFile(first, from, to);
     try {
       for (int i = from; i < to; i++) {
-        windowBindings[i - from].runner.add(chunk, i);
+        landings[i - from].converter.add(chunk, i);
       }
       if (oneFile.isPresent()) {
         fill(first, oneFile.get(), from, to);
@@ -119,38 +114,33 @@ final class ChunkLanding {
       return fault;
     } finally {
       for (int i = from; i < to; i++) {
-        windowBindings[i - from].runner.clear();
+        landings[i - from].converter.clear();
       }
     }
   }
 
-  /**
-   * Finds the binding of each record of the window, and returns the binding of the first record.
-   */
-  private ChunkBinding findBindings(int from, int to) {
+  /** Finds how each record of the slice lands, and returns this for the first record. */
+  private SchemaLanding findLandings(int from, int to) {
     for (int i = from; i < to; i++) {
       boolean again = i > from && chunk.schemaAsBefore(i);
-      windowBindings[i - from] =
+      landings[i - from] =
           again
-              ? windowBindings[i - from - 1]
-              : boundById.computeIfAbsent(
+              ? landings[i - from - 1]
+              : landingById.computeIfAbsent(
                   chunk.schemaId(i), id -> lander.bind(bindings, id, chunk.topicPartition()));
     }
-    return windowBindings[0];
+    return landings[0];
   }
 
-  /**
-   * Returns the Hive partition if all records of the window have the same plan and the same Hive
-   * partition.
-   */
+  /** Returns the Hive partition if all records of the slice have the same one, and one plan. */
   // An assigner mostly returns the same object for the same Hive partition, and comparing
   // identities is quick. Equal but different objects only cost one more copy of the records.
   @SuppressWarnings("ReferenceEquality")
-  private Optional<HivePartition> oneFile(ChunkBinding bound, int from, int to) {
+  private Optional<HivePartition> oneFile(SchemaLanding bound, int from, int to) {
     try {
       HivePartition partition = bound.assigner.assign(recordTime(bound, from));
       for (int i = from + 1; i < to; i++) {
-        if (windowBindings[i - from] != bound
+        if (landings[i - from] != bound
             || bound.assigner.assign(recordTime(bound, i)) != partition) {
           return Optional.empty();
         }
@@ -162,36 +152,35 @@ final class ChunkLanding {
     }
   }
 
-  /** Writes the window to its one file. */
-  private void fill(ChunkBinding bound, HivePartition partition, int from, int to) {
-    OpenSegment segment = openSegment(bound, partition);
+  private void fill(SchemaLanding bound, HivePartition partition, int from, int to) {
+    ChunkPart.Writer part = openPart(bound, partition);
     int next = from;
     while (next < to) {
-      long before = segment.writer().records();
+      long before = part.segment().records();
       int end = to;
       try {
-        bound.runner.runInto(segment.writer(), next - from);
+        bound.converter.runInto(part.segment(), next - from);
       } catch (MalformedDatumException e) {
-        end = next + (int) (segment.writer().records() - before);
+        end = next + (int) (part.segment().records() - before);
         reject(end, e);
       }
       for (int i = next; i < end; i++) {
-        segment.add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
+        part.add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
       }
       next = end + 1;
     }
   }
 
-  /** Runs each plan of the window over its datums. Returns the first fault, if there is one. */
+  /** Runs each plan over its datums, and returns the first fault. */
   private Optional<Fault> run(int from, int to) {
     Optional<Fault> first = Optional.empty();
     for (int i = from; i < to; i++) {
-      BoundRunner runner = windowBindings[i - from].runner;
-      if (runner.record(0) == i) {
+      DatumConverter converter = landings[i - from].converter;
+      if (converter.record(0) == i) {
         try {
-          runner.run();
+          converter.run();
         } catch (MalformedDatumException e) {
-          int faulty = runner.record(runner.results().runSize());
+          int faulty = converter.record(converter.results().runSize());
           if (first.isEmpty() || faulty < first.get().index()) {
             first = Optional.of(new Fault(faulty, e));
           }
@@ -201,20 +190,18 @@ final class ChunkLanding {
     return first;
   }
 
-  /**
-   * Copies the results to their files in order. Adjacent results of one file are copied together.
-   */
+  /** Copies the results to their files in order; adjacent results of one file together. */
   private void spread(int from, int to) {
     for (int i = from; i < to; i++) {
-      ChunkBinding bound = windowBindings[i - from];
-      TableDatums results = bound.runner.results();
-      int datum = bound.runner.take();
+      SchemaLanding bound = landings[i - from];
+      TableDatums results = bound.converter.results();
+      int datum = bound.converter.take();
       if (bound.route.isPresent()) {
-        Optional<ChunkBinding> routed = route(bound.route.get(), results, datum, i);
+        Optional<SchemaLanding> routed = route(bound.route.get(), results, datum, i);
         if (routed.isEmpty()) {
           continue;
         }
-        if (!routed.get().hasRunner(bound.runner)) {
+        if (!routed.get().hasConverter(bound.converter)) {
           // The record's table has another schema: run its plan for this record separately.
           adjacent.append();
           results = runAlone(routed.get(), i);
@@ -230,8 +217,8 @@ final class ChunkLanding {
             bound.timestampIndex < 0
                 ? recordTime(bound, i)
                 : fieldTime(bound.binding, bound.timestampIndex, results, datum);
-        OpenSegment segment =
-            openSegment(
+        ChunkPart.Writer part =
+            openPart(
                 bound,
                 bound.datumPartitions.isEmpty()
                     ? bound.assigner.assign(time)
@@ -239,12 +226,12 @@ final class ChunkLanding {
                         .datumPartitions
                         .get()
                         .assign(results, datum, chunk.topicPartition(), time));
-        if (!adjacent.takes(segment, results, datum)) {
+        if (!adjacent.takes(part, results, datum)) {
           adjacent.append();
-          adjacent.begin(segment, results, datum);
+          adjacent.begin(part, results, datum);
         }
-        segment.add(chunk.offset(i), time, chunk.schemaId(i));
-        if (windowBindings[i - from].route.isPresent()) {
+        part.add(chunk.offset(i), time, chunk.schemaId(i));
+        if (landings[i - from].route.isPresent()) {
           chunk.goesTo(i, bound.tableName); // Only now is it certain to land.
         }
       } catch (UnusablePartitionException e) {
@@ -255,10 +242,10 @@ final class ChunkLanding {
     adjacent.append();
   }
 
-  /** Returns the binding of the table that a field's value selects; empty if there is none. */
-  private Optional<ChunkBinding> route(
+  /** Returns the landing in the table that a field's value selects; empty if there is none. */
+  private Optional<SchemaLanding> route(
       ChunkRoute route, TableDatums results, int datum, int index) {
-    Optional<ChunkBinding> routed = route.find(results, datum);
+    Optional<SchemaLanding> routed = route.find(results, datum);
     if (routed.isPresent()) {
       return routed;
     }
@@ -273,13 +260,13 @@ final class ChunkLanding {
   }
 
   /** Runs a plan over one record's datum; null if the record is rejected. */
-  private @Nullable TableDatums runAlone(ChunkBinding bound, int index) {
-    BoundRunner runner = bound.runner;
-    runner.clear();
-    runner.add(chunk, index);
+  private @Nullable TableDatums runAlone(SchemaLanding bound, int index) {
+    DatumConverter converter = bound.converter;
+    converter.clear();
+    converter.add(chunk, index);
     try {
-      runner.run();
-      return runner.results();
+      converter.run();
+      return converter.results();
     } catch (MalformedDatumException e) {
       reject(index, e);
       return null;
@@ -288,24 +275,24 @@ final class ChunkLanding {
 
   // See oneFile.
   @SuppressWarnings("ReferenceEquality")
-  private OpenSegment openSegment(ChunkBinding bound, HivePartition partition) {
-    OpenSegment last = bound.lastSegment;
+  private ChunkPart.Writer openPart(SchemaLanding bound, HivePartition partition) {
+    ChunkPart.Writer last = bound.lastPart;
     if (last != null && last.destination().partition() == partition) {
       return last;
     }
-    OpenSegment segment = bound.segments.get(partition);
-    if (segment == null) {
-      segment =
-          segments.computeIfAbsent(
+    ChunkPart.Writer part = bound.parts.get(partition);
+    if (part == null) {
+      part =
+          parts.computeIfAbsent(
               new Destination(bound.binding.table(), bound.binding.tableSchema(), partition),
-              lander::newSegment);
-      bound.segments.put(partition, segment);
+              lander::newPart);
+      bound.parts.put(partition, part);
     }
-    bound.lastSegment = segment;
-    return segment;
+    bound.lastPart = part;
+    return part;
   }
 
-  private long recordTime(ChunkBinding bound, int index) throws UnusableTimestampException {
+  private long recordTime(SchemaLanding bound, int index) throws UnusableTimestampException {
     long timestamp = chunk.timestamp(index);
     if (timestamp < 0 && bound.byTime) {
       throw new UnusableTimestampException(
@@ -315,7 +302,7 @@ final class ChunkLanding {
     return timestamp;
   }
 
-  private static long fieldTime(WriterBinding binding, int field, TableDatums results, int datum)
+  private static long fieldTime(Binding binding, int field, TableDatums results, int datum)
       throws UnusableTimestampException {
     if (!results.hasField(datum, field)) {
       throw new UnusableTimestampException(

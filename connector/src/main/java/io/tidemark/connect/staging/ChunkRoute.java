@@ -1,9 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.TableDatums;
-import io.tidemark.connect.routing.FieldRoute;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.partition.ValueBytes;
+import io.tidemark.store.partition.ValueBytes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,31 +14,22 @@ final class ChunkRoute {
   private static final int KEPT = 4_096;
 
   private final FieldRoute route;
-  private final int field;
-  private final Map<WriterBinding, ChunkBinding> bindings;
-  private final Map<ValueBytes, Optional<ChunkBinding>> known = new HashMap<>();
+  private final int field; // the index in the plan's fields
+  private final Map<Binding, SchemaLanding> bindings;
+  private final Map<ValueBytes, Optional<SchemaLanding>> known = new HashMap<>();
 
   // Consecutive records often have the same value.
   private byte[] last = {};
-  private @Nullable ChunkBinding lastTo;
+  private @Nullable SchemaLanding lastTo;
 
-  /**
-   * Creates the route of a chunk.
-   *
-   * @param field index, in the plan's fields, of the field that selects the table
-   * @param bindings the route's bindings
-   */
-  ChunkRoute(FieldRoute route, int field, Map<WriterBinding, ChunkBinding> bindings) {
+  ChunkRoute(FieldRoute route, int field, Map<Binding, SchemaLanding> bindings) {
     this.route = route;
     this.field = field;
     this.bindings = Map.copyOf(bindings);
   }
 
-  /**
-   * Returns the binding for a datum; empty if the configuration names no table for the field's
-   * value.
-   */
-  Optional<ChunkBinding> find(TableDatums datums, int datum) {
+  /** Returns the table's landing for a datum; empty if no table is named for the field's value. */
+  Optional<SchemaLanding> find(TableDatums datums, int datum) {
     if (!datums.hasField(datum, field)) {
       return route.others().map(this::binding);
     }
@@ -52,7 +41,7 @@ final class ChunkRoute {
     }
     byte[] copy = Arrays.copyOfRange(bytes, from, from + length);
     ValueBytes value = new ValueBytes(copy);
-    Optional<ChunkBinding> found = known.get(value);
+    Optional<SchemaLanding> found = known.get(value);
     if (found == null) {
       found = route.binding(bytes, from, length).map(this::binding);
       if (known.size() >= KEPT) {
@@ -65,23 +54,20 @@ final class ChunkRoute {
     return found;
   }
 
-  private ChunkBinding binding(WriterBinding of) {
+  private SchemaLanding binding(Binding of) {
     return Objects.requireNonNull(bindings.get(of));
   }
 
-  /** Returns whether records without a table are dead letters. If not, their topic is refused. */
   boolean deadLetters() {
     return route.values().deadLetters();
   }
 
-  /** Returns the reason why a datum has no table. */
   String unrouted(TableDatums datums, int datum) {
     if (!datums.hasField(datum, field)) {
       return route.unrouted(Optional.empty());
     }
     int from = datums.fieldOffset(datum, field);
-    return route.unrouted(
-        Optional.of(
-            Arrays.copyOfRange(datums.bytes(), from, from + datums.fieldLength(datum, field))));
+    int to = from + datums.fieldLength(datum, field);
+    return route.unrouted(Optional.of(Arrays.copyOfRange(datums.bytes(), from, to)));
   }
 }

@@ -1,14 +1,14 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.TableSchema;
+import io.tidemark.store.table.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The table, schema and Hive partition of a record. They determine the record's file in a batch.
  *
- * <p>Destinations are keys that are looked up for each segment of a chunk. A record's own methods
+ * <p>Destinations are keys that are looked up for each part of a chunk. A record's own methods
  * would hash and compare all settings of the table, which takes longer than copying the records.
  */
 record Destination(Table table, TableSchema schema, HivePartition partition) {

@@ -29,7 +29,6 @@ public record FileLimits(long records, long bytes, long spanMs) {
     }
   }
 
-  /** Returns whether a file may end between two records of a chunk. */
   boolean divide() {
     return records > 0 || spanMs > 0;
   }
@@ -42,16 +41,16 @@ public record FileLimits(long records, long bytes, long spanMs) {
    */
   List<Integer> ends(@Nullable FileStager open, RecordList chunk) {
     List<Integer> ends = new ArrayList<>();
-    long held = open == null ? 0 : open.records();
+    long count = open == null ? 0 : open.records();
     long begun = open == null ? NO_TIMESTAMP : open.firstTimestamp();
     for (int i = 0; i < chunk.size(); i++) {
       long time = chunk.timestamp(i);
-      if ((records > 0 && held == records) || spanIsOver(begun, time)) {
+      if ((records > 0 && count == records) || spanIsOver(begun, time)) {
         ends.add(i);
-        held = 0;
+        count = 0;
         begun = NO_TIMESTAMP;
       }
-      held++;
+      count++;
       if (begun == NO_TIMESTAMP) {
         begun = time;
       }
@@ -64,7 +63,6 @@ public record FileLimits(long records, long bytes, long spanMs) {
     return spanMs > 0 && begun != NO_TIMESTAMP && time != NO_TIMESTAMP && time - begun >= spanMs;
   }
 
-  /** Returns whether a file has reached a limit, so that no further record may be appended. */
   boolean reached(FileStager file) {
     return (records > 0 && file.records() >= records)
         || (bytes > 0 && file.encodedBytes() >= bytes);

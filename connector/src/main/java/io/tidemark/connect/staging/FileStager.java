@@ -1,12 +1,12 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.DataFileWriter;
-import io.tidemark.connect.format.FilePart;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.DataFileName;
-import io.tidemark.connect.text.PrintableText;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.file.DataFileWriter;
+import io.tidemark.store.file.FilePart;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.DataFileName;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one staged file. One thread at a time appends segments, and requests spills and the
- * finish. A spill writes the complete blocks early, to free memory. The writers do the I/O later,
- * in the same order. A stream to the store is opened only for a write: at a spill, or at the
- * finish, which opens, writes and closes in one step. So a task has at most as many open streams as
- * spilled files and writer threads together.
+ * Writes one staged file. One thread at a time appends records, and requests early writes of
+ * complete blocks, which free memory, and the finish. The writers do the I/O later, in the same
+ * order. A stream to the store is opened only for a write. A file without early writes is opened,
+ * written and closed in one step. So a task has at most as many open streams as files with early
+ * writes and writer threads together.
  */
 final class FileStager {
   private static final Logger LOG = LoggerFactory.getLogger(FileStager.class);
@@ -39,7 +39,7 @@ final class FileStager {
   private final RecordSummary summary = new RecordSummary();
   private long firstTimestamp = FileLimits.NO_TIMESTAMP;
   private long accountedBytes;
-  private boolean spilled;
+  private boolean streaming;
   private @Nullable CompletableFuture<DataFile> finished;
   private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
@@ -47,9 +47,7 @@ final class FileStager {
   private @Nullable OutputStream out;
   private long writtenBytes;
 
-  /**
-   * Creates a file; {@code writeFailed} is called immediately if a write fails before the finish.
-   */
+  /** Calls {@code writeFailed} at once if a write fails before the finish. */
   FileStager(
       StagingResources resources,
       BatchIdentity batch,
@@ -69,16 +67,16 @@ final class FileStager {
     this.file = files.newFile(destination.schema(), batch.attempt(), resources.workers());
   }
 
-  void append(FilledSegment filled) {
-    file.append(filled.segment());
-    summary.add(filled.summary());
+  void append(ChunkPart part) {
+    file.append(part.segment());
+    summary.add(part.summary());
     account();
   }
 
-  /** Appends some records of a segment that is divided between files. */
-  void append(FilledSegment filled, int from, int to) {
-    file.append(filled.segment(), from, to);
-    RecordList records = filled.records().orElseThrow();
+  /** Appends some records of a part that is divided between files. */
+  void append(ChunkPart part, int from, int to) {
+    file.append(part.segment(), from, to);
+    RecordList records = part.records().orElseThrow();
     records.addTo(summary, from, to);
     for (int i = from; i < to && firstTimestamp == FileLimits.NO_TIMESTAMP; i++) {
       firstTimestamp = records.timestamp(i);
@@ -90,12 +88,11 @@ final class FileStager {
     return destination;
   }
 
-  /** Returns the number of appended records. */
   long records() {
     return summary.records();
   }
 
-  /** Returns the first timestamp of the records, if segments were divided. */
+  /** Returns the first timestamp of the records, if parts were divided. */
   long firstTimestamp() {
     return firstTimestamp;
   }
@@ -105,33 +102,32 @@ final class FileStager {
     return file.encodedBytes();
   }
 
-  /** Returns the bytes that a spill would free. */
+  /** Returns the bytes that {@link #writeBlocks} would free. */
   long bufferedBytes() {
     return file.bufferedBytes();
   }
 
-  /** Returns whether an earlier spill has opened the file. */
-  boolean spilled() {
-    return spilled;
+  /** Returns whether {@link #writeBlocks} has opened a stream to the store. */
+  boolean streaming() {
+    return streaming;
   }
 
-  /** Writes the complete blocks to the store. */
-  void spill() {
+  void writeBlocks() {
     List<FilePart> ready = file.take();
     if (!ready.isEmpty()) {
-      if (!spilled) {
-        spilled = true;
+      if (!streaming) {
+        streaming = true;
         resources.openFiles().incrementAndGet();
       }
       account();
       written =
-          inTurn(ready, () -> write(ready))
+          inOrder(ready, () -> write(ready))
               .thenAccept(bytes -> {})
-              .whenComplete((done, failure) -> tell(failure));
+              .whenComplete((done, failure) -> reportIfFailed(failure));
     }
   }
 
-  private void tell(@Nullable Throwable failure) {
+  private void reportIfFailed(@Nullable Throwable failure) {
     if (failure != null) {
       writeFailed.accept(failure);
     }
@@ -156,26 +152,20 @@ final class FileStager {
             full -> {
               List<FilePart> rest = file.take();
               account();
-              return inTurn(
-                  rest,
-                  () -> {
-                    write(rest);
-                    return closed();
-                  });
+              return inOrder(rest, () -> closed(rest));
             })
         .whenComplete(
             (closed, failure) -> {
               countClosed();
-              tell(failure);
+              reportIfFailed(failure);
             });
   }
 
   /** Returns a future that completes, never with a failure, when a pending finish has ended. */
   CompletableFuture<Void> ended() {
-    CompletableFuture<DataFile> begun = finished;
-    return begun == null
+    return finished == null
         ? CompletableFuture.completedFuture(null)
-        : begun.handle((closed, failure) -> null);
+        : finished.handle((closed, failure) -> null);
   }
 
   /**
@@ -192,8 +182,8 @@ final class FileStager {
   }
 
   private void countClosed() {
-    if (spilled) {
-      spilled = false;
+    if (streaming) {
+      streaming = false;
       resources.openFiles().decrementAndGet();
     }
   }
@@ -204,13 +194,13 @@ final class FileStager {
     accountedBytes = now;
   }
 
-  /** Lets a writer process blocks, after all earlier work on this file. */
-  private <T> CompletableFuture<T> inTurn(List<FilePart> ready, Supplier<T> work) {
+  /** Lets a writer process blocks after all earlier work on this file. */
+  private <T> CompletableFuture<T> inOrder(List<FilePart> ready, Supplier<T> work) {
     long bytes = encodedBytes(ready);
-    resources.memory().writing(bytes);
+    resources.memory().waiting(bytes);
     return written
         .thenApplyAsync(before -> work.get(), resources.writers())
-        .whenComplete((done, failure) -> resources.memory().writing(-bytes));
+        .whenComplete((done, failure) -> resources.memory().waiting(-bytes));
   }
 
   private long write(List<FilePart> ready) {
@@ -239,9 +229,10 @@ final class FileStager {
     return out;
   }
 
-  private DataFile closed() {
+  private DataFile closed(List<FilePart> rest) {
+    write(rest);
     try (OutputStream stream = stream()) {
-      writtenBytes += file.writeTail(stream);
+      writtenBytes += file.writeEnd(stream);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,19 +3,16 @@ package io.tidemark.connect.staging;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the memory of a task's records, from put() until the records are written. This includes
- * values of chunks that are not submitted yet or wait for a staging thread, blocks that are
- * buffered for their files, blocks that wait for the store, and records that wait for the dead
- * letter topic. At the limit the task pauses. If the blocks of files use half of the limit, a batch
- * spills its largest file. If they use three quarters, the task flushes early. Thread-safe.
+ * Counts the memory of a task's records, from put() until the records are written or are dead
+ * letters. At the limit the task pauses. If the buffered blocks of files use half of the limit, a
+ * batch writes the blocks of its largest file early. If they use three quarters, the task flushes
+ * early. Thread-safe.
  */
 public final class MemoryBudget {
   private final long limitBytes;
   private final AtomicLong unsubmittedBytes = new AtomicLong();
-  private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicLong bufferedBytes = new AtomicLong();
-  private final AtomicLong writingBytes = new AtomicLong();
-  private final AtomicLong rejectedBytes = new AtomicLong();
+  private final AtomicLong waitingBytes = new AtomicLong();
 
   public MemoryBudget(long limitBytes) {
     if (limitBytes <= 0) {
@@ -30,35 +27,21 @@ public final class MemoryBudget {
     unsubmittedBytes.set(bytes);
   }
 
-  void queued(long bytes) {
-    queuedBytes.addAndGet(bytes);
-  }
-
+  /** Adds bytes of blocks that are buffered for their files; may be negative. */
   void buffered(long bytes) {
     bufferedBytes.addAndGet(bytes);
   }
 
-  void writing(long bytes) {
-    writingBytes.addAndGet(bytes);
-  }
-
-  /** Adds bytes of records that wait for the dead letter topic; negative to subtract. */
-  public void rejected(long bytes) {
-    rejectedBytes.addAndGet(bytes);
+  /** Adds bytes that wait for a thread, the store or the dead letter topic; may be negative. */
+  public void waiting(long bytes) {
+    waitingBytes.addAndGet(bytes);
   }
 
   public long usedBytes() {
-    return unsubmittedBytes.get()
-        + queuedBytes.get()
-        + bufferedBytes.get()
-        + writingBytes.get()
-        + rejectedBytes.get();
+    return unsubmittedBytes.get() + bufferedBytes.get() + waitingBytes.get();
   }
 
-  /**
-   * Returns the maximum size of buffers that are kept for reuse: the part of the limit that is not
-   * used, but at least a sixteenth of the limit.
-   */
+  /** Returns the limit of buffers kept for reuse: what is not used, but at least a sixteenth. */
   public long idleBytes() {
     return Math.max(limitBytes / 16, limitBytes - usedBytes());
   }
@@ -67,25 +50,23 @@ public final class MemoryBudget {
     return limitBytes;
   }
 
-  /** Returns whether the limit is reached. The task then pauses. */
+  /** Returns whether the task must pause. */
   public boolean exhausted() {
     return usedBytes() >= limitBytes;
   }
 
-  /** Returns whether at most three quarters of the limit are used. A paused task then resumes. */
+  /** Returns whether a paused task can resume: a quarter of the limit is free. */
   public boolean relieved() {
     return usedBytes() <= limitBytes - limitBytes / 4;
   }
 
-  /**
-   * Returns whether all files should be finished, because spilling large files does not suffice.
-   */
+  /** Returns whether all files should be finished, because early writes do not suffice. */
   public boolean flushWanted() {
     return bufferedBytes.get() >= limitBytes - limitBytes / 4;
   }
 
   /** Returns whether a large file should write its blocks to the store. */
-  boolean spillWanted() {
+  boolean writeWanted() {
     return bufferedBytes.get() >= limitBytes / 2;
   }
 }

@@ -4,8 +4,8 @@ import io.tidemark.registry.SchemaId;
 import java.util.Arrays;
 
 /**
- * Offset, timestamp and schema id of each record of a segment that may be divided between files, in
- * the order of the segment. Filled by one thread, then read by another.
+ * Offset, timestamp and schema id of each record of a part that may be divided between files, in
+ * order. Filled by one thread, then read by another.
  */
 final class RecordList {
   private static final int FIRST_RECORDS = 64;
@@ -38,7 +38,6 @@ final class RecordList {
     return timestamps[record];
   }
 
-  /** Adds the records from {@code from} to {@code to}, exclusive, to a summary. */
   void addTo(RecordSummary summary, int from, int to) {
     for (int i = from; i < to; i++) {
       summary.add(offsets[i], timestamps[i], schemaIds[i]);

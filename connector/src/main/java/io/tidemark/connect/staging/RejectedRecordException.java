@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RecordPlace;
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.store.batch.RecordPlace;
+import io.tidemark.store.batch.RejectedRecord;
 
 /**
  * Reports that a record cannot land. If the record becomes a dead letter, the message is the dead
@@ -22,9 +22,6 @@ public final class RejectedRecordException extends Exception {
     this(place, reason, false);
   }
 
-  /**
-   * Creates the exception; {@code refusesTopic} is true if the record is valid, but has no table.
-   */
   RejectedRecordException(RecordPlace place, String reason, boolean refusesTopic) {
     super(place + ": " + reason, null, false, false);
     this.offset = place.offset();
@@ -36,7 +33,6 @@ public final class RejectedRecordException extends Exception {
     return refusesTopic;
   }
 
-  /** Returns the record's offset in its topic-partition. */
   public long offset() {
     return offset;
   }

@@ -1,15 +1,10 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableRoot;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableRoot;
 import java.util.List;
 
-/**
- * A batch whose files are written durably. No file is visible yet.
- *
- * @param landed number of records in the files
- * @param tables tables of the files
- */
+/** A batch whose files are written durably, with {@code landed} records. No file is visible yet. */
 public record StagedBatch(
     BatchIdentity identity, long landed, List<TableRoot> tables, List<DataFile> files) {
 

@@ -1,8 +1,8 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.storage.Storage;
+import io.tidemark.store.Storage;
+import io.tidemark.store.file.DataFileFactory;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;

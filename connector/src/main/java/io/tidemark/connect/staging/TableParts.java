@@ -1,14 +1,11 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.Table;
 import io.tidemark.registry.SchemaId;
-import java.util.Arrays;
+import io.tidemark.store.table.Table;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Divides the records of a chunk by table. The order of each table's records is kept. In a topic
@@ -19,50 +16,33 @@ final class TableParts {
   private TableParts() {}
 
   /** Returns the parts of a chunk; the chunk itself if all its records go to one table. */
-  static List<RecordChunk> of(RecordChunk chunk, BindingSnapshot bindings) {
+  static List<RecordChunk> of(RecordChunk chunk, Bindings bindings) {
     if (bindings.toOneTable()) {
       return List.of(chunk);
     }
-    Map<SchemaId, Part> byId = new HashMap<>();
-    Map<Table, Part> byTable = new HashMap<>();
-    Part last = null;
+    Map<SchemaId, IntStream.Builder> byId = new HashMap<>();
+    Map<Table, IntStream.Builder> byTable = new HashMap<>();
+    IntStream.Builder last = null;
     for (int i = 0; i < chunk.size(); i++) {
-      Part part =
+      IntStream.Builder part =
           last != null && chunk.schemaAsBefore(i)
               ? last
               : byId.computeIfAbsent(
                   chunk.schemaId(i),
-                  id -> byTable.computeIfAbsent(table(id, bindings), table -> new Part()));
+                  id -> byTable.computeIfAbsent(table(id, bindings), table -> IntStream.builder()));
       part.add(i);
       last = part;
     }
     return byTable.size() <= 1
         ? List.of(chunk)
-        : byTable.values().stream().map(part -> chunk.part(part.indices())).toList();
+        : byTable.values().stream().map(part -> chunk.part(part.build().toArray())).toList();
   }
 
-  private static Table table(SchemaId id, BindingSnapshot bindings) {
-    WriterBinding binding = bindings.find(id);
+  private static Table table(SchemaId id, Bindings bindings) {
+    Binding binding = bindings.find(id);
     if (binding == null) {
       throw new IllegalStateException(id + " reached a staging thread before its binding");
     }
     return binding.table();
-  }
-
-  /** The indices of one table's records. */
-  private static final class Part {
-    private int[] indices = new int[16];
-    private int size;
-
-    void add(int index) {
-      if (size == indices.length) {
-        indices = Arrays.copyOf(indices, 2 * size);
-      }
-      indices[size++] = index;
-    }
-
-    int[] indices() {
-      return Arrays.copyOf(indices, size);
-    }
   }
 }

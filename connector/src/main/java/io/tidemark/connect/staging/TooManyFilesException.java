@@ -9,9 +9,6 @@ public final class TooManyFilesException extends RuntimeException {
 
   private final long offset;
 
-  /**
-   * Creates the exception; {@code offset} is the first offset whose record would need another file.
-   */
   TooManyFilesException(int most, Destination destination, long offset) {
     super(
         "the record at offset %d would need a further file in the table %s, above the limit of %d files; the batch ends before it"
@@ -19,7 +16,7 @@ public final class TooManyFilesException extends RuntimeException {
     this.offset = offset;
   }
 
-  /** Returns the first offset after the batch; the batch has records before this offset. */
+  /** Returns the first offset whose record would need another file. */
   public long offset() {
     return offset;
   }

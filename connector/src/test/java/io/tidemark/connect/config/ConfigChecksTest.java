@@ -3,8 +3,8 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.TidemarkSinkConnector;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -255,7 +255,7 @@ class ConfigChecksTest {
   @Test
   void keysThatAreNullAreNotGiven() {
     Map<String, String> properties = new HashMap<>(GOOD);
-    for (String key : new ConnectorConfig(GOOD).values().keySet()) {
+    for (String key : ConnectorConfig.DEFINITION.names()) {
       properties.putIfAbsent(key, null);
     }
     properties.put("format.class", null);
@@ -335,7 +335,7 @@ class ConfigChecksTest {
     "io.confluent.connect.storage.partitioner.DefaultPartitioner, partition",
     "io.confluent.connect.hdfs.partitioner.HourlyPartitioner, 'year,month,day,hour'",
     "io.confluent.connect.storage.partitioner.DailyPartitioner, 'year,month,day'",
-    "io.tidemark.connect.table.partition.kinds.ByLength, 'source,length'",
+    "io.tidemark.store.partition.ByLength, 'source,length'",
   })
   void partitionerIsKnownByItsName(String className, String columns) {
     Map<String, String> properties = new HashMap<>(GOOD);
@@ -382,7 +382,7 @@ class ConfigChecksTest {
             errors(
                     Map.of(
                         "partitioner.class",
-                        "io.tidemark.connect.table.partition.kinds.ByLength",
+                        "io.tidemark.store.partition.ByLength",
                         "partitioner.config.step",
                         "0"))
                 .toString())
@@ -516,13 +516,13 @@ class ConfigChecksTest {
   @Test
   void otherDefaultsAndKeysWithoutEffectAreWarnedOf() {
     Map<String, String> right = new HashMap<>(GOOD);
-    assertThat(ConfigChecks.warnings(right)).isEmpty();
+    assertThat(ConfigChecks.warnings(new ConnectorConfig(right))).isEmpty();
     right.remove("store.url");
     right.put("hdfs.url", "hdfs://namenode:8020");
     right.put("hadoop.home", "/opt/hadoop");
     right.put("confluent.topic.replication.factor", "1");
     assertThat(validate(right)).isEmpty();
-    assertThat(ConfigChecks.warnings(right))
+    assertThat(ConfigChecks.warnings(new ConnectorConfig(right)))
         .hasSize(5)
         .anyMatch(each -> each.startsWith("hdfs.url: ") && each.contains("Set store.url"))
         .anyMatch(each -> each.startsWith("hadoop.home: "))

@@ -35,9 +35,6 @@ class DocumentsTest {
           "`((?:batch|completeness|ledger|storage|staging|memory|validation|refusal|operator"
               + "|cluster|dead|logs|log|commit|shutdown)\\.[a-z.]+[a-z])(?:=[^`]*)?`");
 
-  /** Package names may have the same form. Example: {@code storage.log}. */
-  private static final Path PACKAGES = Path.of("src/main/java/io/tidemark/connect");
-
   /** Settings of Kafka and Confluent with such a prefix. */
   private static final Set<String> OF_OTHERS = Set.of("log.retention.ms", "storage.class");
 
@@ -58,9 +55,7 @@ class DocumentsTest {
     known.addAll(RegistryConfig.keys());
     known.addAll(OF_OTHERS);
     for (Path document : documents()) {
-      List<String> named = new ArrayList<>(found(OWN_KEY, document));
-      named.removeIf(name -> Files.isDirectory(PACKAGES.resolve(name.replace('.', '/'))));
-      assertThat(named).as("settings in %s", document).isSubsetOf(known);
+      assertThat(found(OWN_KEY, document)).as("settings in %s", document).isSubsetOf(known);
     }
   }
 

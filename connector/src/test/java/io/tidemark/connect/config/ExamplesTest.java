@@ -38,7 +38,7 @@ class ExamplesTest {
                     .filter(value -> !value.errorMessages().isEmpty())
                     .map(ConfigValue::toString))
         .isEmpty();
-    assertThat(ConfigChecks.warnings(config)).isEmpty();
+    assertThat(ConfigChecks.warnings(ConnectorConfig.unchecked(config))).isEmpty();
   }
 
   @ParameterizedTest

@@ -3,9 +3,9 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.TidemarkSinkConnector;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.store.table.Compression;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,17 +124,17 @@ class ManyTopicsTest {
   @Test
   void settingsOfATopicContainNoKeyOfAnother() {
     Map<String, String> properties = many();
-    ScopedSettings scoped = ScopedSettings.of(properties);
+    ScopedSettings scoped = new ScopedSettings(new ConnectorConfig(properties));
 
     assertThat(scoped.names(ScopedKey.Scope.TOPIC)).hasSize(TOPICS);
     assertThat(scoped.names(ScopedKey.Scope.TABLE)).hasSize(TOPICS);
-    assertThat(scoped.connector()).hasSize(properties.size() - 6 * TOPICS);
-    assertThat(scoped.over(ScopedKey.Scope.TOPIC, topic(7)))
-        .hasSize(scoped.connector().size() + 3)
+    assertThat(scoped.connector().given()).hasSize(properties.size() - 6 * TOPICS);
+    assertThat(scoped.over(ScopedKey.Scope.TOPIC, topic(7)).given())
+        .hasSize(scoped.connector().given().size() + 3)
         .containsEntry("partitioner.class", "DailyPartitioner");
     assertThat(scoped.own(ScopedKey.Scope.TABLE, table(7)))
         .containsOnlyKeys("hive.table.location", "partitioner.class", "timezone");
-    assertThat(scoped.over(ScopedKey.Scope.TOPIC, "other")).isEqualTo(scoped.connector());
+    assertThat(scoped.over(ScopedKey.Scope.TOPIC, "other")).isSameAs(scoped.connector());
   }
 
   private static Map<String, String> many() {

@@ -2,11 +2,11 @@ package io.tidemark.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.routing.Route;
-import io.tidemark.connect.table.Compression;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableOptions;
+import io.tidemark.connect.staging.Route;
+import io.tidemark.store.table.Compression;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -349,7 +349,7 @@ class RoutingSettingsTest {
 
   private static Map<String, List<String>> errors(Map<String, String> properties) {
     Config config = new Config(new ArrayList<>(ConnectorConfig.DEFINITION.validate(properties)));
-    ConfigChecks.check(properties, config);
+    ConfigChecks.check(ConnectorConfig.unchecked(properties), config);
     Map<String, List<String>> errors = new HashMap<>();
     for (ConfigValue value : config.configValues()) {
       if (!value.errorMessages().isEmpty()) {

@@ -1,19 +1,20 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.connect.faults.RecordHistory.Held;
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.LedgerState;
-import io.tidemark.connect.ledger.state.OpenBatch;
-import io.tidemark.connect.ledger.state.TopicState;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Compares each statement of a ledger with the truth when the statement's entry is appended. Each
@@ -44,7 +44,7 @@ final class CompletionCheck {
   /** The life of each topic in the first snapshot that named it. */
   private final Map<String, Integer> firstLives = new HashMap<>();
 
-  private final List<Block> acknowledged = new ArrayList<>();
+  private final List<Hold> acknowledged = new ArrayList<>();
   private final List<String> untrue = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Set<String> completeBatches = new HashSet<>();
@@ -91,9 +91,9 @@ final class CompletionCheck {
     return state;
   }
 
-  /** An open block waits for an operator's acknowledgement. */
-  boolean blocked() {
-    return state.blocks().stream().anyMatch(Block::open);
+  /** An open hold waits for an operator's acknowledgement. */
+  boolean held() {
+    return state.holds().stream().anyMatch(Hold::open);
   }
 
   /**
@@ -109,35 +109,30 @@ final class CompletionCheck {
    * @param withCatalog true if its writer has a catalog: then only registered rows are visible
    */
   void appended(long number, LedgerEntry entry, boolean withCatalog) {
-    entry.match(
-        claim -> claim,
-        taken -> {
-          taken
-              .snapshot()
-              .topics()
-              .forEach(
-                  (topic, ends) ->
-                      firstLives.putIfAbsent(topic, SimulatedKafka.lifeOf(topic, ends.topicId())));
-          return taken;
-        },
-        reckoning -> {
-          for (Completion completion : reckoning.completions()) {
-            check(number, completion, reckoning.state(), withCatalog);
-          }
-          return reckoning;
-        },
-        acknowledge -> {
-          acknowledged.addAll(acknowledge.blocks());
-          return acknowledge;
-        },
-        checkpoint -> checkpoint);
+    entry
+        .asSnapshot()
+        .ifPresent(
+            snapshot ->
+                snapshot
+                    .topics()
+                    .forEach(
+                        (topic, ends) ->
+                            firstLives.putIfAbsent(
+                                topic, SimulatedKafka.lifeOf(topic, ends.topicId()))));
+    if (entry instanceof LedgerEntry.Reckoning reckoning) {
+      for (Completion completion : reckoning.completions()) {
+        check(number, completion, reckoning.state(), withCatalog);
+      }
+    } else if (entry instanceof LedgerEntry.Acknowledge acknowledge) {
+      acknowledged.addAll(acknowledge.holds());
+    }
     checkState(number, entry.state(), withCatalog);
   }
 
   private void checkState(long number, LedgerState after, boolean withCatalog) {
     state = after;
-    if (blocked()) {
-      reached.add(Hazard.BLOCK);
+    if (held()) {
+      reached.add(Hazard.HOLD);
     }
     if (state.topics().values().stream().anyMatch(topic -> topic.partialBefore().isPresent())) {
       reached.add(Hazard.PARTIAL);
@@ -194,7 +189,7 @@ final class CompletionCheck {
   }
 
   /** All announced records, or more, have landed or were counted in another class. */
-  private void check(long number, String id, OpenBatch batch) {
+  private void check(long number, String id, AnnouncedBatch batch) {
     if (!batch.complete()) {
       if (batch.verdict().isPresent()) {
         reached.add(Hazard.MISCOUNTED);
@@ -418,13 +413,13 @@ final class CompletionCheck {
     long offset = held.record().offset();
     return acknowledged.stream()
         .anyMatch(
-            block ->
-                (block.kind() == BlockKind.LOST || block.kind() == BlockKind.DELETED)
-                    && block.topic().equals(topic(held))
-                    && block.topicPartition() == held.topicPartition().partition()
-                    && SimulatedKafka.lifeOf(block.topic(), block.topicId()) == held.life()
-                    && block.from() <= offset
-                    && offset < block.to());
+            hold ->
+                (hold.kind() == HoldKind.LOST || hold.kind() == HoldKind.DELETED)
+                    && hold.topic().equals(topic(held))
+                    && hold.topicPartition() == held.topicPartition().partition()
+                    && SimulatedKafka.lifeOf(hold.topic(), hold.topicId()) == held.life()
+                    && hold.from() <= offset
+                    && offset < hold.to());
   }
 
   /** The connector began after this record. The topic already existed when the ledger began. */

@@ -1,8 +1,8 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

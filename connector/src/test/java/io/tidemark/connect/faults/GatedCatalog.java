@@ -1,13 +1,13 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.MemoryCatalog;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.connect.intake.PartitionEnds;
 import io.tidemark.connect.staging.FileLimits;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.partition.PartitionSpec;
 import java.util.Optional;
 import java.util.OptionalLong;
 

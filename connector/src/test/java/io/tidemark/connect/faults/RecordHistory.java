@@ -1,6 +1,7 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The records that {@link SimulatedKafka} had at each time, and the reasons why it no longer has

@@ -2,11 +2,11 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.partition.PartitionSpec;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** Producers switch to a later schema one after another, while their records land. */

@@ -1,9 +1,9 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.routing.FieldValues;
-import io.tidemark.connect.routing.RecordNames;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.table.Table;
+import io.tidemark.connect.staging.FieldValues;
+import io.tidemark.connect.staging.RecordNames;
+import io.tidemark.connect.staging.Routing;
+import io.tidemark.store.table.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,16 +1,17 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.TopicRules;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.FileLimits;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.store.Storage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -23,7 +24,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A run of random steps and faults that follows from a seed. Some tasks land some topics. Meanwhile
@@ -185,7 +185,7 @@ final class Schedule {
     Duration interval = Duration.ofMillis(1_000 + 1_000L * choice.nextInt(4));
     int halves = choice.nextInt(3);
     boolean idleHolds = choice.nextInt(4) == 0;
-    Set<BlockKind> holdOn = EnumSet.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN);
+    Set<HoldKind> holdOn = EnumSet.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN);
     TopicRules.Rule rule = new TopicRules.Rule(idleHolds, holdOn);
     TopicRules.Rule other = new TopicRules.Rule(!idleHolds, holdOn);
     return new LedgerSettings(

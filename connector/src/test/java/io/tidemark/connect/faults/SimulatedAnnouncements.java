@@ -2,8 +2,9 @@ package io.tidemark.connect.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.connect.batch.BatchId;
-import io.tidemark.connect.reckon.AnnouncementsTopic;
+import io.tidemark.completeness.reckon.AnnouncementsTopic;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchId;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Batches that producers announce. A batch consists of the records of certain offsets in all

@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.store.batch.DeliveredRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

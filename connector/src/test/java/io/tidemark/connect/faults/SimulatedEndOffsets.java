@@ -1,13 +1,14 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.ledger.TopicDescription;
-import io.tidemark.connect.reckon.EndOffsets;
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.reckon.EndOffsets;
+import io.tidemark.store.TopicPartition;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.TopicPartition;
+import java.util.Set;
 
 /**
  * Kafka's end offsets, as a process requests them: in three calls, like the real client. While
@@ -24,7 +25,7 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
     gate.ask("kafka high watermarks", () -> answerEnds(topics, ends, open));
     Map<String, TopicDescription> after =
         gate.ask("kafka describe again", () -> described(topics, false));
-    return new Answers("cluster", before, ends, open, after);
+    return new Answers("cluster", before, ends, open, after, Set.of(), Set.of());
   }
 
   private List<TopicPartition> of(String topic) {

@@ -1,12 +1,13 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.EpochHistory;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
-import io.tidemark.connect.commit.entry.Generation;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.EpochHistory;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,6 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A Kafka cluster: topics with offsets that may have gaps, and the offsets that the consumer group
@@ -474,17 +474,18 @@ final class SimulatedKafka {
      * uncommitted records, too.
      */
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+        throws IOException {
       return gate.ask(
           "kafka tail " + topicPartition,
           () -> {
             requireLeader(topicPartition);
             if (earliest(topicPartition) > offsets.first()) {
-              return Tail.GONE;
+              return Undelivered.GONE;
             }
             return of(topicPartition).records.subMap(offsets.first(), offsets.next()).isEmpty()
-                ? Tail.EMPTY
-                : Tail.HAS_RECORDS;
+                ? Undelivered.EMPTY
+                : Undelivered.HAS_RECORDS;
           });
     }
 
@@ -540,8 +541,9 @@ final class SimulatedKafka {
     }
 
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
-      return gate.ask("kafka tail " + topicPartition, () -> Tail.EMPTY);
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+        throws IOException {
+      return gate.ask("kafka tail " + topicPartition, () -> Undelivered.EMPTY);
     }
 
     @Override

@@ -1,16 +1,16 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.table.TableName;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * An operator who makes mistakes, reads why a task has stopped, and does what the message says.
@@ -157,7 +157,7 @@ final class SimulatedOperator {
   private boolean cures(String message) {
     // An entry that took effect late may be the only one.
     boolean logsMissing =
-        message.contains("is fed into this table by the log")
+        message.contains("is landed in this table by the log")
             || message.contains("identity.json is missing");
     if (logsMissing && newestOfAll.isPresent()) {
       reached.add(Hazard.REMOVED_LOG);

@@ -1,6 +1,6 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.pipeline.setting.Scheduling;
+import io.tidemark.connect.intake.Scheduling;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.concurrent.Executor;

@@ -1,26 +1,24 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.announce.AnnouncementSettings;
-import io.tidemark.connect.announce.Announcements;
-import io.tidemark.connect.announce.LedgerFolder;
-import io.tidemark.connect.announce.LedgerTables;
-import io.tidemark.connect.announce.SuccessFiles;
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.store.LedgerLog;
-import io.tidemark.connect.reckon.CatalogLook;
-import io.tidemark.connect.reckon.OperatorRepair;
-import io.tidemark.connect.reckon.ReckonedTable;
-import io.tidemark.connect.reckon.Reckoner;
-import io.tidemark.connect.reckon.ReckonerServices;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.StorageFormat;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.reckon.CatalogLook;
+import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.completeness.reckon.OperatorRepair;
+import io.tidemark.completeness.reckon.ReckonedTable;
+import io.tidemark.completeness.reckon.Reckoner;
+import io.tidemark.completeness.reckon.ReckonerServices;
+import io.tidemark.completeness.show.LedgerShow;
+import io.tidemark.completeness.show.LedgerTables;
+import io.tidemark.completeness.show.ShowSettings;
+import io.tidemark.store.Storage;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.StorageFormat;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +42,7 @@ final class SimulatedReckoner {
   private final World world;
   private final SimulatedProcess process;
   private final LedgerLog ledger;
-  private final Announcements announcements;
+  private final LedgerTables tables;
   private final Reckoner reckoner;
   private int failures;
 
@@ -62,13 +60,12 @@ final class SimulatedReckoner {
             ? Optional.of(new GatedCatalog(world.catalog(), gate))
             : Optional.empty();
     ledger = new LedgerLog(storage, World.LEDGER, World.LOG_ID, "worker", process.wall(), skewMost);
-    announcements =
-        new Announcements(
-            new AnnouncementSettings(World.LOG_ID, settings.lateness(), settings.rules(), false),
-            new SuccessFiles(storage),
-            new LedgerTables(storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID),
-            new LedgerFolder(
-                storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID, RETENTION),
+    tables = new LedgerTables(storage, catalog, DATABASE, World.LEDGER);
+    LedgerShow show =
+        new LedgerShow(
+            new ShowSettings(World.LOG_ID, settings.lateness(), settings.rules(), false),
+            tables,
+            RETENTION,
             Optional.empty());
     reckoner =
         new Reckoner(
@@ -80,7 +77,7 @@ final class SimulatedReckoner {
                 new SimulatedEndOffsets(world.kafka(), gate),
                 world.announcements().map(batches -> batches.topic(gate)),
                 catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
-                announcements,
+                show,
                 process.wall(),
                 world.simulation().monotonic(),
                 new Random(world.simulation().random().nextLong())),
@@ -123,10 +120,10 @@ final class SimulatedReckoner {
     process.runAfter(Math.max(1, pauseMs), this::cycle);
   }
 
-  /** Acknowledges the open blocks of the ledger, as an operator does. */
+  /** Acknowledges the open holds of the ledger, as an operator does. */
   void acknowledge() throws IOException, CorruptLogException {
-    var repair = new OperatorRepair(ledger, announcements, process.wall());
-    List<Block> open = repair.open();
+    var repair = new OperatorRepair(ledger, tables, process.wall());
+    List<Hold> open = repair.open();
     if (!open.isEmpty()) {
       repair.acknowledge(open::contains, "operator", "looked at");
     }

@@ -1,13 +1,12 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
-import io.tidemark.connect.ledger.state.TopicRules;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -106,7 +105,7 @@ final class SimulatedReckoners {
 
   private LedgerEntry entry(String file) {
     try (InputStream in = world.storage().open(ENTRIES.child(file))) {
-      return LedgerEntryFormat.INSTANCE.read(in.readAllBytes(), file);
+      return LedgerEntry.FORMAT.read(in.readAllBytes(), file);
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }
@@ -161,7 +160,7 @@ final class SimulatedReckoners {
     }
   }
 
-  /** Acknowledges the open blocks, as an operator all of whose calls succeed. */
+  /** Acknowledges the open holds, as an operator all of whose calls succeed. */
   void acknowledge() {
     try {
       reckoner(new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS))
@@ -192,7 +191,7 @@ final class SimulatedReckoners {
 
   /**
    * Lets time pass until all tables are complete through the present. Meanwhile it acknowledges
-   * open blocks as an operator, and sends heartbeats as a producer if they are needed.
+   * open holds as an operator, and sends heartbeats as a producer if they are needed.
    */
   void awaitCovered() {
     long begunMs = world.simulation().nowMs();
@@ -216,7 +215,7 @@ final class SimulatedReckoners {
           || settings.rules().named().values().stream().anyMatch(TopicRules.Rule::idleHolds)) {
         world.heartbeats();
       }
-      if (check.blocked()) {
+      if (check.held()) {
         acknowledge();
       }
       world.simulation().run(World.SETTLING_STEP_MS);

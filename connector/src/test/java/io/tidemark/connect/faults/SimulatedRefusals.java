@@ -1,15 +1,16 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.commit.OperatorSkip;
-import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.OperatorSkip;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.OperatorConsent;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -23,7 +24,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The records that tables refuse, and an operator who does what the task says about them: corrects

@@ -2,33 +2,33 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
-import io.tidemark.connect.commit.entry.Claimant;
-import io.tidemark.connect.format.avro.AvroFileFactory;
-import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.completeness.decide.Accounts;
+import io.tidemark.completeness.reckon.Inbox;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.ledger.store.Inbox;
+import io.tidemark.connect.intake.ConsumerControl;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.pipeline.TaskServices;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.registry.wire.FramingReader;
-import java.time.Duration;
+import io.tidemark.store.Storage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.TableSchemas;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,7 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A task in a process of its own. It polls as the framework does, and passes the records to a real
@@ -95,43 +94,50 @@ final class SimulatedTask implements ConsumerControl {
             CompiledPlans.shared());
     pipeline =
         new LandingPipeline(
-            new PipelineSettings(
+            PipelineSettings.of(
                 World.LOG_ID,
                 new Claimant(World.LOG_ID, number, "worker"),
-                landing.batchRecords(),
-                Long.MAX_VALUE,
-                landing.batchOffsetRanges(),
-                landing.batchIntervalMs(),
-                0,
-                1_000,
-                10,
-                landing.retainedEntries(),
-                1,
-                landing.nullValues(),
-                landing.deadLettersInFlight(),
-                DEAD_LETTER_TIMEOUT_MS,
-                120_000,
-                TAIL_INTERVAL_MS,
-                landing.partitionEnds(number),
-                Optional.empty(),
-                0,
-                OperatorConsent.NONE,
-                landing.onRefusal(),
-                Duration.ZERO),
-            staging,
-            world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
+                draft -> {
+                  draft.batchRecords = landing.batchRecords();
+                  draft.batchBytes = Long.MAX_VALUE;
+                  draft.batchOffsetRanges = landing.batchOffsetRanges();
+                  draft.batchIntervalMs = landing.batchIntervalMs();
+                  draft.backoffMs = 1_000;
+                  draft.registrationBacklog = 10;
+                  draft.retainedEntries = landing.retainedEntries();
+                  draft.offsetDigits = 1;
+                  draft.nullValues = landing.nullValues();
+                  draft.deadLettersInFlight = landing.deadLettersInFlight();
+                  draft.deadLetterTimeoutMs = DEAD_LETTER_TIMEOUT_MS;
+                  draft.clusterCheckTimeoutMs = 120_000;
+                  draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
+                  draft.partitionEnds = landing.partitionEnds(number);
+                  draft.onRefusal = landing.onRefusal();
+                }),
             World.LOGS,
+            new TaskServices(
+                staging,
+                world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
+                withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
+                Optional.of(accounts(storage)),
+                landing.deadLetters()
+                    ? Optional.of(world.deadLetters().of(process))
+                    : Optional.empty(),
+                new TaskHealth(
+                    new Waits(Map.of(), world.simulation().monotonic(), process.wall()),
+                    List.of(),
+                    world.simulation().monotonic(),
+                    process.wall())),
             topic ->
-                new TableBinder(
+                new SchemaBinder(
                     new GatedRegistry(process, world.refusals()::schemas),
                     FramingReader::new,
                     world.routing(topic),
                     layout -> new TableSchemas(storage, layout),
                     true,
-                    1_000),
-            withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
-            Optional.of(accounts(storage)),
-            landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
+                    1_000,
+                    Optional.empty(),
+                    Optional.empty()),
             new Scheduling(
                 process,
                 process,
@@ -140,12 +146,7 @@ final class SimulatedTask implements ConsumerControl {
                 world.simulation().monotonic(),
                 process.wall(),
                 new Random(world.simulation().random().nextLong())),
-            this,
-            new TaskHealth(
-                new Waits(Map.of(), world.simulation().monotonic(), process.wall()),
-                List.of(),
-                world.simulation().monotonic(),
-                process.wall()));
+            this);
     pollSoon();
   }
 
@@ -159,7 +160,7 @@ final class SimulatedTask implements ConsumerControl {
         storage,
         new GatedCatalog(world.catalog(), process),
         AvroFormat.INSTANCE,
-        Map.of(),
+        table -> Map.of(),
         world.simulation().monotonic());
   }
 

@@ -1,6 +1,6 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;

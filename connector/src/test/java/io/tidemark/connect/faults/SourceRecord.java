@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.store.TopicPartition;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,9 +2,9 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import org.apache.kafka.common.TopicPartition;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.partition.PartitionSpec;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,16 +1,17 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.LayoutFile;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import java.util.stream.Stream;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The outcome of the records of a {@link World}: the rows of its tables, read by Avro's own
@@ -108,7 +108,7 @@ final class Verdict {
     /** A Hive partition of the times at which records were read was complete. */
     WALLCLOCK_COMPLETE,
     /** Something was incomplete until an operator acknowledged a loss or a deletion. */
-    BLOCK,
+    HOLD,
     /** A Hive partition was complete, and then received late records. */
     REVISION,
     /** The totals of Hive partitions are partial: the ledger has not seen all entries. */
@@ -454,14 +454,7 @@ final class Verdict {
       }
       LogState state = entry.entry().state();
       landed.put(world.kafka().life(topicPartition, state.generation()), state.counts().landed());
-      Optional<CommitEntry.Batch> withFiles =
-          entry
-              .entry()
-              .match(
-                  claim -> Optional.empty(),
-                  Optional::of,
-                  skip -> Optional.empty(),
-                  checkpoint -> Optional.empty());
+      Optional<CommitEntry.Batch> withFiles = entry.entry().asBatch();
       int generation = state.generation().number();
       if (entry.entry() instanceof CommitEntry.Skip skip) {
         last = generation;

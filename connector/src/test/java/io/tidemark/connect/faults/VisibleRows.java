@@ -1,10 +1,11 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.stream.LongStream;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The rows of tables as readers find them. Each file is read once, because published files never

@@ -1,19 +1,20 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.store.LedgerFolders;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.MemoryCatalog;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.connect.staging.Routing;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +27,6 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Kafka, a store and a catalog with their content, and the tasks of one connector. Connect assigns

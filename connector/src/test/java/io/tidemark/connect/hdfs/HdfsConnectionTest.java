@@ -3,8 +3,8 @@ package io.tidemark.connect.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoreRefusedException;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoreRefusedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;

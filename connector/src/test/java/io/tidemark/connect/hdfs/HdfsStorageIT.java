@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.RealStack;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StorageContract;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StorageContract;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoreRefusedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

@@ -2,12 +2,13 @@ package io.tidemark.connect.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.KafkaRefusedException;
-import io.tidemark.connect.commit.KafkaUnavailableException;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoreRefusedException.Reason;
-import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoreRefusedException.Reason;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -51,7 +51,7 @@ final class TaskHealthTest {
           WALL);
   private final ServiceCalls storeCalls = new ServiceCalls(Service.STORE, NAME_NODE, () -> nowMs);
   private final TaskHealth health =
-      new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL, new Kept());
+      new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL, this::keep);
 
   @Test
   void taskThatWaitsForNothingWorks() {
@@ -84,7 +84,7 @@ final class TaskHealthTest {
     moving.failed("staging", "orders-7", new IOException("Broken pipe"));
     time.set(first.plusSeconds(60));
     moving.failed("opening", "orders-7", new IOException("Connection refused"));
-    TaskHealth of = new TaskHealth(moving, List.of(storeCalls), () -> nowMs, wall, new Kept());
+    TaskHealth of = new TaskHealth(moving, List.of(storeCalls), () -> nowMs, wall, this::keep);
     of.look();
     assertThat(of.because()).isEqualTo(OUTAGE);
   }
@@ -321,15 +321,7 @@ final class TaskHealthTest {
   }
 
   /** Keeps the lines of the log. */
-  private final class Kept implements HealthLog.Lines {
-    @Override
-    public void warn(String line) {
-      lines.add("WARN " + line);
-    }
-
-    @Override
-    public void info(String line) {
-      lines.add("INFO " + line);
-    }
+  private void keep(boolean warning, String line) {
+    lines.add((warning ? "WARN " : "INFO ") + line);
   }
 }

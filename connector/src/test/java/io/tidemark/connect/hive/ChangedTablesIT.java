@@ -3,25 +3,25 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
-import io.tidemark.connect.publish.PublishedBatch;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.LayoutFile;
-import io.tidemark.connect.table.RecordedLayout;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableRoot;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.publish.PublishedBatch;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.RecordedLayout;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableRoot;
+import io.tidemark.store.table.TableSchemas;
 import java.io.OutputStream;
 import java.sql.SQLException;
 import java.util.List;
@@ -83,7 +83,7 @@ class ChangedTablesIT {
         storage,
         catalog,
         AvroFormat.INSTANCE,
-        HiveCatalog.parameters("ours", Map.of("owner", "sales")),
+        table -> HiveCatalog.parameters("ours", Map.of("owner", "sales")),
         MonotonicClock.system());
   }
 

@@ -2,10 +2,10 @@ package io.tidemark.connect.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.schema.HiveSchema;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;

@@ -2,9 +2,9 @@ package io.tidemark.connect.hive;
 
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.TableCatalogContract;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableCatalogContract;
 import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -3,23 +3,23 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.StorageFormat;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.schema.HiveSchema;
-import io.tidemark.connect.table.schema.SchemaEvolution;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.schema.SchemaEvolution;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.StorageFormat;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
@@ -446,7 +446,7 @@ class HiveCatalogIT {
                         COLUMNS,
                         Map.of("tidemark.log", "other", "tidemark.schema.version", "1"))))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("it is fed by the log ours, not by other");
+        .hasMessageContaining("the log ours writes it, not other");
     assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of("dt"))))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining("its partition columns are [dt, hour]");

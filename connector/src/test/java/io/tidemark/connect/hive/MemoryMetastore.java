@@ -1,6 +1,6 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.partition.HivePartition;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,11 +2,11 @@ package io.tidemark.connect.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -47,11 +47,11 @@ final class RestartsIT {
   /** The reckoner keeps accounts until its next entry: for a minute and up to 1,000 accounts. */
   private static final List<String> OF_ACCOUNTS =
       List.of(
-          "objects of io.tidemark.connect.ledger.entry.",
-          "objects of io.tidemark.connect.ledger.store.Inbox$Received",
-          "objects of io.tidemark.connect.batch.RecordCounts",
-          "objects of io.tidemark.connect.commit.entry.Generation",
-          "objects of io.tidemark.connect.storage.StoragePath");
+          "objects of io.tidemark.completeness.ledger.",
+          "objects of io.tidemark.completeness.reckon.Inbox$Received",
+          "objects of io.tidemark.store.batch.RecordCounts",
+          "objects of io.tidemark.store.commit.Generation",
+          "objects of io.tidemark.store.StoragePath");
 
   @Test
   void taskRestartedFiftyTimesLandsNothingTwiceAndLeavesNothingBehind(RealStack stack)

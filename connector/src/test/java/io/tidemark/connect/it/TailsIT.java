@@ -2,19 +2,19 @@ package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.TopicMetadata.Tail;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.Undelivered;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** The answers of a real broker about the last offsets of a topic-partition. */
@@ -27,8 +27,8 @@ final class TailsIT {
     topic.sendInTransaction(Readings.V1, 0, 10, true);
     try (TopicMetadata topics = topics(stack, false)) {
       assertThat(end(topics, topic)).isEqualTo(11);
-      assertThat(tail(topics, topic, 10, 11)).isEqualTo(Tail.EMPTY);
-      assertThat(tail(topics, topic, 9, 11)).isEqualTo(Tail.HAS_RECORDS);
+      assertThat(tail(topics, topic, 10, 11)).isEqualTo(Undelivered.EMPTY);
+      assertThat(tail(topics, topic, 9, 11)).isEqualTo(Undelivered.HAS_RECORDS);
     }
   }
 
@@ -38,8 +38,8 @@ final class TailsIT {
     topic.sendInTransaction(Readings.V1, 0, 10, false);
     try (TopicMetadata uncommitted = topics(stack, false);
         TopicMetadata committed = topics(stack, true)) {
-      assertThat(tail(uncommitted, topic, 0, 11)).isEqualTo(Tail.HAS_RECORDS);
-      assertThat(tail(committed, topic, 0, 11)).isEqualTo(Tail.EMPTY);
+      assertThat(tail(uncommitted, topic, 0, 11)).isEqualTo(Undelivered.HAS_RECORDS);
+      assertThat(tail(committed, topic, 0, 11)).isEqualTo(Undelivered.EMPTY);
     }
   }
 
@@ -55,10 +55,10 @@ final class TailsIT {
           false,
           () -> {
             assertThat(end(committed, topic)).isEqualTo(10);
-            assertThat(tail(uncommitted, topic, 0, 10)).isEqualTo(Tail.HAS_RECORDS);
-            assertThat(tail(committed, topic, 0, 10)).isEqualTo(Tail.HAS_RECORDS);
+            assertThat(tail(uncommitted, topic, 0, 10)).isEqualTo(Undelivered.HAS_RECORDS);
+            assertThat(tail(committed, topic, 0, 10)).isEqualTo(Undelivered.HAS_RECORDS);
           });
-      assertThat(tail(committed, topic, 0, 11)).isEqualTo(Tail.EMPTY);
+      assertThat(tail(committed, topic, 0, 11)).isEqualTo(Undelivered.EMPTY);
     }
   }
 
@@ -68,7 +68,7 @@ final class TailsIT {
     topic.send(Readings.V1, 0, 10);
     topic.forgetBefore(0, 10);
     try (TopicMetadata topics = topics(stack, false)) {
-      assertThat(tail(topics, topic, 4, 10)).isEqualTo(Tail.GONE);
+      assertThat(tail(topics, topic, 4, 10)).isEqualTo(Undelivered.GONE);
     }
   }
 
@@ -102,9 +102,9 @@ final class TailsIT {
         readCommitted);
   }
 
-  private static Tail tail(TopicMetadata topics, SourceTopic topic, long first, long next) {
+  private static Undelivered tail(TopicMetadata topics, SourceTopic topic, long first, long next) {
     try {
-      return topics.tail(new TopicPartition(topic.name(), 0), new OffsetRange(first, next));
+      return topics.undelivered(new TopicPartition(topic.name(), 0), new OffsetRange(first, next));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

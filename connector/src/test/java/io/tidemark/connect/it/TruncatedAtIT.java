@@ -2,15 +2,15 @@ package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import java.util.Map;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** A real broker returns the end of a leader epoch to a consumer that never polls. */

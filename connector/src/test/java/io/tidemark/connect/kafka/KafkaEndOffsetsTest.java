@@ -3,7 +3,7 @@ package io.tidemark.connect.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.ledger.TopicDescription;
+import io.tidemark.completeness.decide.TopicDescription;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.reckon.EventTopic.Event;
+import io.tidemark.completeness.show.EventTopic.Event;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

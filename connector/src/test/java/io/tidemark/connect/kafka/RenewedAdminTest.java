@@ -3,8 +3,8 @@ package io.tidemark.connect.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.commit.KafkaRefusedException;
-import io.tidemark.connect.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.KafkaRefusedException;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -12,13 +12,16 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.completeness.reckon.ReckonerHealth;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.pipeline.PipelineLoad;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.batch.RejectedRecord;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
@@ -31,7 +34,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.JmxReporter;
 import org.apache.kafka.common.metrics.KafkaMetricsContext;
 import org.apache.kafka.common.metrics.MetricConfig;
@@ -53,8 +55,8 @@ final class ExporterTest {
   private long nowMs = 1_000;
   private final MeasuredPool pool = new MeasuredPool(1, Thread::new);
   private final Waits waits = new Waits(Map.of(), () -> nowMs, Clock.systemUTC());
-  private final TaskMetrics task =
-      new TaskMetrics(
+  private final MetricBean<?> task =
+      TaskMetrics.bean(
           CONNECTOR,
           3,
           new TaskMetrics.Source(
@@ -63,26 +65,27 @@ final class ExporterTest {
               new TaskMetrics.Pools(pool, pool, pool, pool),
               () -> 5_000_000_000L,
               CompiledPlans.shared(),
-              () -> new TaskMetrics.Load(HealthState.REFUSED, "full", 42, 41, 7, 6, 5, 4, 3, 2),
+              () -> new PipelineLoad(HealthState.REFUSED, "full", 42, 41, 7, 6, 5, 4, 3, 2),
               kind -> kind == RejectedRecord.Kind.DAMAGED ? 3 : 0,
               600_000));
-  private final ServiceMetrics services =
-      new ServiceMetrics(
-          CONNECTOR,
-          3,
-          Arrays.stream(Service.values())
-              .map(service -> new ServiceCalls(service, "somewhere", () -> nowMs))
-              .toList(),
-          waits);
+  private final List<MetricBean<?>> services =
+      Arrays.stream(Service.values())
+          .<MetricBean<?>>map(
+              service ->
+                  ServiceMetrics.bean(
+                      CONNECTOR, 3, new ServiceCalls(service, "somewhere", () -> nowMs), waits))
+          .toList();
   private final TopicPartitionMetrics topicPartitions = new TopicPartitionMetrics(CONNECTOR, 3);
-  private final LedgerMetrics.Health health =
-      new LedgerMetrics.Health(
+  private final ReckonerHealth health =
+      new ReckonerHealth(
+          true,
           Map.of("default.orders", Instant.ofEpochSecond(1_000)),
           Map.of("group:sales", "NO_MEMBER default.payments@payments"),
-          Map.of(),
           2,
+          Map.of(),
           Optional.of(Instant.ofEpochSecond(4_000)),
-          "");
+          true,
+          Optional.empty());
   private final LedgerMetrics ledger =
       new LedgerMetrics(
           CONNECTOR, () -> health, Clock.fixed(Instant.ofEpochSecond(4_600), ZoneOffset.UTC));
@@ -104,7 +107,7 @@ final class ExporterTest {
             Map.of("connector", CONNECTOR)),
         (config, now) -> 2);
     task.register();
-    services.register();
+    services.forEach(MetricBean::register);
     ledger.register();
     ledger.update(health);
     TopicPartitionProgress progress = new TopicPartitionProgress(() -> nowMs);
@@ -119,7 +122,7 @@ final class ExporterTest {
     worker.close();
     topicPartitions.close();
     ledger.close();
-    services.close();
+    services.forEach(MetricBean::close);
     task.close();
     pool.shutdown();
   }
@@ -127,10 +130,10 @@ final class ExporterTest {
   @Test
   void exporterGivesEveryNumberAndNothingElse() throws Exception {
     Set<String> declared = new TreeSet<>(Set.of(ReadNames.FAILED_TASKS));
-    for (Declared bean : Declared.BEANS) {
+    for (BeanType<?> bean : BeanType.all()) {
       bean.metrics().stream()
           .filter(metric -> metric.kind() != Metric.Kind.TEXT)
-          .forEach(metric -> declared.add(metric.prometheusName(bean.prometheusPrefix())));
+          .forEach(metric -> declared.add(Exported.name(bean, metric)));
     }
     assertThat(exportedNames()).isEqualTo(declared);
   }

@@ -2,6 +2,7 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.reckon.ReckonerHealth;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Instant;
@@ -18,16 +19,18 @@ import org.junit.jupiter.api.Test;
 final class LedgerMetricsTest {
   private static final Instant EIGHT = Instant.parse("2026-11-21T08:00:00Z");
   private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
-  private static final LedgerMetrics.Health HEALTH =
-      new LedgerMetrics.Health(
+  private static final ReckonerHealth HEALTH =
+      new ReckonerHealth(
+          true,
           Map.of("default.orders", EIGHT),
           Map.of("group:sales", "NO_MEMBER default.payments@payments"),
-          Map.of("default.orders", EIGHT.plusSeconds(5)),
           2,
+          Map.of("default.orders", EIGHT.plusSeconds(5)),
           Optional.of(EIGHT.plusSeconds(9)),
-          "");
+          true,
+          Optional.empty());
 
-  private LedgerMetrics.Health health = HEALTH;
+  private ReckonerHealth health = HEALTH;
   private final LedgerMetrics metrics =
       new LedgerMetrics("sales", () -> health, Clock.fixed(EIGHT.plusSeconds(10), ZoneOffset.UTC));
 
@@ -61,9 +64,7 @@ final class LedgerMetricsTest {
   void problemIsANumberAndAText() throws Exception {
     try (metrics) {
       metrics.register();
-      health =
-          new LedgerMetrics.Health(
-              Map.of(), Map.of(), Map.of(), 0, Optional.empty(), "Kafka does not answer.");
+      health = ReckonerHealth.NONE.with(Optional.of("Kafka does not answer."));
 
       assertThat(of("ledger-metrics", "", "ProblemCode")).isEqualTo(1L);
       assertThat(of("ledger-metrics", "", "Problem")).isEqualTo("Kafka does not answer.");
@@ -78,8 +79,15 @@ final class LedgerMetricsTest {
       assertThat(registered()).containsExactly("group sales", "table default.orders");
 
       metrics.update(
-          new LedgerMetrics.Health(
-              Map.of("default.orders", EIGHT), Map.of(), Map.of(), 0, Optional.empty(), ""));
+          new ReckonerHealth(
+              true,
+              Map.of("default.orders", EIGHT),
+              Map.of(),
+              0,
+              Map.of(),
+              Optional.empty(),
+              true,
+              Optional.empty()));
 
       assertThat(registered()).containsExactly("table default.orders");
     }

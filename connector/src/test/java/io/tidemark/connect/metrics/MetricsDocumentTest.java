@@ -6,6 +6,8 @@ import io.tidemark.connect.metrics.Metric.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,16 @@ final class MetricsDocumentTest {
   @Test
   void exportersRulesHaveEveryMetric() throws IOException {
     assertGenerated(ReadNames.RULES, rules());
+  }
+
+  @Test
+  void nothingElseIsDescribed() {
+    List<String> declared = new ArrayList<>();
+    for (BeanType<?> bean : BeanType.all()) {
+      declared.add(bean.name());
+      bean.metrics().forEach(metric -> declared.add(bean.name() + "." + metric.name()));
+    }
+    assertThat(BeanType.TEXTS.keySet()).containsExactlyElementsOf(declared);
   }
 
   private static void assertGenerated(Path file, String generated) throws IOException {
@@ -80,17 +92,17 @@ final class MetricsDocumentTest {
                   --object-name 'tidemark.connect:type=task-metrics,*' --attributes Health,HeldBecause \\
                   --report-format properties --one-time true
             """);
-    for (Declared bean : Declared.BEANS) {
-      StringBuilder name = new StringBuilder("tidemark.connect:type=").append(bean.type());
+    for (BeanType<?> bean : BeanType.all()) {
+      StringBuilder name = new StringBuilder("tidemark.connect:type=").append(bean.name());
       bean.keys()
           .forEach(
               key -> name.append(',').append(key).append('=').append(key.toUpperCase(Locale.ROOT)));
       text.append("\n## ")
-          .append(bean.type())
+          .append(bean.name())
           .append("\n\n`")
           .append(name)
           .append("`\n\n")
-          .append(bean.about())
+          .append(bean.description())
           .append("\n\n| attribute, name in Prometheus | unit (JMX) | meaning | action |\n")
           .append("|---|---|---|---|\n");
       bean.metrics().forEach(metric -> text.append(row(bean, metric)));
@@ -98,17 +110,14 @@ final class MetricsDocumentTest {
     return text.toString();
   }
 
-  private static String row(Declared bean, Metric<?> metric) {
-    String exported =
-        metric.kind() == Kind.TEXT
-            ? ""
-            : "<br>`" + metric.prometheusName(bean.prometheusPrefix()) + "`";
+  private static String row(BeanType<?> bean, Metric<?> metric) {
+    String exported = metric.kind() == Kind.TEXT ? "" : "<br>`" + Exported.name(bean, metric) + "`";
     String unit =
         metric.isText()
             ? "text"
             : metric.unit() + ", " + metric.kind().name().toLowerCase(Locale.ROOT);
     return "| `%s`%s | %s | %s | %s |%n"
-        .formatted(metric.name(), exported, unit, metric.description(), metric.advice());
+        .formatted(metric.name(), exported, unit, bean.description(metric), bean.action(metric));
   }
 
   private static String rules() {
@@ -128,8 +137,8 @@ final class MetricsDocumentTest {
                 labels:
                   connector: "$1"
             """);
-    for (Declared bean : Declared.BEANS) {
-      StringBuilder name = new StringBuilder("tidemark.connect<type=").append(bean.type());
+    for (BeanType<?> bean : BeanType.all()) {
+      StringBuilder name = new StringBuilder("tidemark.connect<type=").append(bean.name());
       bean.keys().forEach(key -> name.append(", ").append(key).append("=(.+)"));
       for (Metric<?> metric : bean.metrics()) {
         if (metric.kind() != Kind.TEXT) {
@@ -141,16 +150,16 @@ final class MetricsDocumentTest {
     return text.toString();
   }
 
-  private static String rule(Declared bean, Metric<?> metric, String pattern) {
+  private static String rule(BeanType<?> bean, Metric<?> metric, String pattern) {
     StringBuilder text =
         new StringBuilder()
             .append("  - pattern: '%s'%n".formatted(pattern))
-            .append("    name: %s%n".formatted(metric.prometheusName(bean.prometheusPrefix())))
+            .append("    name: %s%n".formatted(Exported.name(bean, metric)))
             .append(
                 "    type: %s%n".formatted(metric.kind() == Kind.INFO ? Kind.GAUGE : metric.kind()))
-            .append("    help: '%s'%n".formatted(metric.description().replace("'", "''")));
-    if (!metric.unit().factor().isEmpty()) {
-      text.append("    valueFactor: %s%n".formatted(metric.unit().factor()));
+            .append("    help: '%s'%n".formatted(bean.description(metric).replace("'", "''")));
+    if (!Exported.factor(metric.unit()).isEmpty()) {
+      text.append("    valueFactor: %s%n".formatted(Exported.factor(metric.unit())));
     }
     if (metric.kind() == Kind.INFO) {
       text.append("    value: 1\n");

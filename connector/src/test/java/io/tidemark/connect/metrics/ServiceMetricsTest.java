@@ -3,23 +3,22 @@ package io.tidemark.connect.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.health.MeasuredService;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.measured.MeasuredRegistry;
-import io.tidemark.connect.measured.MeasuredStorage;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoreRefusedException.Reason;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.cache.CacheSettings;
 import io.tidemark.registry.cache.CachingSchemaRegistry;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoreRefusedException.Reason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
@@ -45,18 +44,20 @@ final class ServiceMetricsTest {
   private final ServiceCalls ofRegistry =
       new ServiceCalls(Service.SCHEMA_REGISTRY, "http://registry", () -> nowMs);
   private final FaultyStorage faulty = new FaultyStorage(new MemoryStorage());
-  private final Storage storage = new MeasuredStorage(faulty, ofStore);
-  private final ServiceMetrics metrics =
-      new ServiceMetrics("calls", 0, List.of(ofStore, ofRegistry), waits);
+  private final Storage storage = MeasuredService.store(faulty, ofStore);
+  private final List<MetricBean<?>> beans =
+      List.of(
+          ServiceMetrics.bean("calls", 0, ofStore, waits),
+          ServiceMetrics.bean("calls", 0, ofRegistry, waits));
 
   @BeforeEach
   void register() {
-    metrics.register();
+    beans.forEach(MetricBean::register);
   }
 
   @AfterEach
   void unregister() {
-    metrics.close();
+    beans.forEach(MetricBean::close);
     assertThat(server.isRegistered(bean("store"))).isFalse();
   }
 
@@ -107,7 +108,7 @@ final class ServiceMetricsTest {
   void schemasOfTheCacheAreToldFromThoseThatAreAskedFor() throws Exception {
     SchemaRegistry cached =
         new CachingSchemaRegistry(new OneAnswer(), new CacheSettings(10, 1_000));
-    try (SchemaRegistry registry = new MeasuredRegistry(cached, ofRegistry)) {
+    try (SchemaRegistry registry = MeasuredService.registry(cached, ofRegistry)) {
       for (int each = 0; each < 5; each++) {
         assertThat(registry.schema(SchemaId.of(7)).schema())
             .isEqualTo(Schema.create(Schema.Type.INT));
@@ -123,7 +124,7 @@ final class ServiceMetricsTest {
   }
 
   private static ObjectName bean(String service) {
-    return RegisteredBean.name("service-metrics", "calls", ",task=0,service=" + service);
+    return ServiceMetrics.OF_REGISTRY.objectName("calls", 0, service);
   }
 
   /** A registry that has the schema {@code int} for each id. */

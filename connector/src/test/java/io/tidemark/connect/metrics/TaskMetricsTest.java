@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.plan.Planner;
-import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.health.HealthState;
+import io.tidemark.connect.pipeline.PipelineLoad;
+import io.tidemark.store.batch.RejectedRecord;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class TaskMetricsTest {
-  private static final ObjectName TASK = RegisteredBean.name("task-metrics", "quotes", ",task=3");
+  private static final ObjectName TASK = TaskMetrics.TYPE.objectName("quotes", 3);
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final MeasuredPool pool = new MeasuredPool(2, Thread::new);
@@ -33,7 +34,7 @@ final class TaskMetricsTest {
 
   @Test
   void timesAreReadByJmx() throws Exception {
-    try (TaskMetrics metrics = metrics("quotes")) {
+    try (MetricBean<?> metrics = metrics("quotes")) {
       metrics.register();
       long before = number("StagingCpuNanos");
 
@@ -59,7 +60,7 @@ final class TaskMetricsTest {
 
   @Test
   void attributeHasItsDescriptionAndUnit() throws Exception {
-    try (TaskMetrics metrics = metrics("quotes")) {
+    try (MetricBean<?> metrics = metrics("quotes")) {
       metrics.register();
       for (MBeanAttributeInfo each : server.getMBeanInfo(TASK).getAttributes()) {
         assertThat(each.getDescription()).as(each.getName()).endsWith(".");
@@ -80,8 +81,8 @@ final class TaskMetricsTest {
   @Test
   void laterTaskTakesTheNameAndKeepsIt() throws Exception {
     ObjectName name = new ObjectName("tidemark.connect:type=task-metrics,connector=\"a,b\",task=3");
-    TaskMetrics earlier = metrics("a,b");
-    TaskMetrics later = metrics("a,b");
+    MetricBean<?> earlier = metrics("a,b");
+    MetricBean<?> later = metrics("a,b");
     earlier.register();
     later.register();
 
@@ -101,7 +102,7 @@ final class TaskMetricsTest {
             1,
             CompilerOptions.NONE);
     Schema schema = Schema.create(Schema.Type.LONG);
-    try (TaskMetrics metrics = metrics("quotes", plans)) {
+    try (MetricBean<?> metrics = metrics("quotes", plans)) {
       metrics.register();
       assertThat(server.getAttribute(TASK, "LastInterpretedPlan")).isEqualTo("");
 
@@ -117,12 +118,12 @@ final class TaskMetricsTest {
     }
   }
 
-  private TaskMetrics metrics(String connector) {
+  private MetricBean<?> metrics(String connector) {
     return metrics(connector, CompiledPlans.shared());
   }
 
-  private TaskMetrics metrics(String connector, CompiledPlans plans) {
-    return new TaskMetrics(
+  private MetricBean<?> metrics(String connector, CompiledPlans plans) {
+    return TaskMetrics.bean(
         connector,
         3,
         new TaskMetrics.Source(
@@ -131,7 +132,7 @@ final class TaskMetricsTest {
             new TaskMetrics.Pools(pool, pool, pool, pool),
             () -> 0,
             plans,
-            () -> new TaskMetrics.Load(HealthState.WAITING, "full", 42, 41, 7, 6, 5, 4, 3, 2),
+            () -> new PipelineLoad(HealthState.WAITING, "full", 42, 41, 7, 6, 5, 4, 3, 2),
             kind -> kind == RejectedRecord.Kind.DAMAGED ? 3 : 0,
             600_000));
   }

@@ -2,12 +2,13 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.Refusal;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Wait;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.RecordCounts;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,13 +17,12 @@ import java.util.Optional;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class TopicPartitionMetricsTest {
   private static final TopicPartition ORDERS_7 = new TopicPartition("orders", 7);
   private static final ObjectName NAME =
-      RegisteredBean.name("topic-partition-metrics", "lands", ",task=3,topic=orders,partition=7");
+      TopicPartitionMetrics.TYPE.objectName("lands", 3, "orders", 7);
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private long nowMs = 1_000;

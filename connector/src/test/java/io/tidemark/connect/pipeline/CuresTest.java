@@ -2,27 +2,27 @@ package io.tidemark.connect.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.EarlierBuild;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedLog;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.LogTables;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LaterBuild;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -50,8 +50,9 @@ final class CuresTest {
   @Test
   void fileInTheWayIsMovedAwayAndTheTaskRestarted() throws Exception {
     quotes.produce(10);
-    String name = "quotes+0+g1+0000000000+0000000009.avro";
-    quotes.storage.makeDirectories(Quotes.ROOT);
+    landsAll();
+    quotes.produce(10);
+    String name = "quotes+0+g1+0000000010+0000000019.avro";
     write(Quotes.ROOT.child(name), "somebody else's");
     String error = stops();
     assertThat(error).contains(name + " exists", "Move the file away, then restart the task");
@@ -81,19 +82,23 @@ final class CuresTest {
   }
 
   @Test
-  void layoutThatCannotBeReadIsRemovedAndRecordedAgain() throws Exception {
+  void layoutThatCannotBeReadIsRemovedAndCreatedAgainWithTheContentOfTheNextError()
+      throws Exception {
     quotes.produce(10);
     landsAll();
     StoragePath layout = Quotes.ROOT.child(".tidemark/layout.json");
     String before = text(layout);
     write(layout, "{");
     quotes.produce(10);
-    assertThat(stops()).contains(layout.value(), "or remove it and restart the tasks");
+    assertThat(stops()).contains(layout.value(), "remove it and restart the tasks");
 
     delete(layout);
+    Matcher told = Pattern.compile("create it again: (\\{.*\\})\\.").matcher(stops());
+    assertThat(told.find()).isTrue();
+    write(layout, told.group(1));
 
     landsAll();
-    assertThat(text(layout)).isEqualTo(before);
+    assertThat(JSON.readTree(text(layout))).isEqualTo(JSON.readTree(before));
   }
 
   @Test
@@ -122,7 +127,7 @@ final class CuresTest {
     String before = text(listing);
     write(listing, "{");
     quotes.produce(10);
-    assertThat(stops()).contains(listing.value(), "or remove it and restart the tasks");
+    assertThat(stops()).contains(listing.value(), "remove it and restart the tasks");
 
     delete(listing);
 
@@ -271,18 +276,25 @@ final class CuresTest {
   }
 
   @Test
-  void logThatAnEarlierBuildRefusesLandsOnWithTheVersionThatTheErrorNames() throws Exception {
+  void logOfALaterBuildIsRefusedAndOpensWithTheVersionThatTheErrorNames() throws Exception {
     quotes.produce(10);
     landsAll();
-    NumberedLog<CommitEntry> earlier =
-        new NumberedLog<>(quotes.storage, Quotes.LOG, EarlierBuild.FORMAT);
-    assertThatThrownBy(earlier::end)
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("requires the feature")
-        .hasMessageContaining("Deploy that version or a later one on every worker");
+    requireFeatureOfALaterBuild();
     quotes.produce(10);
 
-    landsAll();
+    assertThat(stops())
+        .contains("requires the feature \"" + LaterBuild.FEATURE + "\"")
+        .contains("Deploy that version or a later one on every worker");
+    assertThat(new NumberedLog<>(quotes.storage, Quotes.LOG, LaterBuild.FORMAT).end()).isPresent();
+  }
+
+  /** Rewrites the last entry as a later build would have written it. */
+  private void requireFeatureOfALaterBuild() throws Exception {
+    NumberedEntry<CommitEntry> last = quotes.log().last().orElseThrow();
+    ObjectNode entry = (ObjectNode) JSON.readTree(CommitEntry.FORMAT.write(last.entry()));
+    ((ObjectNode) entry.path("state")).putArray("requires").add(LaterBuild.FEATURE);
+    StoragePath file = Quotes.LOG.child("%020d.json".formatted(last.number()));
+    write(file, entry.put("version", 2).toString());
   }
 
   private static PartitionSpec hourly(String field) {

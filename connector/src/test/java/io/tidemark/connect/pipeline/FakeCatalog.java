@@ -1,15 +1,15 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.MemoryCatalog;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +40,7 @@ final class FakeCatalog extends MemoryCatalog {
 
   /** A separate registrar for a task. */
   Registrar registrar(Storage storage) {
-    return new Registrar(storage, this, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system());
+    return new Registrar(
+        storage, this, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
   }
 }

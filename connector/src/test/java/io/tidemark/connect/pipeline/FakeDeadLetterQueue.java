@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.RejectedRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,10 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.EpochHistory;
-import io.tidemark.connect.commit.KafkaUnavailableException;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.EpochHistory;
+import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.common.TopicPartition;
 
 /** A topic in memory, with offsets that may have gaps, and a consumer group's committed offsets. */
 public final class FakeTopic implements TopicMetadata {
@@ -24,7 +24,7 @@ public final class FakeTopic implements TopicMetadata {
   private Optional<String> outdatedId = Optional.empty();
   private FakeTopic described = this;
   private long retainedAsked;
-  private long tailsLookedAt;
+  private long checksBelowEnd;
   private boolean tailsRefused;
   private final Map<Integer, Long> held = new HashMap<>();
   private boolean away;
@@ -204,9 +204,9 @@ public final class FakeTopic implements TopicMetadata {
     return told;
   }
 
-  /** The number of times that the connector checked for records in a tail. */
-  public synchronized long tailsLookedAt() {
-    return tailsLookedAt;
+  /** The number of times that the connector checked for records below the end offset. */
+  public synchronized long checksBelowEnd() {
+    return checksBelowEnd;
   }
 
   /** Opens a transaction. No consumer receives its records yet. */
@@ -228,23 +228,23 @@ public final class FakeTopic implements TopicMetadata {
   }
 
   @Override
-  public synchronized Tail tail(TopicPartition topicPartition, OffsetRange offsets)
+  public synchronized Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
       throws IOException {
-    tailsLookedAt++;
+    checksBelowEnd++;
     if (tailsRefused) {
       throw new KafkaUnavailableException(topicPartition + ": Not authorized to access topics");
     }
     int partition = topicPartition.partition();
     if (described.earliest(partition) > offsets.first()) {
-      return Tail.GONE;
+      return Undelivered.GONE;
     }
     return described
             .records
             .getOrDefault(partition, new TreeMap<>())
             .subMap(offsets.first(), offsets.next())
             .isEmpty()
-        ? Tail.EMPTY
-        : Tail.HAS_RECORDS;
+        ? Undelivered.EMPTY
+        : Undelivered.HAS_RECORDS;
   }
 
   @Override

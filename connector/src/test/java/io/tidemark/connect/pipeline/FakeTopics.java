@@ -1,8 +1,9 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.common.TopicPartition;
 
 /** Several topics in memory, of which each answers for itself. */
 final class FakeTopics implements TopicMetadata {
@@ -59,8 +59,9 @@ final class FakeTopics implements TopicMetadata {
   }
 
   @Override
-  public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
-    return of(topicPartition).tail(topicPartition, offsets);
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+      throws IOException {
+    return of(topicPartition).undelivered(topicPartition, offsets);
   }
 
   @Override

@@ -2,31 +2,32 @@ package io.tidemark.connect.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.connect.batch.BatchId;
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchId;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -47,7 +48,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Kafka, a store, a registry and a catalog in memory. A fixture is written from them or opened over
@@ -191,7 +191,11 @@ final class FixtureWorld {
             partitioning(),
             Optional.of(
                 new Registrar(
-                    storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
+                    storage,
+                    catalog,
+                    AvroFormat.INSTANCE,
+                    table -> Map.of(),
+                    MonotonicClock.system())),
             BATCH_RECORDS,
             retainedEntries(),
             new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),

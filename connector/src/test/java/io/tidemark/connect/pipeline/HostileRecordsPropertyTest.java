@@ -2,14 +2,14 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.batch.RejectedRecord;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

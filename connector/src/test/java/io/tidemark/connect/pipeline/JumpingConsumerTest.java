@@ -2,12 +2,12 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.NotLanded;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

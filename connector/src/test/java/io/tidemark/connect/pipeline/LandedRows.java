@@ -1,11 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class LandedRows {
     List<StoredFile> staged = new ArrayList<>();
     for (StoredFile directory : storage.list(root.child(".staging"))) {
       storage.list(directory.path()).stream()
-          .filter(file -> !file.path().name().startsWith("published+")) // the last mark
+          .filter(file -> !file.path().name().startsWith("published+")) // the last marker file
           .forEach(staged::add);
     }
     return staged;

@@ -2,42 +2,40 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.entry.Claimant;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.TopicIdentity;
-import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.intake.ConsumerControl;
+import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -70,7 +68,6 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -266,50 +263,53 @@ final class LargeFlush implements ConsumerControl {
     TableLayout layout = TableLayout.of(TOPICS, TOPIC);
     MemoryBudget memory = new MemoryBudget(load.memoryBytes());
     return new LandingPipeline(
-        new PipelineSettings(
+        PipelineSettings.of(
             "large",
             new Claimant("large", 0, "worker"),
-            load.records(),
-            4L << 30,
-            100_000,
-            600_000,
-            CLOSE_MS,
-            5_000,
-            10_000,
-            100,
-            10,
-            NullValues.FAIL,
-            1_000,
-            120_000,
-            120_000,
-            600_000,
-            Optional.empty(),
-            Optional.empty(),
-            0,
-            OperatorConsent.NONE,
-            OnRefusal.STOP_TASK,
-            Duration.ZERO),
-        new StagingResources(
-            storage,
-            new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),
-            memory,
-            workers,
-            writers,
-            new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
-            CompiledPlans.shared()),
-        new OneTopic(load.records(), told::get),
+            draft -> {
+              draft.batchRecords = load.records();
+              draft.batchBytes = 4L << 30;
+              draft.batchOffsetRanges = 100_000;
+              draft.batchIntervalMs = 600_000;
+              draft.closeTimeoutMs = CLOSE_MS;
+              draft.backoffMs = 5_000;
+              draft.registrationBacklog = 10_000;
+              draft.retainedEntries = 100;
+              draft.offsetDigits = 10;
+              draft.deadLettersInFlight = 1_000;
+              draft.deadLetterTimeoutMs = 120_000;
+              draft.clusterCheckTimeoutMs = 120_000;
+              draft.endCheckIntervalMs = 600_000;
+            }),
         new StoragePath("/logs"),
+        new TaskServices(
+            new StagingResources(
+                storage,
+                new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),
+                memory,
+                workers,
+                writers,
+                new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
+                CompiledPlans.shared()),
+            new OneTopic(load.records(), told::get),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            new TaskHealth(
+                new Waits(Map.of(), MonotonicClock.system(), Clock.systemUTC()),
+                List.of(),
+                MonotonicClock.system(),
+                Clock.systemUTC())),
         topic ->
-            new TableBinder(
+            new SchemaBinder(
                 new OneSchema(SCHEMA, 1),
                 FramingReader::new,
                 Routing.toOne(new Table(new TableName("default", TOPIC), layout, partitioning())),
                 root -> new TableSchemas(storage, root),
                 false,
-                1_000),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
+                1_000,
+                Optional.empty(),
+                Optional.empty()),
         new Scheduling(
             steps,
             steps,
@@ -318,12 +318,7 @@ final class LargeFlush implements ConsumerControl {
             MonotonicClock.system(),
             Clock.systemUTC(),
             new Random()),
-        this,
-        new TaskHealth(
-            new Waits(Map.of(), MonotonicClock.system(), Clock.systemUTC()),
-            List.of(),
-            MonotonicClock.system(),
-            Clock.systemUTC()));
+        this);
   }
 
   @Override
@@ -372,8 +367,8 @@ final class LargeFlush implements ConsumerControl {
     }
 
     @Override
-    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) {
-      return Tail.HAS_RECORDS;
+    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) {
+      return Undelivered.HAS_RECORDS;
     }
 
     @Override

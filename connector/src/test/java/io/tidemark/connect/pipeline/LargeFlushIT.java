@@ -2,13 +2,13 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.hdfs.HdfsConnection;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.commit.CommitEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,38 +2,28 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.LayoutFile;
-import io.tidemark.connect.table.LogTables;
-import io.tidemark.connect.table.RecordedLayout;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.RecordedLayout;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -103,37 +93,40 @@ final class LayoutChangeTest {
   }
 
   @Test
-  void tableOfAnEarlierBuildKeepsTheLayoutOfItsNewestFiles() throws Exception {
+  void tableWithFilesAndWithoutALayoutIsRefusedUntilTheLayoutIsBackOrTheFilesAreAway()
+      throws Exception {
     quotes.produce("x");
     land(BY_KEY);
     forgetLayout();
     quotes.produce("y");
 
-    Optional<LandingException> refusal = quotes.landOrStop(registering(PartitionSpec.NONE));
-    assertThat(refusal.orElseThrow())
-        .hasMessageContaining("/topics/quotes/key=x/")
-        .hasMessageContaining("Put the former settings back");
+    LandingException refusal = quotes.landOrStop(registering(BY_KEY)).orElseThrow();
+    assertThat(refusal)
+        .hasMessageContaining("default.quotes in /topics/quotes has files")
+        .hasMessageContaining("/topics/quotes/.tidemark/layout.json is missing")
+        .hasMessageContaining("move the files away, or set another topics.dir");
     assertThat(quotes.next()).isEqualTo(1);
 
+    for (StoredFile file : quotes.storage.list(Quotes.ROOT.child("key=x"))) {
+      quotes.storage.makeDirectories(new StoragePath("/away"));
+      quotes.storage.rename(file.path(), new StoragePath("/away").child(file.path().name()));
+    }
     land(BY_KEY);
     assertThat(new LayoutFile(quotes.storage, TABLE).read()).contains(RecordedLayout.of(BY_KEY));
-    assertThat(catalog.partitions()).containsExactlyInAnyOrder("key=x", "key=y");
+    assertThat(quotes.keys()).containsExactly("y");
   }
 
   @Test
-  void timesOfTheNewestFileTellAnotherTimeZone() throws Exception {
+  void anotherTimeZoneIsRefusedWithBothZonesAndThePlaceOfTheLayout() throws Exception {
     quotes.produce("x");
     land(hourly("UTC"));
-    forgetLayout();
     quotes.produce("y");
 
-    assertThat(quotes.landOrStop(registering(hourly("Asia/Tokyo")))).isPresent();
-    assertThat(quotes.next()).isEqualTo(1);
-    land(hourly("UTC"));
     assertThat(quotes.landOrStop(registering(hourly("Asia/Tokyo"))).orElseThrow())
         .hasMessageContaining("timezone=UTC")
         .hasMessageContaining("timezone=Asia/Tokyo")
         .hasMessageContaining("/topics/quotes/.tidemark/layout.json");
+    assertThat(quotes.next()).isEqualTo(1);
   }
 
   @Test
@@ -146,30 +139,6 @@ final class LayoutChangeTest {
     land(PartitionSpec.NONE);
 
     assertThat(quotes.keys()).containsExactly("x");
-    assertThat(catalog.partitions()).isEmpty();
-  }
-
-  @Test
-  void entryOfAnEarlierBuildOutsideOfTheLayoutIsLeftOutByAnOperator() throws Exception {
-    quotes.produce("x");
-    land(PartitionSpec.NONE);
-    UUID entry = commitAsAnEarlierBuild("y", BY_KEY);
-    quotes.produce("z");
-
-    // The registered files of the log show the layout, not the newest one.
-    assertThat(quotes.landOrStop(registering(BY_KEY))).isPresent();
-    assertThat(landUntilStopped(registering(PartitionSpec.NONE)))
-        .hasMessageContaining("operator.consent=" + leavingOut(entry) + ".")
-        .hasMessageContaining("/topics/quotes/key=y/quotes+0+g1+");
-
-    try (TestTask task = quotes.task(PartitionSpec.NONE, Optional.of(registrar(Set.of(entry))))) {
-      task.open(0);
-      task.pollUntilLanded(0);
-      task.pollUntil(() -> task.pipeline.load().filesToRegister() == 0);
-    }
-    quotes.produce("next");
-    land(PartitionSpec.NONE);
-    assertThat(quotes.keys()).containsExactlyInAnyOrder("x", "y", "z", "next");
     assertThat(catalog.partitions()).isEmpty();
   }
 
@@ -239,53 +208,6 @@ final class LayoutChangeTest {
 
   private void forgetLayout() throws IOException {
     assertThat(quotes.storage.delete(TABLE.metadataDirectory().child("layout.json"))).isTrue();
-  }
-
-  /** Commits and publishes a batch under another layout, which no file records. */
-  private UUID commitAsAnEarlierBuild(String key, PartitionSpec partitioning) throws Exception {
-    forgetLayout();
-    new LayoutFile(quotes.storage, TABLE).put(RecordedLayout.of(partitioning));
-    quotes.produce(key);
-    Set<UUID> before = new HashSet<>(batches());
-    landUntilStopped(quotes.task(partitioning, Optional.of(registrar(before))));
-    forgetLayout();
-    List<UUID> now = new ArrayList<>(batches());
-    now.removeAll(before);
-    assertThat(now).hasSize(1);
-    return now.get(0);
-  }
-
-  private List<UUID> batches() throws Exception {
-    return LandedRows.batches(quotes.storage, Quotes.LOG).stream()
-        .map(CommitEntry.Batch::attempt)
-        .toList();
-  }
-
-  /** The UUID of the operator's step for an entry. It differs from the entry's own UUID. */
-  private static UUID leavingOut(UUID entry) {
-    return OperatorConsent.step("outside of the layout", entry);
-  }
-
-  private Registrar registrar(Set<UUID> leftOut) {
-    return new Registrar(
-        quotes.storage,
-        catalog,
-        AvroFormat.INSTANCE,
-        table -> Map.of(),
-        new OperatorConsent(
-            leftOut.stream().map(LayoutChangeTest::leavingOut).collect(Collectors.toSet())),
-        MonotonicClock.system());
-  }
-
-  /** Lands until the catalog refuses a table. */
-  private static LandingException landUntilStopped(TestTask stopping) {
-    try (TestTask task = stopping) {
-      task.open(0);
-      task.pollUntil(() -> false);
-      throw new AssertionError("the task went on");
-    } catch (LandingException e) {
-      return e;
-    }
   }
 
   private TestTask folding() {

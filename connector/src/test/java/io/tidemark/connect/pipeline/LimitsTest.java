@@ -2,25 +2,25 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.SlowStorage;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.EmptyCatalog;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.SlowStorage;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.EmptyCatalog;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -263,7 +263,8 @@ final class LimitsTest {
 
   private Optional<Registrar> registrar(TableCatalog catalog) {
     return Optional.of(
-        new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system()));
+        new Registrar(
+            memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system()));
   }
 
   private TestTask task(

@@ -3,9 +3,10 @@ package io.tidemark.connect.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.connect.batch.BatchId;
-import io.tidemark.connect.commit.OperatorSkip;
-import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchId;
+import io.tidemark.store.commit.OperatorSkip;
+import io.tidemark.store.log.OperatorConsent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +26,6 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Writes the fixtures of this build. The connector's own code lands a few records, and is stopped

@@ -18,17 +18,17 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <pre>
  * mvn test -pl connector -am -Dtest=LogFixtureWriterTest \
- *   -Dsurefire.failIfNoSpecifiedTests=false -Dtidemark.fixtures.write=log-version-3-example
+ *   -Dsurefire.failIfNoSpecifiedTests=false -Dtidemark.fixtures.write=log-version-1-example
  * </pre>
  *
- * <p>Every change of the format adds a directory: {@code log-version-4} for entries of version 4,
- * or {@code log-version-3-WHAT} if the version does not change. An existing directory is never
+ * <p>Every change of the format adds a directory: {@code log-version-2} for entries of version 2,
+ * or {@code log-version-1-WHAT} if the version does not change. An existing directory is never
  * rewritten or edited, because it contains the files that its build wrote.
  */
 final class LogFixtureWriterTest {
   private static final String DIRECTORY_PROPERTY = "tidemark.fixtures.write";
 
-  // log-version-3, log-version-3-accounts
+  // log-version-1, log-version-1-accounts
   private static final Pattern DIRECTORY = Pattern.compile("log-version-(\\d+)(-[a-z0-9-]+)?");
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -2,9 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CommitEntryFormat;
-import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Stores of earlier builds. This build opens, continues and recovers them. */
+/** Stores of this and earlier builds. This build opens, continues and recovers them. */
 final class LogFixturesTest {
 
   static List<LogFixture> fixtures() throws IOException {
@@ -54,8 +53,7 @@ final class LogFixturesTest {
       for (Map.Entry<String, CommitEntry> entry : entries(fixture).entrySet()) {
         same &=
             Arrays.equals(
-                CommitEntryFormat.INSTANCE.write(entry.getValue()),
-                fixture.entries().get(entry.getKey()));
+                CommitEntry.FORMAT.write(entry.getValue()), fixture.entries().get(entry.getKey()));
       }
       asWrittenNow.merge(fixture.directory(), same, Boolean::logicalAnd);
     }
@@ -68,8 +66,7 @@ final class LogFixturesTest {
     Map<String, CommitEntry> entries = new TreeMap<>();
     for (Map.Entry<String, byte[]> entry : fixture.entries().entrySet()) {
       entries.put(
-          entry.getKey(),
-          CommitEntryFormat.INSTANCE.read(entry.getValue(), fixture + entry.getKey()));
+          entry.getKey(), CommitEntry.FORMAT.read(entry.getValue(), fixture + entry.getKey()));
     }
     assertThat(entries).as("entries of %s", fixture).isNotEmpty();
     return entries;

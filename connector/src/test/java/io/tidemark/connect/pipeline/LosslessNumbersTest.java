@@ -2,16 +2,16 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.StoredFile;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.intake.LandingException;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableSchemas;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.util.HashMap;

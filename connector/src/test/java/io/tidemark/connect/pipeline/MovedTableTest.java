@@ -1,19 +1,25 @@
 package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +126,40 @@ final class MovedTableTest {
     assertThat(LandedRows.keys(quotes.storage, ELSEWHERE)).containsExactly("y");
   }
 
+  /**
+   * The Metastore was unavailable when the table was moved. Hive has one location for a table, so
+   * an operator must decide which files it is to have.
+   */
+  @Test
+  void tableThatIsMovedBeforeItsFilesAreRegisteredIsRefusedUntilAnOperatorLeavesThemOut()
+      throws Exception {
+    quotes.produce("x");
+    quotes.land(task(NAME, HERE, new AwayCatalog()));
+    quotes.produce("y");
+    quotes.land(task(NAME, ELSEWHERE, new AwayCatalog()));
+
+    try (TestTask task = task(NAME, ELSEWHERE, true)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntil(() -> false))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining(
+              "default.quotes has files below memory:/elsewhere/quotes and below memory:/topics/quotes")
+          .hasMessageContaining("hive.integration=false");
+    }
+
+    try (TestTask task = task(NAME, ELSEWHERE, false)) {
+      task.open(0);
+      for (String key : List.of("z1", "z2")) {
+        quotes.produce(key);
+        task.pollUntilLanded(0);
+        task.reaches(500, () -> false);
+      }
+    }
+    landRegistered(ELSEWHERE);
+    assertThat(catalog.table(NAME).orElseThrow().location()).isEqualTo("memory:/elsewhere/quotes");
+    assertThat(LandedRows.keys(quotes.storage, ELSEWHERE)).containsExactly("y", "z1", "z2");
+  }
+
   private boolean stands(StoragePath path) {
     return quotes.storage.find(path).isPresent();
   }
@@ -141,9 +181,30 @@ final class MovedTableTest {
     return task(quotes.storage, name, root, registering);
   }
 
+  private TestTask task(TableName name, StoragePath root, AwayCatalog away) {
+    return task(
+        quotes.storage,
+        name,
+        root,
+        Optional.of(
+            new Registrar(
+                quotes.storage,
+                away,
+                AvroFormat.INSTANCE,
+                table -> Map.of(),
+                MonotonicClock.system())));
+  }
+
   private TestTask task(Storage storage, TableName name, StoragePath root, boolean registering) {
-    Optional<Registrar> registrar =
-        registering ? Optional.of(catalog.registrar(storage)) : Optional.empty();
+    return task(
+        storage,
+        name,
+        root,
+        registering ? Optional.of(catalog.registrar(storage)) : Optional.empty());
+  }
+
+  private TestTask task(
+      Storage storage, TableName name, StoragePath root, Optional<Registrar> registrar) {
     return new TestTask(
         quotes.topic,
         storage,

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A test's program in a separate JVM, because the levels of the log are set at the start of a JVM.
  */
-final class OtherProgram {
+public final class OtherProgram {
   private static final long HANGING_MINUTES = 5;
 
   private OtherProgram() {}
@@ -23,7 +23,7 @@ final class OtherProgram {
    * @param output the file for its output
    * @return its output
    */
-  static String run(Class<?> program, Path output, String... arguments)
+  public static String run(Class<?> program, Path output, String... arguments)
       throws IOException, InterruptedException {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

@@ -2,8 +2,9 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.connect.intake.PartitionEnds;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** Hive partitions of an hour each. The only commits are at their ends. */
@@ -79,6 +79,42 @@ final class PartitionEndFlushTest {
     }
   }
 
+  @Test
+  void answerAboutTheEndOffsetsIsNoticedSoon() throws Exception {
+    quotes.produce(5);
+    try (TestTask task = task()) {
+      task.open(0);
+      task.pollUntil(() -> task.delivered() >= 10); // The records are delivered again.
+      assertThat(task.reaches(A_WHILE_MS, () -> task.calledWithinMs() == 500)).isTrue();
+      quotes.topic.away(true);
+      now = Instant.parse("2026-11-21T08:02:00Z");
+      assertThat(task.reaches(A_WHILE_MS, () -> task.calledWithinMs() <= 20)).isTrue();
+      assertThat(task.reaches(A_WHILE_MS, () -> task.calledWithinMs() > 20)).isFalse();
+      quotes.topic.away(false);
+      task.pollUntilLanded(0);
+    }
+  }
+
+  /** The records of another topic-partition that arrive later do not become a small file. */
+  @Test
+  void flushThatIsDueForAnotherReasonCountsAsTheFirst() throws Exception {
+    quotes.produce(5);
+    quotes.topic.hold(0);
+    quotes.produce(5);
+    try (TestTask task = task(25_000)) {
+      task.open(0, 1);
+      task.pollUntil(() -> task.delivered() >= 10); // The records are delivered again.
+      now = Instant.parse("2026-11-21T08:02:00Z");
+      assertThat(task.reaches(A_WHILE_MS, () -> committed(task) > 0)).isFalse();
+      task.wakeAfter(Duration.ofSeconds(30).toMillis());
+      task.pollUntil(() -> committed(task) == 5);
+      byte[] late = Quotes.framed(Quotes.SCHEMA_ID, Quotes.SCHEMA, "late", 1L);
+      assertThat(quotes.topic.produce(1, late)).isZero();
+
+      assertThat(task.reaches(A_WHILE_MS, () -> task.landed(1))).isFalse();
+    }
+  }
+
   /** A marker after the records of an open batch is passed over in the same batch. */
   @Test
   void markersBeforeTheEndOffsetDelayNoFlush() throws Exception {
@@ -107,7 +143,7 @@ final class PartitionEndFlushTest {
 
     assertThat(batches()).hasSize(1);
     assertThat(batches().get(0).notLanded().notDelivered()).hasToString("6-9");
-    assertThat(quotes.topic.tailsLookedAt()).isZero();
+    assertThat(quotes.topic.checksBelowEnd()).isZero();
   }
 
   /** The log of an empty topic-partition records its first offset. */
@@ -169,10 +205,16 @@ final class PartitionEndFlushTest {
   }
 
   private TestTask task() {
+    return task(NEVER_MS);
+  }
+
+  private TestTask task(long batchIntervalMs) {
     InstantSource clock = () -> now;
     Clock wall = clock.withZone(ZoneOffset.UTC);
     return quotes.task(
-        NEVER_MS, new TestTask.Limits(64 << 20, 100, 1_000, NEVER_MS, Optional.of(HOURS)), wall);
+        NEVER_MS,
+        new TestTask.Limits(64 << 20, 100, 1_000, batchIntervalMs, Optional.of(HOURS)),
+        wall);
   }
 
   private static long committed(TestTask task) {

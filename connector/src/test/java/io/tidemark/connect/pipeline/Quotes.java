@@ -1,16 +1,16 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

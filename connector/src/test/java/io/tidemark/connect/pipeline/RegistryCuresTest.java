@@ -2,16 +2,16 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.intake.LandingException;
 import io.tidemark.connect.pipeline.FaultyRegistryHost.Api;
 import io.tidemark.connect.pipeline.FaultyRegistryHost.Fault;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.partition.PartitionSpec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

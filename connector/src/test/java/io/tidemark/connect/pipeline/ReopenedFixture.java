@@ -2,12 +2,12 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.Generation;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,7 +105,7 @@ final class ReopenedFixture {
                     || path.endsWith(".tmp"));
   }
 
-  /** The log still begins with the entries of the fixture's build, unless it was folded since. */
+  /** The log still begins with the entries of the fixture, unless it was folded since. */
   private void entriesAreUnchanged() {
     SortedMap<String, byte[]> now = world.files();
     fixture
@@ -127,7 +127,6 @@ final class ReopenedFixture {
       state = entry.entry().state();
     }
     assertThat(state.next()).isEqualTo(world.topic.end(partition));
-    assertThat(state.lacksFormerTopics()).as("former topics are missing in %s", state).isFalse();
     assertThat(state.counts().total()).isEqualTo(state.next() - state.first());
     assertThat(entries)
         .filteredOn(entry -> entry.number() > former)
@@ -153,10 +152,7 @@ final class ReopenedFixture {
     assertThat(comparable(after)).as("state after %s", numbered).isEqualTo(comparable(expected));
   }
 
-  /**
-   * The state without the parts that builds before version 3 do not keep, and without those that
-   * every owner learns by itself.
-   */
+  /** The state without the parts that every owner learns by itself. */
   private static LogState comparable(LogState state) {
     return new LogState(
         state.generation(),
@@ -166,7 +162,7 @@ final class ReopenedFixture {
         0,
         0,
         LogState.UNKNOWN,
-        List.of(),
+        state.former(),
         state.requires(),
         state.unknown());
   }

@@ -2,8 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.StoredFile;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;

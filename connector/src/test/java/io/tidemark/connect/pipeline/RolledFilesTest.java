@@ -2,15 +2,15 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.ledger.account.HivePartitionSum;
-import io.tidemark.connect.routing.Routing;
+import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.connect.staging.FileLimits;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.DataFile;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.connect.commit.Succession;
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CommitEntryFormat;
 import io.tidemark.connect.pipeline.RottenStore.Damage;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.Succession;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +48,7 @@ final class RottenEntriesTest {
   void flippedBitOfABatchIsRefusedOrInAFieldThatNoOtherEntryRepeats() throws Exception {
     assertThat(
             Set.of(
+                "batchIds.mixed", // such records count for no announced batch
                 "files.bytes", // compared when the file is published after a crash
                 "files.codec",
                 "files.firstOffset",
@@ -100,20 +100,19 @@ final class RottenEntriesTest {
 
   /** The meaning of the entry for a reader: a UUID in capitals is the same. */
   private static JsonNode written(CommitEntry entry) throws IOException {
-    return JSON.readTree(CommitEntryFormat.INSTANCE.write(entry));
+    return JSON.readTree(CommitEntry.FORMAT.write(entry));
   }
 
   private NumberedEntry<CommitEntry> entry(String path) throws CorruptLogException {
     String name = path.substring(path.lastIndexOf('/') + 1);
     return new NumberedEntry<>(
-        Long.parseLong(name.substring(0, 20)),
-        CommitEntryFormat.INSTANCE.read(store.bytes(path), path));
+        Long.parseLong(name.substring(0, 20)), CommitEntry.FORMAT.read(store.bytes(path), path));
   }
 
   private Optional<CommitEntry> read(String path, Damage damage) {
     try {
       byte[] left = damage.of(store.bytes(path)).orElseThrow();
-      return Optional.of(CommitEntryFormat.INSTANCE.read(left, path));
+      return Optional.of(CommitEntry.FORMAT.read(left, path));
     } catch (CorruptLogException e) {
       assertThat(e).hasMessageContaining(path).hasMessageContaining("estore");
       return Optional.empty();

@@ -3,10 +3,10 @@ package io.tidemark.connect.pipeline;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.intake.LandingException;
 import io.tidemark.connect.pipeline.RottenStore.Damage;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.PartitionSpec;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -143,12 +143,12 @@ final class RottenFilesTest {
 
   @Test
   void missingMarkDoesNoHarm() throws Exception {
-    String mark =
+    String marker =
         published.paths().stream()
             .filter(path -> path.contains("/published+"))
             .findFirst()
             .orElseThrow();
-    check(published, mark, new Damage.Missing());
+    check(published, marker, new Damage.Missing());
   }
 
   @Test
@@ -240,9 +240,9 @@ final class RottenFilesTest {
 
   /** Creates the empty file that an error names. */
   private static void createMark(Quotes quotes, LandingException refusal) throws Exception {
-    String mark =
+    String marker =
         String.valueOf(refusal.getMessage()).replaceAll(".*the empty file (\\S+\\d).*", "$1");
-    quotes.storage.create(new StoragePath(mark)).close();
+    quotes.storage.create(new StoragePath(marker)).close();
   }
 
   /** Lands further records, and returns the keys of those that have not landed. */

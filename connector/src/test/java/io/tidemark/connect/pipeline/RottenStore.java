@@ -1,19 +1,20 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.TableCatalog;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A store in which a task has landed some batches. It is restored after each damage of a test. The
@@ -130,7 +130,11 @@ final class RottenStore {
         quotes,
         quotes.storage,
         new Registrar(
-            quotes.storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system()),
+            quotes.storage,
+            catalog,
+            AvroFormat.INSTANCE,
+            table -> Map.of(),
+            MonotonicClock.system()),
         badRecords);
   }
 

@@ -2,17 +2,17 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.routing.Route;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableRoot;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.staging.Route;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableRoot;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

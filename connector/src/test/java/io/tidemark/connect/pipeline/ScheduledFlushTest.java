@@ -3,7 +3,7 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.pipeline.setting.FlushSchedule;
+import io.tidemark.connect.intake.FlushSchedule;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,6 +88,32 @@ final class ScheduledFlushTest {
     assertThat(quotes.keys()).isEqualTo(quotes.produced);
   }
 
+  /** All records of before the time are being committed, so later ones wait for the next time. */
+  @Test
+  void timeAtWhichNoRecordWaitsAsksForNoFlush() throws Exception {
+    Quotes quotes = new Quotes();
+    quotes.produce(10);
+    TestTask.Limits limits =
+        new TestTask.Limits(64 << 20, 100, 1_000, LONG_MS)
+            .pace(new TestTask.Pace(Optional.of(new FlushSchedule(HOUR_MS, ZoneOffset.UTC)), 0));
+    try (TestTask task = quotes.task(20, limits, wall)) {
+      task.open(0);
+      // The first poll's records are delivered again once their schema is known.
+      task.pollUntil(() -> task.delivered() >= 20);
+      quotes.topic.away(true);
+      quotes.produce(10);
+      task.pollUntil(() -> task.delivered() >= 30);
+      now = now.plus(Duration.ofHours(1));
+      task.poll();
+      quotes.produce(1);
+      task.pollUntil(() -> task.delivered() >= 31);
+      quotes.topic.away(false);
+      task.pollUntil(() -> task.pipeline.committedOffsets().containsValue(20L));
+
+      assertThat(task.reaches(300, () -> task.landed(0))).isFalse();
+    }
+  }
+
   @Test
   void intervalIsNotNothing() {
     assertThatThrownBy(() -> new FlushSchedule(0, ZoneOffset.UTC))
@@ -95,7 +121,9 @@ final class ScheduledFlushTest {
   }
 
   private static boolean looked(ScheduledFlush flush) {
-    flush.check();
-    return flush.takeFlush();
+    flush.check(true);
+    boolean due = flush.due();
+    flush.flushing();
+    return due;
   }
 }

@@ -2,18 +2,18 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.ledger.account.Account;
-import io.tidemark.connect.ledger.account.AccountedEntry;
-import io.tidemark.connect.pipeline.intake.Accountant;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.connect.intake.Accountant;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -58,7 +58,8 @@ final class SettledAccountsTest {
   void batchThatTheCatalogDoesNotShowIsNotAccounted() throws Exception {
     AwayCatalog catalog = new AwayCatalog();
     Registrar registrar =
-        new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system());
+        new Registrar(
+            storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
     quotes.produce(4);
     try (TestTask task = task(Optional.of(registrar))) {
       task.open(0);

@@ -2,8 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.partition.FieldPartitioned;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,42 +4,43 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.batch.BatchId;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.batch.OnRefusal;
-import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
-import io.tidemark.connect.commit.entry.Claimant;
-import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.completeness.decide.Accounts;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
-import io.tidemark.connect.pipeline.setting.FlushSchedule;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.intake.ConsumerControl;
+import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.intake.FlushSchedule;
+import io.tidemark.connect.intake.PartitionEnds;
+import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchId;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableSchemas;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +65,6 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +103,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   private final Map<TopicPartition, Long> sought = new HashMap<>();
   private int seeks;
   private int commitsRequested;
+  private long calledWithinMs;
 
   // The framework regards a position that was sought as committed. It reports this position for all
   // topic-partitions for which the task returns none.
@@ -412,51 +413,57 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     MemoryBudget memory = new MemoryBudget(limits.memoryBytes());
     this.pipeline =
         new LandingPipeline(
-            new PipelineSettings(
+            PipelineSettings.of(
                 "quotes",
                 new Claimant("quotes", 0, "worker"),
-                batchRecords,
-                Long.MAX_VALUE,
-                OFFSET_RANGES,
-                limits.batchIntervalMs(),
-                2_000,
-                50,
-                limits.registrationBacklog(),
-                retainedEntries,
-                10,
-                badRecords.nullValues(),
-                badRecords.inFlight(),
-                2_000,
-                1_500,
-                TAIL_INTERVAL_MS,
-                limits.partitionEnds(),
-                limits.pace().schedule(),
-                limits.pace().recordsPerSecond(),
-                consent,
-                limits.onRefusal(),
-                limits.refusalDeadline()),
-            new StagingResources(
-                storage,
-                new StagingSettings(
-                    16, 1 << 16, limits.hivePartitions(), OPEN_FILES, limits.files()),
-                memory,
-                workers,
-                writers,
-                new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
-                CompiledPlans.shared()),
-            topics,
+                draft -> {
+                  draft.batchRecords = batchRecords;
+                  draft.batchBytes = Long.MAX_VALUE;
+                  draft.batchOffsetRanges = OFFSET_RANGES;
+                  draft.batchIntervalMs = limits.batchIntervalMs();
+                  draft.closeTimeoutMs = 2_000;
+                  draft.backoffMs = 50;
+                  draft.registrationBacklog = limits.registrationBacklog();
+                  draft.retainedEntries = retainedEntries;
+                  draft.offsetDigits = 10;
+                  draft.nullValues = badRecords.nullValues();
+                  draft.deadLettersInFlight = badRecords.inFlight();
+                  draft.deadLetterTimeoutMs = 2_000;
+                  draft.clusterCheckTimeoutMs = 1_500;
+                  draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
+                  draft.partitionEnds = limits.partitionEnds();
+                  draft.flushSchedule = limits.pace().schedule();
+                  draft.recordsPerSecond = limits.pace().recordsPerSecond();
+                  draft.consent = consent;
+                  draft.onRefusal = limits.onRefusal();
+                  draft.refusalDeadline = limits.refusalDeadline();
+                }),
             LOGS,
+            new TaskServices(
+                new StagingResources(
+                    storage,
+                    new StagingSettings(
+                        16, 1 << 16, limits.hivePartitions(), OPEN_FILES, limits.files()),
+                    memory,
+                    workers,
+                    writers,
+                    new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
+                    CompiledPlans.shared()),
+                topics,
+                registrar,
+                accounts,
+                badRecords.queue(),
+                new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall)),
             name ->
-                new TableBinder(
+                new SchemaBinder(
                     registry,
                     framing,
                     routings.apply(name),
                     layout -> new TableSchemas(storage, layout),
                     limits.forHive(),
-                    limits.bindings()),
-            registrar,
-            accounts,
-            badRecords.queue(),
+                    limits.bindings(),
+                    Optional.empty(),
+                    Optional.empty()),
             new Scheduling(
                 steps,
                 steps,
@@ -465,8 +472,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 clock(),
                 wall,
                 new Random()),
-            this,
-            new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall));
+            this);
   }
 
   private MonotonicClock clock() {
@@ -688,7 +694,14 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   @Override
-  public void callAgainWithin(long ms) {}
+  public void callAgainWithin(long ms) {
+    calledWithinMs = ms;
+  }
+
+  /** The time within which the task wants to be called again. */
+  long calledWithinMs() {
+    return calledWithinMs;
+  }
 
   @Override
   public void requestCommit() {

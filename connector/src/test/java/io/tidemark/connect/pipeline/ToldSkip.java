@@ -2,16 +2,16 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.OperatorSkip;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.store.Storage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.OperatorSkip;
+import io.tidemark.store.log.OperatorConsent;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * An operator who skips a record of {@code quotes-0} exactly as the error of a stopped task says.

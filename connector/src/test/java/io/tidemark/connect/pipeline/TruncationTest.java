@@ -3,14 +3,14 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.commit.OperatorSkip;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.OperatorSkip;
+import io.tidemark.store.log.OperatorConsent;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**

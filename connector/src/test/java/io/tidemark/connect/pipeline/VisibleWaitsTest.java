@@ -3,20 +3,11 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.completeness.decide.Accounts;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.Service;
-import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoreRefusedException;
-import io.tidemark.connect.storage.StoreRefusedException.Reason;
-import io.tidemark.connect.storage.log.OperatorConsent;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -24,6 +15,15 @@ import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoreRefusedException.Reason;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.publish.Registrar;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -255,7 +255,8 @@ final class VisibleWaitsTest {
         FramingReader::new,
         name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
         Optional.of(
-            new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
+            new Registrar(
+                memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system())),
         accounts,
         1_000,
         3,

@@ -3,10 +3,10 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.partition.PartitionSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

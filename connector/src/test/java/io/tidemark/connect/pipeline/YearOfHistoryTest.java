@@ -2,11 +2,11 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.commit.CommitEntry;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.storage.FaultyStorage;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.Storage;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.partition.PartitionSpec;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

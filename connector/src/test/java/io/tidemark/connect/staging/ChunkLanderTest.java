@@ -1,32 +1,30 @@
 package io.tidemark.connect.staging;
 
-import static io.tidemark.connect.batch.DeliveredRecord.NOT_KEPT;
+import static io.tidemark.store.batch.DeliveredRecord.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.plan.Planner;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.DataFileWriter;
-import io.tidemark.connect.format.FilePart;
-import io.tidemark.connect.format.avro.AvroFileFactory;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.TimestampField;
-import io.tidemark.connect.table.schema.SchemaConflictException;
-import io.tidemark.connect.table.schema.TableSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.WireFormat;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.file.DataFileWriter;
+import io.tidemark.store.file.FilePart;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.TableSchema;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +50,6 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,8 +141,8 @@ final class ChunkLanderTest {
                 r -> r.toString().startsWith("quotes-3@" + r.place().offset() + ": the datum"))
             .allMatch(r -> r.reason().contains("field \"at\""));
         var rows = new ArrayList<Long>();
-        for (FilledSegment segment : landed.segments()) {
-          List<Long> ofSegment = rows(segment);
+        for (ChunkPart part : landed.parts()) {
+          List<Long> ofSegment = rows(part);
           assertThat(ofSegment).isSorted();
           rows.addAll(ofSegment);
         }
@@ -166,7 +163,7 @@ final class ChunkLanderTest {
     LandedChunk landed = lander().land(chunk, bindings(timeInField));
 
     assertThat(landed.rejected()).extracting(r -> r.place().offset()).containsExactly(66L);
-    assertThat(landed.segments().get(0).summary().records()).isEqualTo(99);
+    assertThat(landed.parts().get(0).summary().records()).isEqualTo(99);
   }
 
   @Test
@@ -180,7 +177,7 @@ final class ChunkLanderTest {
     LandedChunk landed = lander().land(chunk, bindings(false));
 
     assertThat(landed.rejected()).hasSize(100);
-    assertThat(landed.segments()).isEmpty();
+    assertThat(landed.parts()).isEmpty();
   }
 
   @Test
@@ -189,10 +186,10 @@ final class ChunkLanderTest {
       add(i, 0, i % 2 == 0 ? V1 : V2);
     }
 
-    FilledSegment segment = lander().land(chunk, bindings(false)).segments().get(0);
+    ChunkPart part = lander().land(chunk, bindings(false)).parts().get(0);
 
-    assertThat(segment.summary().records()).isEqualTo(4000);
-    List<FilePart> blocks = writer(segment).take();
+    assertThat(part.summary().records()).isEqualTo(4000);
+    List<FilePart> blocks = writer(part).take();
     assertThat(blocks).filteredOn(block -> block.bytes() < 256).hasSizeLessThanOrEqualTo(1);
     assertThat(blocks).allMatch(block -> block.bytes() < 256 + 32 + BLOCK_HEAD_AND_SYNC_BYTES);
   }
@@ -200,17 +197,17 @@ final class ChunkLanderTest {
   /** The offsets of each Hive partition's rows, read by Avro's library. */
   private Map<String, List<Long>> land(boolean timeInField) throws Exception {
     var landed = new LinkedHashMap<String, List<Long>>();
-    for (FilledSegment segment : lander().land(chunk, bindings(timeInField)).segments()) {
-      landed.put(segment.destination().partition().toString(), rows(segment));
+    for (ChunkPart part : lander().land(chunk, bindings(timeInField)).parts()) {
+      landed.put(part.destination().partition().toString(), rows(part));
     }
     return landed;
   }
 
   private static ChunkLander lander() {
-    return new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+    return new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false);
   }
 
-  private static BindingSnapshot bindings(boolean timeInField) throws SchemaConflictException {
+  private static Bindings bindings(boolean timeInField) throws SchemaConflictException {
     var partitioning =
         new TimePartitioned(
             PathFormat.parse("'hour'=HH", Locale.ROOT),
@@ -222,11 +219,11 @@ final class ChunkLanderTest {
             new TableName("default", "quotes"),
             TableLayout.of(new StoragePath("/topics"), "quotes"),
             partitioning);
-    var bindings = new LinkedHashMap<SchemaId, WriterBinding>();
+    var bindings = new LinkedHashMap<SchemaId, Binding>();
     for (Schema writer : List.of(V1, V2)) {
       bindings.put(
           idOf(writer),
-          new WriterBinding(
+          new Binding(
               idOf(writer),
               table,
               new TableSchema(2, V2),
@@ -234,9 +231,10 @@ final class ChunkLanderTest {
               timeInField
                   ? Optional.of(TimestampField.of("at", V2.getField("at").schema(), ZoneOffset.UTC))
                   : Optional.empty(),
-              List.of()));
+              List.of(),
+              Optional.empty()));
     }
-    return new BindingSnapshot(bindings);
+    return new Bindings(bindings);
   }
 
   private void add(long offset, long timestamp, Schema schema) throws IOException {
@@ -271,21 +269,21 @@ final class ChunkLanderTest {
         .toList();
   }
 
-  private static DataFileWriter writer(FilledSegment segment) {
+  private static DataFileWriter writer(ChunkPart part) {
     DataFileWriter writer = FILES.newFile(new TableSchema(2, V2), UUID.randomUUID(), Runnable::run);
-    writer.append(segment.segment());
+    writer.append(part.segment());
     writer.finish().join();
     return writer;
   }
 
-  private static List<Long> rows(FilledSegment segment) throws IOException {
-    DataFileWriter writer = writer(segment);
+  private static List<Long> rows(ChunkPart part) throws IOException {
+    DataFileWriter writer = writer(part);
     var file = new ByteArrayOutputStream();
     writer.writeHead(file);
-    for (FilePart part : writer.take()) {
-      writer.write(part, file);
+    for (FilePart block : writer.take()) {
+      writer.write(block, file);
     }
-    writer.writeTail(file);
+    writer.writeEnd(file);
     var offsets = new ArrayList<Long>();
     try (var rows =
         new DataFileStream<GenericRecord>(

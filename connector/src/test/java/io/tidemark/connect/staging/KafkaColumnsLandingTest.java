@@ -1,36 +1,33 @@
 package io.tidemark.connect.staging;
 
-import static io.tidemark.connect.batch.DeliveredRecord.NOT_KEPT;
+import static io.tidemark.store.batch.DeliveredRecord.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.avro.AvroFileFactory;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.routing.TableBinder;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KafkaColumns.Column;
-import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.WireFormat;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KafkaColumns.Column;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,7 +41,6 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -75,7 +71,7 @@ final class KafkaColumnsLandingTest {
   @Test
   void columnsStandInFrontOfCopiedAndOfRewrittenDatums() throws Exception {
     for (PartitionSpec each : List.of(PartitionSpec.NONE, new FieldPartitioned(List.of("key")))) {
-      BindingSnapshot bindings = bind(Optional.of(COLUMNS), each);
+      Bindings bindings = bind(Optional.of(COLUMNS), each);
 
       assertRows(land(Optional.of(COLUMNS), bindings), true);
     }
@@ -83,10 +79,10 @@ final class KafkaColumnsLandingTest {
 
   @Test
   void tableGetsTheColumnsLater() throws Exception {
-    BindingSnapshot before = bind(Optional.empty(), PartitionSpec.NONE);
+    Bindings before = bind(Optional.empty(), PartitionSpec.NONE);
     assertRows(land(Optional.empty(), before), false);
 
-    BindingSnapshot bindings = bind(Optional.of(COLUMNS), PartitionSpec.NONE);
+    Bindings bindings = bind(Optional.of(COLUMNS), PartitionSpec.NONE);
 
     assertThat(newest().getFields())
         .extracting(Schema.Field::name)
@@ -115,7 +111,7 @@ final class KafkaColumnsLandingTest {
     assertThatThrownBy(
             () ->
                 binder(Optional.of(COLUMNS), PartitionSpec.NONE, recursive)
-                    .extend(BindingSnapshot.NONE, SchemaId.of(1)))
+                    .extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class);
   }
 
@@ -135,15 +131,15 @@ final class KafkaColumnsLandingTest {
     }
   }
 
-  private BindingSnapshot bind(Optional<KafkaColumns> columns, PartitionSpec partitioning)
+  private Bindings bind(Optional<KafkaColumns> columns, PartitionSpec partitioning)
       throws Exception {
-    TableBinder binder = binder(columns, partitioning, V1, V2);
-    return binder.extend(binder.extend(BindingSnapshot.NONE, SchemaId.of(1)), SchemaId.of(2));
+    SchemaBinder binder = binder(columns, partitioning, V1, V2);
+    return binder.extend(binder.extend(Bindings.NONE, SchemaId.of(1)), SchemaId.of(2));
   }
 
-  private TableBinder binder(
+  private SchemaBinder binder(
       Optional<KafkaColumns> columns, PartitionSpec partitioning, Schema... writers) {
-    return new TableBinder(
+    return new SchemaBinder(
         new Registry(List.of(writers)),
         FramingReader::new,
         Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, partitioning)),
@@ -155,7 +151,7 @@ final class KafkaColumnsLandingTest {
   }
 
   /** Records of both schemas alternately, read by Avro's library from their files. */
-  private static List<GenericRecord> land(Optional<KafkaColumns> columns, BindingSnapshot bindings)
+  private static List<GenericRecord> land(Optional<KafkaColumns> columns, Bindings bindings)
       throws IOException {
     RecordChunk chunk = new RecordChunk(new TopicPartition("quotes", 3), 16);
     for (int offset = 0; offset < RECORDS; offset++) {
@@ -167,16 +163,16 @@ final class KafkaColumnsLandingTest {
               : columns.get().bytes("quotes", 3, offset, timestamp, null, List.of());
       chunk.add(
           new IncomingRecord(
-              offset, timestamp, null, value(writer, offset), null, NOT_KEPT, inFront),
+              offset, timestamp, null, value(writer, offset), null, NOT_KEPT, inFront, null),
           new Framing(SchemaId.of(offset % 2 == 0 ? 1 : 2), WireFormat.DATUM_OFFSET));
     }
     ChunkLander lander =
-        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false);
     LandedChunk landed = lander.land(chunk, bindings);
     assertThat(landed.rejected()).isEmpty();
     List<GenericRecord> rows = new ArrayList<>();
-    for (FilledSegment segment : landed.segments()) {
-      rows.addAll(SegmentRows.of(FILES, segment));
+    for (ChunkPart part : landed.parts()) {
+      rows.addAll(PartRows.of(FILES, part));
     }
     return rows;
   }

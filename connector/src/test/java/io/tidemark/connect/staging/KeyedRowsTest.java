@@ -1,38 +1,33 @@
 package io.tidemark.connect.staging;
 
-import static io.tidemark.connect.batch.DeliveredRecord.NOT_KEPT;
+import static io.tidemark.store.batch.DeliveredRecord.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.batch.RecordKey;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.avro.AvroFileFactory;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.KeyedRows;
-import io.tidemark.connect.routing.Routing;
-import io.tidemark.connect.routing.RowReader;
-import io.tidemark.connect.routing.TableBinder;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.schema.KafkaColumns;
-import io.tidemark.connect.table.schema.KeyColumns;
-import io.tidemark.connect.table.schema.KeyColumns.Format;
-import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.UnframedDatumException;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.RecordKey;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KeyColumns;
+import io.tidemark.store.schema.KeyColumns.Format;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,7 +45,6 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -266,10 +260,10 @@ final class KeyedRowsTest {
   void keyThatIsNotWhatItsSchemaSaysIsNoPartOfARow() throws Exception {
     KeyedRows rows = rows(Format.AVRO);
     RowReader reader = rows.reader(new FramingReader());
-    TableBinder binder = binder(rows, Optional.empty());
+    SchemaBinder binder = binder(rows, Optional.empty());
     RowReader.Row whole = reader.read(record(1));
     SchemaId both = whole.framing().id();
-    assertThat(binder.extend(BindingSnapshot.NONE, both).find(both)).isNotNull();
+    assertThat(binder.extend(Bindings.NONE, both).find(both)).isNotNull();
     assertThat(reader.problem(whole)).isEmpty();
 
     byte[] key = key(1);
@@ -340,20 +334,21 @@ final class KeyedRowsTest {
 
   /** Lands values as a connector does whose rows are not made of keys. */
   private void landValuesAlone() throws Exception {
-    TableBinder binder =
-        new TableBinder(
+    SchemaBinder binder =
+        new SchemaBinder(
             registry,
             FramingReader::new,
             routing(),
             layout -> new TableSchemas(storage, layout),
             true,
-            100);
-    assertThat(binder.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2)))
-        .isNotNull();
+            100,
+            Optional.empty(),
+            Optional.empty());
+    assertThat(binder.extend(Bindings.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
   }
 
-  private TableBinder binder(KeyedRows rows, Optional<KafkaColumns> columns) {
-    return new TableBinder(
+  private SchemaBinder binder(KeyedRows rows, Optional<KafkaColumns> columns) {
+    return new SchemaBinder(
         registry,
         FramingReader::new,
         routing(),
@@ -373,9 +368,9 @@ final class KeyedRowsTest {
       Format format, Optional<KafkaColumns> columns, List<IncomingRecord> records)
       throws Exception {
     KeyedRows rows = rows(format);
-    TableBinder binder = binder(rows, columns);
+    SchemaBinder binder = binder(rows, columns);
     RowReader reader = rows.reader(new FramingReader());
-    BindingSnapshot bindings = BindingSnapshot.NONE;
+    Bindings bindings = Bindings.NONE;
     RecordChunk chunk = new RecordChunk(new TopicPartition("accounts", 0), 16);
     for (IncomingRecord record : records) {
       RowReader.Row row = reader.read(record);
@@ -386,12 +381,12 @@ final class KeyedRowsTest {
       chunk.add(row.record(), row.framing());
     }
     ChunkLander lander =
-        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false);
     LandedChunk landed = lander.land(chunk, bindings);
     assertThat(landed.rejected()).isEmpty();
     List<GenericRecord> read = new ArrayList<>();
-    for (FilledSegment segment : landed.segments()) {
-      read.addAll(SegmentRows.of(FILES, segment));
+    for (ChunkPart part : landed.parts()) {
+      read.addAll(PartRows.of(FILES, part));
     }
     return read;
   }

@@ -1,31 +1,28 @@
 package io.tidemark.connect.staging;
 
-import static io.tidemark.connect.batch.DeliveredRecord.NOT_KEPT;
+import static io.tidemark.store.batch.DeliveredRecord.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.avro.AvroFileFactory;
-import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.routing.RecordNames;
-import io.tidemark.connect.routing.TableBinder;
-import io.tidemark.connect.storage.MemoryStorage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.WireFormat;
+import io.tidemark.store.MemoryStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,7 +39,6 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,17 +70,19 @@ final class TablePartsTest {
         PartitionSpec.NONE);
   }
 
-  private BindingSnapshot bindings(int schemas) throws Exception {
+  private Bindings bindings(int schemas) throws Exception {
     Map<String, Table> tables = Map.of("A", table("a"), "B", table("b"), "C", table("c"));
-    TableBinder binder =
-        new TableBinder(
+    SchemaBinder binder =
+        new SchemaBinder(
             new Registry(),
             FramingReader::new,
             new RecordNames(tables, Optional.empty(), "record2table.map", false),
             layout -> new TableSchemas(storage, layout),
             true,
-            100);
-    BindingSnapshot bindings = BindingSnapshot.NONE;
+            100,
+            Optional.empty(),
+            Optional.empty());
+    Bindings bindings = Bindings.NONE;
     for (int id = 1; id <= schemas; id++) {
       bindings = binder.extend(bindings, SchemaId.of(id));
     }
@@ -95,7 +93,7 @@ final class TablePartsTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void eachTableHasItsRecordsInTheirOrder(int seed) throws Exception {
     Random random = new Random(seed);
-    BindingSnapshot bindings = bindings(6);
+    Bindings bindings = bindings(6);
     RecordChunk chunk = new RecordChunk(new TopicPartition("events", 0), 4);
     Map<String, List<Long>> sent = new HashMap<>();
     List<Long> damaged = new ArrayList<>();
@@ -117,12 +115,12 @@ final class TablePartsTest {
     }
 
     LandedChunk landed =
-        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE))
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false)
             .land(chunk, bindings);
 
     Map<String, List<Long>> got = new HashMap<>();
-    for (FilledSegment segment : landed.segments()) {
-      for (GenericRecord row : SegmentRows.of(FILES, segment)) {
+    for (ChunkPart part : landed.parts()) {
+      for (GenericRecord row : PartRows.of(FILES, part)) {
         got.computeIfAbsent(row.getSchema().getName(), name -> new ArrayList<>())
             .add((Long) row.get("seq"));
       }

@@ -1,60 +1,43 @@
 package io.tidemark.connect.it.completeness;
 
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.completeness.reckon.OperatorRepair;
+import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.connect.StorageFactory;
-import io.tidemark.connect.announce.LedgerTables;
-import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.stack.Deployment;
 import io.tidemark.connect.it.stack.RealStack;
-import io.tidemark.connect.ledger.account.AccountedEntry;
-import io.tidemark.connect.ledger.account.HivePartitionId;
-import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
-import io.tidemark.connect.ledger.state.LedgerState;
-import io.tidemark.connect.ledger.store.LedgerFolders;
-import io.tidemark.connect.ledger.store.LedgerLog;
-import io.tidemark.connect.reckon.Announcer;
-import io.tidemark.connect.reckon.OperatorRepair;
-import io.tidemark.connect.reckon.ReckonedTable;
-import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.CorruptLogException;
-import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.TableName;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An operator who acknowledges blocks as {@code tidemark repair --acknowledge} does. */
+/** An operator who acknowledges holds as {@code tidemark repair --acknowledge} does. */
 final class LedgerOperator {
 
   private LedgerOperator() {}
 
   /**
-   * Acknowledges all open blocks of a kind while the connector runs.
+   * Acknowledges all open holds of a kind while the connector runs.
    *
-   * @return the acknowledged blocks
+   * @return the acknowledged holds
    */
-  static List<Block> acknowledge(
-      RealStack stack, Deployment connector, BlockKind kind, String reason) {
-    StoragePath root = new StoragePath("/ledger");
-    LedgerFolders folders = new LedgerFolders(root, connector.name());
+  static List<Hold> acknowledge(
+      RealStack stack, Deployment connector, HoldKind kind, String reason) {
+    LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), connector.name());
     try (Storage storage =
         StorageFactory.open(stack.services().hdfs().uri().toString(), Optional.empty(), Map.of())) {
       LedgerTables shown =
-          new LedgerTables(
-              storage,
-              Optional.empty(),
-              AvroFormat.INSTANCE.storageFormat(),
-              LandedTable.DATABASE,
-              root,
-              connector.name());
+          new LedgerTables(storage, Optional.empty(), LandedTable.DATABASE, folders);
       LedgerLog log =
           new LedgerLog(
               storage,
@@ -63,39 +46,12 @@ final class LedgerOperator {
               "operator",
               Clock.systemUTC(),
               Duration.ofMinutes(1));
-      return new OperatorRepair(log, new Shown(shown), Clock.systemUTC())
-          .acknowledge(block -> block.kind() == kind, "operator", reason);
+      return new OperatorRepair(log, shown, Clock.systemUTC())
+          .acknowledge(hold -> hold.kind() == kind, "operator", reason);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (CorruptLogException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  /**
-   * An announcer that knows what the connector has shown, and leaves further entries to the
-   * connector.
-   */
-  private record Shown(LedgerTables tables) implements Announcer {
-
-    @Override
-    public long highestShown() throws IOException {
-      return tables.highestShown();
-    }
-
-    @Override
-    public Map<HivePartitionId, String> show(
-        LedgerState before,
-        NumberedEntry<LedgerEntry> entry,
-        List<AccountedEntry> taken,
-        Map<TableName, ReckonedTable> reckoned,
-        boolean again) {
-      throw new AssertionError("entry " + entry.number() + " is the connector's to show");
-    }
-
-    @Override
-    public void fold(Instant now) {
-      throw new AssertionError("the rows are the connector's to fold");
     }
   }
 }

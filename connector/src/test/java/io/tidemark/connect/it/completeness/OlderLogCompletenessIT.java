@@ -28,8 +28,8 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.junit.jupiter.api.Test;
 
 /**
- * A ledger that begins after an earlier build has landed records. The log is the fixture of version
- * 1, from a build without ledgers, with the identities of the real cluster and the real topic.
+ * A ledger that begins after records have landed. The log is a fixture, which has no ledger, with
+ * the identities of the real cluster and the real topic.
  */
 @OnSharedStack
 final class OlderLogCompletenessIT {
@@ -43,7 +43,8 @@ final class OlderLogCompletenessIT {
   private static final String NAME = "quotes";
 
   @Test
-  void tableOfAnEarlierBuildIsCompleteAndSaysWhatIsPartial(RealStack stack) throws Exception {
+  void tableThatIsOlderThanTheLedgerIsCompleteAndSaysWhatIsPartial(RealStack stack)
+      throws Exception {
     JsonNode fixture = JSON.readTree(Files.readAllBytes(FIXTURE.resolve("fixture.json")));
     SourceTopic topic = stack.topic(NAME, 2);
     Framing framing = new Framing(stack, fixture);

@@ -42,7 +42,7 @@ final class OperatorActionsIT {
               stack.deployRefused(scenario.settingsOf("same-log").with("log.id", "two-connectors")))
           .contains("the log directory belongs to connector \"two-connectors\"");
       assertThat(stack.deployRefused(scenario.settingsOf("same-table")))
-          .contains("is fed into this table by the log directory \"two-connectors\"");
+          .contains("is landed in this table by the log directory \"two-connectors\"");
       scenario.endsWith(scenario::progresses);
       scenario.recovers();
     }

@@ -29,7 +29,7 @@ final class OtherClusterIT {
     consumed.send(Readings.V1, 0, 100);
     asked.send(Readings.V1, 1_000, 1_070);
     ConnectorSettings right =
-        ConnectorSettings.of("other-cluster", consumed).with("cluster.proof.timeout.ms", 3_000);
+        ConnectorSettings.of("other-cluster", consumed).with("cluster.check.timeout.ms", 3_000);
     ConnectorSettings wrong =
         right.with("kafka.bootstrap.servers", other.services().kafka().bootstrapServers());
 

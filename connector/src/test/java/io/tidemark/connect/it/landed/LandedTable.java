@@ -1,12 +1,12 @@
 package io.tidemark.connect.it.landed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
 import io.tidemark.stack.WebHdfs;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.it.stack;
 
-import io.tidemark.connect.partitioner.PartitionedRecord;
-import io.tidemark.connect.partitioner.Partitioner;
-import io.tidemark.connect.partitioner.UnusableRecordException;
+import io.tidemark.partitioner.PartitionedRecord;
+import io.tidemark.partitioner.Partitioner;
+import io.tidemark.partitioner.UnusableRecordException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

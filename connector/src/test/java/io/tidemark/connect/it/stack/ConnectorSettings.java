@@ -56,7 +56,7 @@ public record ConnectorSettings(
   public ConnectorSettings statedOften() {
     return with("completeness.interval.ms", 2_000)
         .with("completeness.lateness.ms", 0)
-        .with("completeness.tail.interval.ms", 1_000)
+        .with("completeness.end.check.interval.ms", 1_000)
         .with("completeness.revision.interval.ms", 1_000);
   }
 

@@ -110,21 +110,21 @@ public final class StatedCompleteness {
         .orElseGet(JSON::missingNode);
   }
 
-  /** Waits for an open block of a kind. Example: {@code lost}. */
-  public JsonNode awaitBlock(String kind) {
+  /** Waits for an open hold of a kind. Example: {@code lost}. */
+  public JsonNode awaitHold(String kind) {
     List<JsonNode> found = new ArrayList<>();
     Polling.until(
-        "the ledger has a block " + kind,
+        "the ledger has a hold " + kind,
         RealStack.DEADLINE,
         () -> {
-          JsonNode blocks =
-              ledger.last().map(entry -> entry.state().path("blocks")).orElseGet(JSON::missingNode);
-          for (JsonNode block : blocks) {
-            if (block.path("kind").asText().equals(kind) && block.path("acknowledged").isNull()) {
-              found.add(block);
+          JsonNode holds =
+              ledger.last().map(entry -> entry.state().path("holds")).orElseGet(JSON::missingNode);
+          for (JsonNode hold : holds) {
+            if (hold.path("kind").asText().equals(kind) && hold.path("acknowledged").isNull()) {
+              found.add(hold);
             }
           }
-          return found.isEmpty() ? Optional.of("it has " + blocks) : Optional.empty();
+          return found.isEmpty() ? Optional.of("it has " + holds) : Optional.empty();
         });
     return found.get(0);
   }

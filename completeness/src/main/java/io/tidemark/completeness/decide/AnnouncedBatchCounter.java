@@ -1,0 +1,270 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AnnouncedBatch;
+import io.tidemark.completeness.ledger.AnnouncementsState;
+import io.tidemark.completeness.ledger.BatchTally;
+import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.completeness.ledger.CountedBatch;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.completeness.ledger.Uncounted;
+import io.tidemark.store.batch.BatchIdCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+
+/**
+ * Counts the records of announced batches, and decides whether each batch is complete. A batch is
+ * decided when its topics cover a snapshot that was taken after the announcement. All records that
+ * the producer had flushed before the announcement are below the end offsets of this snapshot.
+ *
+ * <p>A batch is old according to the earlier of two times: the reckoner's clock, and the store's
+ * time of the ledger's last entry. So a clock that is ahead removes no batch.
+ *
+ * <p>Some records cannot be counted: they were lost, or are in entries that were not read. The
+ * count is then a minimum, and a batch that may have such records is never complete.
+ */
+final class AnnouncedBatchCounter {
+  /**
+   * The maximum time in which the records of a batch are sent. Records that are older than the
+   * first counted record of a batch by more than this time are not of the batch.
+   */
+  static final Duration SPREAD = Duration.ofDays(1);
+
+  private final long entry;
+  private final Instant now;
+
+  /** The earlier time of both clocks; empty if the store's time is unknown. */
+  private final Optional<Instant> passed;
+
+  private final Duration expire;
+  private final Map<String, TopicState> topics;
+  private final AnnouncementsState before;
+  private final SortedMap<String, AnnouncedBatch> open;
+  private final SortedMap<String, CountedBatch> counted;
+  private final SortedMap<String, Uncounted> uncounted;
+
+  private AnnouncedBatchCounter(
+      long entry,
+      Instant now,
+      Optional<Instant> passed,
+      Duration expire,
+      Map<String, TopicState> topics,
+      AnnouncementsState before) {
+    this.entry = entry;
+    this.now = now;
+    this.passed = passed;
+    this.expire = expire;
+    this.topics = topics;
+    this.before = before;
+    this.open = new TreeMap<>(before.open());
+    this.counted = new TreeMap<>(before.counted());
+    this.uncounted = new TreeMap<>(before.uncounted());
+  }
+
+  /**
+   * Returns the complete state of announced batches after the ledger's next entry; empty if no
+   * announcements are configured.
+   *
+   * @param accounts the accounts that the entry reads
+   * @param topics the topics after the entry
+   */
+  static Optional<AnnouncementsState> after(
+      Ledger ledger,
+      LedgerSettings settings,
+      Findings findings,
+      ReadAccounts accounts,
+      Map<String, TopicState> topics,
+      Instant now) {
+    Optional<Announced> announced = findings.announced();
+    if (settings.batchesExpire().isEmpty()) {
+      return Optional.empty();
+    }
+    AnnouncedBatchCounter counter =
+        new AnnouncedBatchCounter(
+            ledger.number() + 1,
+            now,
+            findings.passed(now),
+            settings.batchesExpire().get(),
+            topics,
+            ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
+    // Remove old batches before counting: a removed id may be used again.
+    counter.expire();
+    accounts.uncounted().forEach(counter::addUncounted);
+    accounts.batches().forEach(counter::count);
+    announced.ifPresent(read -> read.announcements().forEach(counter::add));
+    counter.bound();
+    counter.open.replaceAll((id, batch) -> counter.compared(batch));
+    return Optional.of(
+        new AnnouncementsState(
+            announced.map(Announced::topicId).orElse(counter.before.topicId()),
+            announced.map(Announced::position).orElse(counter.before.position()),
+            counter.before.since(),
+            counter.open,
+            counter.counted,
+            List.of(),
+            counter.uncounted));
+  }
+
+  /** See {@link Reckoning#asksForSnapshot}. */
+  static boolean ask(LedgerState state, long lastSnapshot) {
+    LongStream covered = state.topics().values().stream().mapToLong(TopicState::snapshot);
+    LongStream pending = state.pending().stream().mapToLong(Long::longValue);
+    long newest = LongStream.concat(covered, pending).reduce(lastSnapshot, Math::max);
+    return state.announcements().stream()
+        .flatMap(all -> all.open().values().stream())
+        .anyMatch(batch -> batch.verdict().isEmpty() && batch.announcedIn() > newest);
+  }
+
+  private static AnnouncementsState begin(LedgerState state, Instant now) {
+    boolean fresh = state.topics().values().stream().allMatch(topic -> topic.counts().total() == 0);
+    return AnnouncementsState.begin(fresh ? Optional.empty() : Optional.of(now));
+  }
+
+  private void expire() {
+    open.values().removeIf(batch -> isOlder(batch.announcedAt(), expire));
+    counted.values().removeIf(batch -> isOlder(batch.last(), expire));
+    uncounted.values().removeIf(each -> isOlder(each.at(), expire.plus(SPREAD)));
+  }
+
+  /** Returns whether {@code time} is more than {@code age} ago according to both clocks. */
+  private boolean isOlder(Instant time, Duration age) {
+    return passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
+  }
+
+  private void addUncounted(String topic, String reason) {
+    uncounted.put(topic, new Uncounted(now, reason));
+  }
+
+  private void count(AccountedEntry.Batch batch) {
+    for (BatchIdCount each : batch.batchIds().counts()) {
+      BatchTally more = new BatchTally(each.landed(), each.deadLettered(), each.skipped());
+      AnnouncedBatch announced = open.get(each.id());
+      if (announced != null) {
+        if (announced.records().containsKey(batch.topic())) { // Other topics are never compared.
+          open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
+        }
+      } else {
+        CountedBatch known = counted.getOrDefault(each.id(), begun());
+        counted.put(each.id(), known.plus(batch.topic(), more, now));
+      }
+    }
+  }
+
+  /**
+   * Returns a count that begins at the earlier time of both clocks. With the time of a clock that
+   * is ahead, uncounted records could seem older than the batch, and the batch could wrongly become
+   * complete.
+   */
+  private CountedBatch begun() {
+    return CountedBatch.none(passed.orElse(now));
+  }
+
+  private void add(Announcement announcement) {
+    AnnouncedBatch known = open.get(announcement.batch());
+    if (known != null) {
+      if (!known.records().equals(announcement.records())) {
+        open.put(announcement.batch(), known.contradictedNow());
+      }
+      return; // A copy of the first announcement.
+    }
+    if (isOlder(announcement.sentAt(), expire)) {
+      return; // The batch was removed long ago, or announced before batches were counted.
+    }
+    CountedBatch before = counted.remove(announcement.batch());
+    open.put(
+        announcement.batch(),
+        new AnnouncedBatch(
+            entry,
+            now,
+            announcement.sentAt(),
+            announcement.records(),
+            false,
+            before == null ? begun() : before.ofTopics(announcement.records().keySet()),
+            Optional.empty()));
+  }
+
+  /**
+   * Removes batches above the limits. Complete batches go first, because no further records of
+   * these batches are expected.
+   */
+  private void bound() {
+    int topics = open.values().stream().mapToInt(batch -> batch.records().size()).sum();
+    Comparator<AnnouncedBatch> completeAndOldestFirst =
+        Comparator.comparing((AnnouncedBatch batch) -> !batch.complete())
+            .thenComparing(AnnouncedBatch::announcedAt);
+    Iterator<String> first = ordered(open, completeAndOldestFirst).iterator();
+    while (open.size() > AnnouncementsState.OPEN_MOST
+        || topics > AnnouncementsState.OPEN_TOPICS_MOST) {
+      AnnouncedBatch forgotten = Objects.requireNonNull(open.remove(first.next()));
+      topics -= forgotten.records().size();
+      if (!forgotten.complete()) {
+        noRoom(forgotten.counted());
+      }
+    }
+    if (counted.size() > AnnouncementsState.COUNTED_MOST) {
+      ordered(counted, Comparator.comparing(CountedBatch::last)).stream()
+          .limit(counted.size() - AnnouncementsState.COUNTED_MOST)
+          .forEach(id -> noRoom(Objects.requireNonNull(counted.remove(id))));
+    }
+  }
+
+  private static <T> List<String> ordered(Map<String, T> batches, Comparator<T> order) {
+    return batches.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue(order))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /**
+   * Adds the topics of a removed batch to the uncounted ones. If the batch gets more records, they
+   * are counted from 0, as if the batch were new. So batches of these topics whose count begins
+   * within the next {@link #SPREAD} are {@code UNKNOWN}. If the last record of the batch arrived
+   * long ago, no more records are expected.
+   */
+  private void noRoom(CountedBatch batch) {
+    if (isOlder(batch.last(), SPREAD)) {
+      return;
+    }
+    batch
+        .topics()
+        .keySet()
+        .forEach(
+            topic -> addUncounted(topic, "there were more batches than the limit of the ledger"));
+  }
+
+  private AnnouncedBatch compared(AnnouncedBatch batch) {
+    Optional<BatchVerdict> former = batch.verdict();
+    long covered = Long.MAX_VALUE;
+    Instant askedAt = Instant.MAX;
+    for (String name : batch.records().keySet()) {
+      TopicState topic = topics.getOrDefault(name, TopicState.unknown());
+      covered = Math.min(covered, topic.snapshot());
+      Instant asked = topic.askedAt().orElse(Instant.MIN);
+      askedAt = asked.isBefore(askedAt) ? asked : askedAt;
+    }
+    if (covered <= batch.announcedIn()) {
+      return batch;
+    }
+    // A complete batch stays complete, unless more records arrive under its id.
+    boolean complete = former.filter(BatchVerdict::complete).isPresent();
+    boolean again =
+        complete
+            ? BatchComparison.over(batch)
+            : covered > former.map(BatchVerdict::snapshot).orElse(batch.announcedIn());
+    return again
+        ? batch.with(
+            new BatchVerdict(
+                covered, askedAt, BatchComparison.of(batch, before.since(), uncounted)))
+        : batch;
+  }
+}

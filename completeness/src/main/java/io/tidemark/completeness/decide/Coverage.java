@@ -1,0 +1,132 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.store.batch.OffsetRange;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides whether a topic covers a snapshot: every topic-partition of the topic is settled past its
+ * end offset in the snapshot. An unknown position is never past an end offset.
+ */
+record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
+  private static final String UNREADABLE =
+      ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
+
+  /** Returns why a topic with these positions does not cover a snapshot; empty if it covers it. */
+  Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {
+    TopicEnds ends = snapshot.topics().get(topic);
+    if (ends == null) {
+      return held(
+          "TRUNCATED",
+          topic
+              + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again");
+    }
+    for (Hold hold : holds) {
+      if (hold.topic().equals(topic) && holdsWhole(hold, ends)) {
+        return Optional.of(because(hold));
+      }
+    }
+    for (int each = 0; each < ends.ends().size(); each++) {
+      Optional<HeldBecause> because =
+          because(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
+      if (because.isPresent()) {
+        return because;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns whether the hold prevents the topic from covering any snapshot of this topic id. */
+  private boolean holdsWhole(Hold hold, TopicEnds ends) {
+    return settings.rules().prevents(hold)
+        && (hold.kind() == HoldKind.GAP || !hold.topicId().equals(ends.topicId()));
+  }
+
+  private Optional<HeldBecause> because(
+      String topic,
+      int topicPartition,
+      Optional<Position> position,
+      TopicEnds ends,
+      Snapshot snapshot) {
+    long end = ends.end(topicPartition);
+    if (end == 0 && !settings.rules().of(topic).idleHolds()) {
+      return Optional.empty();
+    }
+    for (Hold hold : holds) {
+      if (hold.topic().equals(topic)
+          && (hold.topicPartition() == topicPartition || hold.topicPartition() == Hold.ALL)
+          && hold.from() < end
+          && settings.rules().prevents(hold)) {
+        return Optional.of(because(hold));
+      }
+    }
+    String place = topic + "-" + topicPartition;
+    if (position.isEmpty()) {
+      return held("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end);
+    }
+    Position at = position.get();
+    if (!at.topicId().equals(ends.topicId())) {
+      return held(
+          "BEHIND",
+          "%s: the topic was recreated, and its log is still that of the former topic (%s)"
+              .formatted(place, at.topicId()));
+    }
+    long open = ends.open().getOrDefault(topicPartition, end);
+    if (at.next() < end && at.next() >= open) {
+      return held(
+          "OPEN_TRANSACTION",
+          "%s: a transaction was open at offset %d at %s, with %d offsets after it. Wait until it ends, or find its producer"
+              .formatted(place, open, snapshot.askedAt(), end - at.next()));
+    }
+    if (at.next() < end) {
+      String behind = place + ": " + (end - Math.max(0, at.next())) + " offsets behind";
+      return unreadable.contains(topic)
+          ? held("UNREADABLE", behind + UNREADABLE)
+          : held("BEHIND", behind);
+    }
+    if (settings.rules().of(topic).idleHolds()
+        && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {
+      return held(
+          "IDLE",
+          "%s: no record with time %s or later has landed; the time of the newest is %s"
+              .formatted(
+                  place, snapshot.through(), at.newest().map(Object::toString).orElse("unknown")));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<HeldBecause> held(String reason, String detail) {
+    return Optional.of(new HeldBecause(reason, detail));
+  }
+
+  private static HeldBecause because(Hold hold) {
+    String place =
+        hold.topicPartition() == Hold.ALL
+            ? hold.topic()
+            : hold.topic() + "-" + hold.topicPartition();
+    String what =
+        switch (hold.kind()) {
+          case LOST -> "Kafka no longer retained the offsets " + range(hold);
+          case DELETED -> "the topic was deleted with the offsets " + range(hold);
+          case UNSEEN -> "readers do not see " + hold.hivePartition().orElseThrow();
+          case GAP ->
+              "the log does not continue at offset " + hold.from() + ", the ledger's position";
+          case DEAD_LETTERED -> "dead letters are among the offsets " + range(hold);
+        };
+    return new HeldBecause(
+        hold.kind().name(),
+        place + ": " + what + ". Acknowledge it once you know what it means for the table");
+  }
+
+  private static OffsetRange range(Hold hold) {
+    return new OffsetRange(hold.from(), hold.to());
+  }
+}

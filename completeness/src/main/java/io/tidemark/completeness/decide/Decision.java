@@ -1,0 +1,40 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.UUID;
+
+/**
+ * The reckoner's decision about the ledger's next entry.
+ *
+ * @param gaps the entries to read from logs, so that more accounts can be read
+ * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
+ *     none
+ * @param changed whether anything was read, covered or completed, or a hold was made
+ */
+public record Decision(
+    LedgerState state,
+    SortedMap<String, Covering> covered,
+    List<HivePartitionTotal> sums,
+    List<Completion> completions,
+    List<Gap> gaps,
+    Set<HivePartitionId> toLook,
+    boolean changed) {
+
+  /** Returns the decision as the ledger's next entry. */
+  public LedgerEntry.Reckoning entry(UUID attempt, Instant now) {
+    if (!toLook.isEmpty()) {
+      throw new IllegalStateException(
+          "the decision is not final until these are looked up in the catalog: " + toLook);
+    }
+    return new LedgerEntry.Reckoning(attempt, state, now, covered, sums, completions);
+  }
+}

@@ -1,0 +1,143 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HeldBecause;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The information that the reckoner has read since the ledger's last entry.
+ *
+ * @param accounts the entries of accounts, in any order; entries that were read before are ignored
+ * @param read the entries that were read from logs for {@link Decision#gaps}
+ * @param topics Kafka's answers about topics
+ * @param foreign the time through which tables of other log directories are complete, by the
+ *     member's name; a member that is missing keeps its group from being complete
+ * @param announced the announcements that were read; empty if there are no new announcements
+ * @param accepting the tables that accept manifests which the store had refused
+ * @param look the catalog's answers about {@link Decision#toLook}
+ * @param storeTime the store's time of the ledger's last entry. An old object is removed only if it
+ *     is old according to this time and to the reckoner's clock. If this time is empty, nothing is
+ *     removed because of its age
+ */
+public record Findings(
+    List<Arrival> accounts,
+    Read read,
+    Topics topics,
+    Map<String, Instant> foreign,
+    Optional<Announced> announced,
+    Set<String> accepting,
+    Look look,
+    Optional<Instant> storeTime) {
+
+  /**
+   * Entries that were read from logs.
+   *
+   * @param entries the entries of gaps, in any order
+   * @param unreadable the gaps whose logs cannot be read
+   */
+  public record Read(List<AccountedEntry> entries, Set<Gap> unreadable) {
+    /** No log was read. */
+    public static final Read NOTHING = new Read(List.of(), Set.of());
+
+    public Read {
+      entries = List.copyOf(entries);
+      unreadable = Set.copyOf(unreadable);
+    }
+  }
+
+  /**
+   * Topics that are deleted or unreadable, or have no own table.
+   *
+   * @param gone the topics that Kafka has not returned for so long that they count as deleted
+   * @param unreadable the topics that the user of the connector's own Kafka client has no
+   *     permission to READ
+   * @param nameTaken the topics that have no table of their own, because its name would be that of
+   *     another topic's table ({@code NAME_TAKEN}); each with the reason and the cure
+   */
+  public record Topics(Set<String> gone, Set<String> unreadable, Map<String, String> nameTaken) {
+    public Topics {
+      gone = Set.copyOf(gone);
+      unreadable = Set.copyOf(unreadable);
+      nameTaken = Map.copyOf(nameTaken);
+    }
+
+    public static Topics gone(Set<String> topics) {
+      return new Topics(topics, Set.of(), Map.of());
+    }
+
+    /** Returns why a topic has no own table. */
+    Optional<HeldBecause> withoutTable(String topic) {
+      return Optional.ofNullable(nameTaken.get(topic))
+          .map(why -> new HeldBecause("NAME_TAKEN", why));
+    }
+  }
+
+  public Findings {
+    accepting = Set.copyOf(accepting);
+    accounts = List.copyOf(accounts);
+    foreign = Map.copyOf(foreign);
+  }
+
+  public Findings(
+      List<Arrival> accounts,
+      List<AccountedEntry> read,
+      Set<String> gone,
+      Map<String, Instant> foreign,
+      Look look) {
+    this(
+        accounts,
+        new Read(read, Set.of()),
+        Topics.gone(gone),
+        foreign,
+        Optional.empty(),
+        Set.of(),
+        look,
+        Optional.empty());
+  }
+
+  public static Findings of(List<Arrival> accounts) {
+    return of(accounts, Topics.gone(Set.of()), Optional.empty());
+  }
+
+  /** Returns the findings before commit logs, other ledgers and the catalog are read. */
+  public static Findings of(List<Arrival> accounts, Topics topics, Optional<Announced> announced) {
+    return new Findings(
+        accounts, Read.NOTHING, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
+  }
+
+  /**
+   * Returns the earlier of the reckoner's time and the store's time; empty if the store's time is
+   * unknown.
+   */
+  Optional<Instant> passed(Instant now) {
+    return storeTime.map(stored -> stored.isBefore(now) ? stored : now);
+  }
+
+  public Set<String> gone() {
+    return topics.gone();
+  }
+
+  public Findings withForeign(Map<String, Instant> others) {
+    return new Findings(accounts, read, topics, others, announced, accepting, look, storeTime);
+  }
+
+  public Findings with(Look other) {
+    return new Findings(accounts, read, topics, foreign, announced, accepting, other, storeTime);
+  }
+
+  public Findings withRead(Read others) {
+    return new Findings(accounts, others, topics, foreign, announced, accepting, look, storeTime);
+  }
+
+  public Findings at(Optional<Instant> time) {
+    return new Findings(accounts, read, topics, foreign, announced, accepting, look, time);
+  }
+
+  public Findings withAccepting(Set<String> tables) {
+    return new Findings(accounts, read, topics, foreign, announced, tables, look, storeTime);
+  }
+}

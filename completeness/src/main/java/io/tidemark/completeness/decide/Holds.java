@@ -1,0 +1,196 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The holds of a ledger while a decision is made. Not thread-safe. */
+final class Holds {
+  /**
+   * Maximum number of open holds of one kind in a topic-partition. Further offsets extend the last
+   * hold: each entry of the ledger contains all holds.
+   */
+  static final int OPEN_MOST = 100;
+
+  private final List<Hold> all;
+
+  Holds(List<Hold> before) {
+    all = new ArrayList<>(before);
+  }
+
+  List<Hold> all() {
+    return List.copyOf(all);
+  }
+
+  void add(HoldKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
+    for (OffsetRange range : ranges.ranges()) {
+      add(kind, topic, topicPartition, topicId, range.first(), range.next());
+    }
+  }
+
+  void add(HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
+    Hold hold = hold(kind, topic, topicPartition, topicId, from, to);
+    if (all.stream().noneMatch(other -> sameOffsets(hold, other))) {
+      List<Hold> alike =
+          all.stream().filter(other -> other.open() && sameTopicPartition(hold, other)).toList();
+      if (alike.size() < OPEN_MOST) {
+        all.add(hold);
+      } else {
+        extend(alike.get(alike.size() - 1), hold);
+      }
+    }
+  }
+
+  private static Hold hold(
+      HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
+    return new Hold(
+        kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
+  }
+
+  private void extend(Hold last, Hold more) {
+    long from = Math.min(last.from(), more.from());
+    long to = Math.max(last.to(), more.to());
+    all.set(
+        all.indexOf(last),
+        hold(last.kind(), last.topic(), last.topicPartition(), last.topicId(), from, to));
+  }
+
+  private static boolean sameTopicPartition(Hold one, Hold other) {
+    return one.kind() == other.kind()
+        && one.topic().equals(other.topic())
+        && one.topicPartition() == other.topicPartition()
+        && one.topicId().equals(other.topicId());
+  }
+
+  private static boolean sameOffsets(Hold one, Hold other) {
+    return sameTopicPartition(one, other) && one.from() == other.from() && one.to() == other.to();
+  }
+
+  /**
+   * Adds a Hive partition in which readers do not see a topic's records. One hold applies to all
+   * batches in the Hive partition, also later ones.
+   */
+  void addUnseen(String topic, String topicId, HivePartitionId hivePartition) {
+    if (all.stream()
+        .noneMatch(
+            hold ->
+                hold.topic().equals(topic)
+                    && hold.hivePartition().equals(Optional.of(hivePartition)))) {
+      all.add(
+          new Hold(
+              HoldKind.UNSEEN,
+              topic,
+              Hold.ALL,
+              topicId,
+              0,
+              Long.MAX_VALUE,
+              Optional.of(hivePartition),
+              Optional.empty()));
+    }
+  }
+
+  /** Removes the holds of Hive partitions that readers see now. */
+  void seen(Collection<HivePartitionId> hivePartitions) {
+    all.removeIf(hold -> hold.hivePartition().filter(hivePartitions::contains).isPresent());
+  }
+
+  /**
+   * Adds the offsets of a topic-partition that are below the end offsets of pending snapshots, and
+   * had not landed before the topic was deleted.
+   */
+  void addDeleted(
+      String topic, int topicPartition, String topicId, long next, Collection<Snapshot> pending) {
+    long end = 0;
+    for (Snapshot snapshot : pending) {
+      TopicEnds ends = snapshot.topics().get(topic);
+      if (ends != null && ends.topicId().equals(topicId)) {
+        end = Math.max(end, ends.end(topicPartition));
+      }
+    }
+    long from = Math.max(0, next);
+    if (from < end) {
+      add(HoldKind.DELETED, topic, topicPartition, topicId, from, end);
+    }
+  }
+
+  /** Calls {@link #addDeleted} for all topic-partitions of a deleted topic. */
+  void addDeleted(
+      String topic, String topicId, Map<Integer, Position> at, Collection<Snapshot> pending) {
+    int topicPartitions = 0;
+    for (Snapshot snapshot : pending) {
+      TopicEnds ends = snapshot.topics().get(topic);
+      if (ends != null && ends.topicId().equals(topicId)) {
+        topicPartitions = Math.max(topicPartitions, ends.ends().size());
+      }
+    }
+    for (int each = 0; each < topicPartitions; each++) {
+      addDeleted(topic, each, topicId, landed(at.get(each), topicId), pending);
+    }
+  }
+
+  /**
+   * Returns the first offset of a topic-partition that has not landed, for the topic with this id;
+   * 0 if it is not known.
+   */
+  private static long landed(@Nullable Position position, String topicId) {
+    if (position == null) {
+      return 0;
+    }
+    if (position.topicId().equals(topicId)) {
+      return position.next();
+    }
+    // If a topic existed only briefly, the log may have entries of its neighbours only.
+    return position
+        .former()
+        .filter(former -> former.topicId().equals(topicId))
+        .map(Position.Former::next)
+        .orElse(0L);
+  }
+
+  /**
+   * Removes from {@code DELETED} holds the offsets that had landed before the topic was deleted,
+   * but whose accounts are read only now.
+   */
+  void landed(String topic, int topicPartition, String topicId, long next) {
+    for (Hold hold : List.copyOf(all)) {
+      if (hold.kind() == HoldKind.DELETED
+          && hold.open()
+          && hold.topic().equals(topic)
+          && hold.topicPartition() == topicPartition
+          && hold.topicId().equals(topicId)
+          && hold.from() < next) {
+        all.remove(hold);
+        if (next < hold.to()) {
+          add(HoldKind.DELETED, topic, topicPartition, topicId, next, hold.to());
+        }
+      }
+    }
+  }
+
+  /** Returns the hold of a log that does not continue at the ledger's position. */
+  Optional<Hold> gap(String topic, int topicPartition) {
+    return all.stream()
+        .filter(
+            hold ->
+                hold.kind() == HoldKind.GAP
+                    && hold.topic().equals(topic)
+                    && hold.topicPartition() == topicPartition)
+        .findFirst();
+  }
+
+  void removeIf(Predicate<Hold> done) {
+    all.removeIf(done);
+  }
+}

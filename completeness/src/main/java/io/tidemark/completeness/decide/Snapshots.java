@@ -1,0 +1,170 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.TopicState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** When snapshots are due, their topics by Kafka's answers, and their entries in the ledger. */
+public final class Snapshots {
+  private Snapshots() {}
+
+  /**
+   * Returns the newest time for which a snapshot is due now. Earlier times need no separate
+   * snapshot, because a later snapshot includes them.
+   *
+   * @param ends the ends of Hive partitions, in addition to the multiples of the interval
+   * @param last the newest time for which a snapshot was taken
+   */
+  public static Optional<Instant> due(
+      Duration interval,
+      Duration lateness,
+      Collection<Instant> ends,
+      Optional<Instant> last,
+      Instant now) {
+    Instant latest = now.minus(lateness);
+    long length = interval.toMillis();
+    Instant due = Instant.ofEpochMilli(Math.floorDiv(latest.toEpochMilli(), length) * length);
+    for (Instant end : ends) {
+      if (!end.isAfter(latest) && end.isAfter(due)) {
+        due = end;
+      }
+    }
+    return last.isPresent() && !due.isAfter(last.get()) ? Optional.empty() : Optional.of(due);
+  }
+
+  /**
+   * Returns the newest time for which a snapshot was taken, unless it is in the future. A clock
+   * that was ahead and was corrected would otherwise delay the next snapshot.
+   */
+  public static Optional<Instant> plausible(Optional<Instant> last, Instant now) {
+    return last.filter(time -> !time.isAfter(now));
+  }
+
+  /**
+   * Returns the topics whose answers agree with each other and with the ledger. The end offsets
+   * were requested between the two descriptions of the topics. So they cannot belong to another
+   * topic of the same name.
+   *
+   * @param before the topics as first described
+   * @param ends the end offsets by topic, beginning with topic-partition 0
+   * @param after the topics as described afterwards
+   */
+  public static SortedMap<String, TopicEnds> agreeing(
+      LedgerState state,
+      Map<String, TopicDescription> before,
+      Map<String, List<Long>> ends,
+      Map<String, TopicDescription> after) {
+    SortedMap<String, TopicEnds> agreeing = new TreeMap<>();
+    before.forEach(
+        (topic, description) -> {
+          List<Long> found = ends.getOrDefault(topic, List.of());
+          if (description.equals(after.get(topic))
+              && found.size() == description.topicPartitions()
+              && !shrunk(state.topic(topic), description, found)) {
+            agreeing.put(topic, new TopicEnds(description.topicId(), found));
+          }
+        });
+    return agreeing;
+  }
+
+  /** Returns whether topic-partitions or end offsets are fewer, which never happens to a topic. */
+  private static boolean shrunk(TopicState known, TopicDescription found, List<Long> ends) {
+    if (found.topicId().equals(known.topicId())
+        && found.topicPartitions() < known.topicPartitions()) {
+      return true;
+    }
+    for (Map.Entry<Integer, Position> each : known.at().entrySet()) {
+      Position position = each.getValue();
+      if (position.topicId().equals(found.topicId())
+          && (each.getKey() >= ends.size() || ends.get(each.getKey()) < position.next())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the ledger's next entry, with a snapshot. */
+  public static LedgerEntry.SnapshotTaken entry(
+      Ledger ledger, Snapshot snapshot, UUID attempt, Instant now) {
+    LedgerState state = ledger.state();
+    Holds holds = new Holds(state.holds());
+    SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
+    snapshot
+        .topics()
+        .forEach(
+            (name, ends) -> {
+              TopicState topic = state.topic(name);
+              if (!topic.topicId().isEmpty() && !topic.topicId().equals(ends.topicId())) {
+                holds.addDeleted(name, topic.topicId(), topic.at(), ledger.snapshots().values());
+              }
+              topics.put(name, seen(topic, ends));
+            });
+    List<Long> pending = new ArrayList<>(state.pending());
+    pending.add(ledger.number() + 1);
+    Optional<Instant> last =
+        Optional.of(
+            state
+                .lastTick()
+                .filter(tick -> tick.isAfter(snapshot.through()))
+                .filter(tick -> !tick.isAfter(snapshot.askedAt()))
+                .orElse(snapshot.through()));
+    LedgerState after =
+        state.with(
+            draft -> {
+              draft.lastTick = last;
+              draft.pending = thinned(pending);
+              draft.topics = topics;
+              draft.holds = holds.all();
+            });
+    return new LedgerEntry.SnapshotTaken(attempt, after.withoutPositions(), now, snapshot);
+  }
+
+  /**
+   * Returns the state of a topic after a snapshot of it. The first topic of a name may have had
+   * records before the ledger began. If a topic has replaced another topic of the name, accounts
+   * must contain all of its offsets, beginning at the first.
+   */
+  private static TopicState seen(TopicState topic, TopicEnds ends) {
+    int found = ends.ends().size();
+    boolean same = topic.topicId().equals(ends.topicId());
+    return topic.with(
+        draft -> {
+          draft.topicId = ends.topicId();
+          draft.firstTopicPartitions =
+              same ? topic.firstTopicPartitions() : topic.topicId().isEmpty() ? found : 0;
+          draft.topicPartitions = same ? Math.max(topic.topicPartitions(), found) : found;
+          draft.goneSince = Optional.empty();
+        });
+  }
+
+  /**
+   * Returns at most the maximum number of pending snapshots. If there are more, every second
+   * snapshot is removed, except the first and the last. Completeness is then reported later, but
+   * never falsely.
+   */
+  static List<Long> thinned(List<Long> pending) {
+    if (pending.size() <= LedgerState.PENDING_MOST) {
+      return List.copyOf(pending);
+    }
+    List<Long> kept = new ArrayList<>();
+    for (int i = 0; i < pending.size(); i++) {
+      if (i % 2 == 0 || i == pending.size() - 1) {
+        kept.add(pending.get(i));
+      }
+    }
+    return List.copyOf(kept);
+  }
+}

@@ -1,0 +1,29 @@
+package io.tidemark.completeness.ledger;
+
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogState;
+
+/**
+ * The state of a topic-partition's log after an entry: the part of {@link LogState} that the ledger
+ * uses.
+ *
+ * @param first the first offset of the generation, or {@link LogState#UNKNOWN}
+ * @param next the first offset after those that entries contain, or {@link LogState#UNKNOWN}
+ * @param counts the number of offsets from {@code first} up to {@code next} in each class
+ */
+public record AccountedState(Generation generation, long first, long next, RecordCounts counts) {
+
+  public AccountedState {
+    if (first < LogState.UNKNOWN
+        || (first == LogState.UNKNOWN) != (next == LogState.UNKNOWN)
+        || counts.total() != next - first) {
+      throw new IllegalArgumentException(
+          "not a state of a log: offsets from %d to %d, %s".formatted(first, next, counts));
+    }
+  }
+
+  public static AccountedState of(LogState state) {
+    return new AccountedState(state.generation(), state.first(), state.next(), state.counts());
+  }
+}

@@ -1,0 +1,46 @@
+package io.tidemark.completeness.ledger;
+
+import java.util.Optional;
+
+/**
+ * Offsets that prevent snapshots from being covered until an operator acknowledges the hold. A hold
+ * affects a snapshot if one of the offsets is below the snapshot's end offset.
+ *
+ * @param topicPartition the number of the topic-partition, or {@link #ALL}
+ * @param to the offset after the last one
+ * @param hivePartition the Hive partition in which the records landed, for {@link HoldKind#UNSEEN}
+ * @param acknowledged the operator's reason, once the hold is acknowledged
+ */
+public record Hold(
+    HoldKind kind,
+    String topic,
+    int topicPartition,
+    String topicId,
+    long from,
+    long to,
+    Optional<HivePartitionId> hivePartition,
+    Optional<String> acknowledged) {
+
+  /** All topic-partitions of the topic. */
+  public static final int ALL = -1;
+
+  public Hold {
+    if (topicPartition < ALL || from < 0 || to < from) {
+      throw new IllegalArgumentException(
+          "not a hold: %s of %s-%d from %d to %d".formatted(kind, topic, topicPartition, from, to));
+    }
+    if (hivePartition.isPresent() != (kind == HoldKind.UNSEEN)) {
+      throw new IllegalArgumentException(
+          "a hold of %s is of the kind %s".formatted(hivePartition, kind));
+    }
+  }
+
+  public Hold acknowledgedFor(String reason) {
+    return new Hold(
+        kind, topic, topicPartition, topicId, from, to, hivePartition, Optional.of(reason));
+  }
+
+  public boolean open() {
+    return acknowledged.isEmpty();
+  }
+}

@@ -1,0 +1,13 @@
+package io.tidemark.completeness.ledger;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The total of a Hive partition to which the ledger still adds.
+ *
+ * @param completedAt when its last completion was recorded, according to the reckoner's clock;
+ *     empty before the first one
+ * @param changed whether files were added since then
+ */
+public record OpenTotal(HivePartitionTotal total, Optional<Instant> completedAt, boolean changed) {}

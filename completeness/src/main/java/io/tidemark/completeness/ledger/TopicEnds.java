@@ -1,0 +1,43 @@
+package io.tidemark.completeness.ledger;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * Kafka's end offsets of a topic: its high watermarks. They include the records of open
+ * transactions.
+ *
+ * @param topicId Kafka's topic id
+ * @param ends the end offset of each topic-partition, beginning with 0
+ * @param open by topic-partition, the offset at which an open transaction begins. For people: no
+ *     rule depends on it
+ */
+public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long> open) {
+
+  /** Creates the end offsets of a topic without open transactions. */
+  public TopicEnds(String topicId, List<Long> ends) {
+    this(topicId, ends, Sorted.none());
+  }
+
+  public TopicEnds {
+    ends = List.copyOf(ends);
+    open = Sorted.copyOf(open);
+    if (ends.stream().anyMatch(end -> end < 0)) {
+      throw new IllegalArgumentException("an end offset cannot be negative: " + ends);
+    }
+  }
+
+  /** Returns these end offsets with open transactions. */
+  public TopicEnds withOpen(Map<Integer, Long> transactions) {
+    return new TopicEnds(topicId, ends, Sorted.copyOf(transactions));
+  }
+
+  /**
+   * Returns the end offset of a topic-partition; 0 if the snapshot does not contain the
+   * topic-partition.
+   */
+  public long end(int topicPartition) {
+    return topicPartition < ends.size() ? ends.get(topicPartition) : 0;
+  }
+}

@@ -1,0 +1,192 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Look;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.store.Storage;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.HiveDirectories;
+import io.tidemark.store.table.MarkerFiles;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.StorageFormat;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks up in the catalog whether readers of tables see Hive partitions, and adds missing ones. Not
+ * thread-safe.
+ */
+public final class CatalogLook {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogLook.class);
+
+  private final Storage storage;
+  private final TableCatalog catalog;
+  private final StorageFormat format;
+  private final Map<String, String> tableParameters;
+
+  /** The unseen Hive partitions that were already logged. */
+  private final Set<HivePartitionId> toldUnseen = new HashSet<>();
+
+  private final Set<TableName> toldRefused = new HashSet<>();
+
+  /**
+   * @param format how the catalog reads the files of the connector's tables
+   * @param tableParameters the parameters that every registered table gets, such as the name of the
+   *     connector's log
+   */
+  public CatalogLook(
+      Storage storage,
+      TableCatalog catalog,
+      StorageFormat format,
+      Map<String, String> tableParameters) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.format = format;
+    this.tableParameters = Map.copyOf(tableParameters);
+  }
+
+  /**
+   * Returns the catalog's answers about Hive partitions.
+   *
+   * @param tables the configured tables; Hive partitions of other tables are not seen
+   */
+  Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
+    SortedMap<String, List<HivePartitionId>> byTable =
+        ids.stream()
+            .collect(
+                Collectors.groupingBy(
+                    id -> id.table().toString(), TreeMap::new, Collectors.toList()));
+    Set<HivePartitionId> unseen = new HashSet<>();
+    Set<TableName> refused = new HashSet<>();
+    for (List<HivePartitionId> ofTable : byTable.values()) {
+      TableName name = ofTable.get(0).table();
+      ReckonedTable table = tables.get(name);
+      try {
+        if (table == null) {
+          unseen.addAll(ofTable);
+        } else {
+          unseen.addAll(
+              unseen(table.definition(storage.location(), format, tableParameters), ofTable));
+          toldRefused.remove(name);
+        }
+      } catch (CatalogUnavailableException e) {
+        LOG.warn(
+            "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
+            name,
+            e.getMessage());
+        return Look.UNAVAILABLE;
+      } catch (CatalogConflictException e) {
+        if (toldRefused.add(name)) {
+          LOG.warn(
+              "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The connector checks again every minute.",
+              name,
+              ofTable.size(),
+              e.getMessage());
+        }
+        unseen.addAll(ofTable);
+        refused.add(name);
+      }
+    }
+    Set<HivePartitionId> seen = new HashSet<>(ids);
+    seen.removeAll(unseen);
+    toldUnseen.removeAll(seen);
+    return new Look(seen, unseen, Set.of(), refused, Set.of(), Map.of(), false);
+  }
+
+  /**
+   * Returns the tables with files that landed without a catalog and have not been registered. A
+   * task registers the files of its topic-partitions. This method registers the files of
+   * topic-partitions that are gone.
+   *
+   * @param tables the tables with the staging directories of their topic-partitions
+   */
+  Set<TableName> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
+      throws IOException {
+    Set<TableName> unregistered = new HashSet<>();
+    for (Map.Entry<ReckonedTable, List<StagingDirectories>> each : tables.entrySet()) {
+      Table table = each.getKey().table();
+      MarkerFiles markers = new MarkerFiles(storage, table.layout());
+      Set<String> claims = markers.landedWithoutCatalog();
+      if (claims.isEmpty()) {
+        continue;
+      }
+      boolean registered =
+          claims.stream().noneMatch(claim -> isOfAny(each.getValue(), claim))
+              && registerWhole(each.getKey());
+      if (registered) {
+        markers.registered(claims);
+      } else {
+        unregistered.add(table.name());
+      }
+    }
+    return unregistered;
+  }
+
+  private static boolean isOfAny(List<StagingDirectories> topicPartitions, String claim) {
+    return topicPartitions.stream().anyMatch(each -> each.isOfClaim(claim));
+  }
+
+  /** If the catalog has the table, adds its Hive partitions that the catalog does not have. */
+  private boolean registerWhole(ReckonedTable reckoned) throws IOException {
+    Table table = reckoned.table();
+    try {
+      if (!catalog.exists(table.name())) {
+        return false;
+      }
+      TableDefinition definition = reckoned.definition(storage.location(), format, tableParameters);
+      new HiveDirectories(storage, table.layout())
+          .registerIn(catalog, definition)
+          .forEach(unseen -> LOG.warn("{}", unseen));
+      return true;
+    } catch (CatalogUnavailableException | CatalogConflictException e) {
+      LOG.warn(
+          "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
+          table.name(),
+          e.getMessage());
+      return false;
+    }
+  }
+
+  private Set<HivePartitionId> unseen(TableDefinition table, List<HivePartitionId> ids)
+      throws CatalogUnavailableException, CatalogConflictException {
+    Set<HivePartitionId> unseen = new HashSet<>();
+    List<HivePartition> divided = new ArrayList<>();
+    for (HivePartitionId id : ids) {
+      if (!id.hivePartition().columns().equals(table.partitionColumns())) {
+        unseen.add(id); // This Hive partition belongs to another layout than the table's.
+      } else if (!id.hivePartition().columns().isEmpty()) {
+        divided.add(id.hivePartition());
+      } else if (!catalog.exists(table.name())) {
+        unseen.add(id);
+      }
+    }
+    if (divided.isEmpty()) {
+      return unseen;
+    }
+    for (UnseenPartition each : catalog.addPartitions(table, divided)) {
+      HivePartitionId id = new HivePartitionId(table.name(), each.partition());
+      unseen.add(id);
+      if (toldUnseen.add(id)) {
+        LOG.warn(
+            "{} Its table waits until this is corrected, or acknowledged with tidemark repair.",
+            each);
+      }
+    }
+    return unseen;
+  }
+}

@@ -1,0 +1,208 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Arrival;
+import io.tidemark.completeness.decide.Decision;
+import io.tidemark.completeness.decide.Findings;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.decide.Look;
+import io.tidemark.completeness.decide.Reckoning;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.TableName;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs {@link Reckoning#decide}, and supplies the entries of commit logs and the catalog's answers
+ * that the decision requests. Not thread-safe.
+ */
+final class Deciding {
+  /** The time between two lookups of the Hive partitions of open holds in the catalog. */
+  private static final long HOLDS_LOOK_MS = 60_000;
+
+  private final CommitLogs logs;
+  private final Optional<CatalogLook> catalog;
+  private final ForeignLedgers foreign;
+  private final EmptyDirectories directories;
+  private final Storage storage;
+  private final String logId;
+  private final MonotonicClock clock;
+  private final RecordedSpans recorded;
+  private long holdsAtMs;
+
+  Deciding(
+      CommitLogs logs,
+      Optional<CatalogLook> catalog,
+      ForeignLedgers foreign,
+      Storage storage,
+      String logId,
+      MonotonicClock clock) {
+    this.logs = logs;
+    this.catalog = catalog;
+    this.foreign = foreign;
+    this.directories = new EmptyDirectories(storage);
+    this.storage = storage;
+    this.logId = logId;
+    this.clock = clock;
+    this.recorded = new RecordedSpans(storage);
+  }
+
+  /**
+   * A final decision.
+   *
+   * @param catalogUnavailable whether the catalog did not respond, so that nothing can be complete
+   */
+  record Decided(Decision decision, boolean catalogUnavailable) {}
+
+  /** Decides the ledger's next entry; {@code found} has accounts, topics and announcements. */
+  Decided decide(
+      Ledger ledger,
+      LedgerSettings settings,
+      Findings found,
+      Map<TableName, ReckonedTable> tables,
+      Instant now)
+      throws IOException {
+    TimeSpans spans = spans(ledger, found, tables);
+    Findings findings =
+        found.withForeign(foreign.through(settings.groups().values())).with(held(ledger, tables));
+    Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    if (!decision.gaps().isEmpty()) {
+      findings = findings.withRead(logs.read(decision.gaps()));
+      spans = spans(ledger, findings, tables);
+      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    }
+    Set<TableName> unregistered = unregistered(ledger, decision, settings, tables, found.gone());
+    if (!unregistered.isEmpty()) {
+      findings = findings.with(findings.look().withUnregistered(unregistered));
+      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    }
+    while (!decision.toLook().isEmpty()) {
+      findings = findings.with(findings.look().plus(look(ledger, decision, tables)));
+      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    }
+    return new Decided(decision, findings.look().catalogUnavailable());
+  }
+
+  /** Looks up the Hive partitions of open holds in the catalog again. */
+  private Look held(Ledger ledger, Map<TableName, ReckonedTable> tables) {
+    long nowMs = clock.millis();
+    if (catalog.isEmpty() || nowMs < holdsAtMs) {
+      return Look.NONE;
+    }
+    Set<HivePartitionId> held =
+        ledger.state().holds().stream()
+            .filter(Hold::open)
+            .flatMap(hold -> hold.hivePartition().stream())
+            .filter(id -> tables.containsKey(id.table()))
+            .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
+            .collect(Collectors.toUnmodifiableSet());
+    if (held.isEmpty()) {
+      return Look.NONE;
+    }
+    holdsAtMs = nowMs + HOLDS_LOOK_MS;
+    return catalog.get().look(held, tables);
+  }
+
+  /**
+   * Returns the tables with files that landed with {@code hive.integration=false} and are not
+   * registered yet. They cannot be complete while a catalog is configured.
+   */
+  private Set<TableName> unregistered(
+      Ledger ledger,
+      Decision decision,
+      LedgerSettings settings,
+      Map<TableName, ReckonedTable> tables,
+      Set<String> gone)
+      throws IOException {
+    if (catalog.isEmpty()) {
+      return Set.of();
+    }
+    Map<ReckonedTable, List<StagingDirectories>> covered = new HashMap<>();
+    for (ReckonedTable table : tables.values()) {
+      List<String> topics =
+          settings.tables().getOrDefault(table.table().name().toString(), List.of());
+      if (topics.stream().anyMatch(topic -> decision.covered().containsKey(topic))) {
+        List<String> there = topics.stream().filter(topic -> !gone.contains(topic)).toList();
+        covered.put(table, stagingDirectories(there, ledger));
+      }
+    }
+    return catalog.get().unregistered(covered);
+  }
+
+  /** Returns the staging directories of the topics' topic-partitions in the newest snapshot. */
+  private List<StagingDirectories> stagingDirectories(List<String> topics, Ledger ledger) {
+    List<StagingDirectories> directories = new ArrayList<>();
+    for (String topic : topics) {
+      for (int each = 0; each < ledger.state().topic(topic).topicPartitions(); each++) {
+        directories.add(new StagingDirectories(storage, logId, new TopicPartition(topic, each)));
+      }
+    }
+    return directories;
+  }
+
+  private Look look(Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    Map<TableName, String> closed = directories.make(decision.toLook(), tables);
+    Set<HivePartitionId> ids = new HashSet<>(decision.toLook());
+    ids.removeIf(id -> closed.containsKey(id.table()));
+    Set<HivePartitionId> empty = new HashSet<>(ids);
+    empty.removeAll(ledger.totals().keySet());
+    decision.sums().forEach(sum -> empty.remove(sum.id()));
+    Look shown =
+        catalog.isPresent()
+            ? catalog.get().look(ids, tables)
+            : Look.of(ids, Set.of()); // Without a catalog, readers see every file.
+    return shown.withStore(directories.filled(empty, tables), closed);
+  }
+
+  /**
+   * Returns the spans of tables. The recorded layout is read for tables with new records or with
+   * empty Hive partitions; the configuration is used for all others.
+   */
+  private TimeSpans spans(Ledger ledger, Findings findings, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    Set<TableName> needed = new HashSet<>();
+    Stream.concat(
+            findings.accounts().stream().map(Arrival::entry), findings.read().entries().stream())
+        .flatMap(entry -> entry.asBatch().stream())
+        .flatMap(batch -> batch.sums().stream())
+        .forEach(sum -> needed.add(sum.table()));
+    ledger
+        .state()
+        .tables()
+        .forEach(
+            (name, table) -> {
+              if (table.emptiesThrough().isPresent()) {
+                needed.add(TableName.parse(name));
+              }
+            });
+    Map<TableName, TimePartitioned> byTime = new HashMap<>();
+    Set<TableName> withEmpties = new HashSet<>();
+    for (Map.Entry<TableName, ReckonedTable> each : tables.entrySet()) {
+      ReckonedTable table = each.getValue();
+      Optional<TimePartitioned> time =
+          needed.contains(each.getKey()) ? recorded.of(table) : table.byTime();
+      time.ifPresent(divided -> byTime.put(each.getKey(), divided));
+      if (table.withEmpties()) {
+        withEmpties.add(each.getKey());
+      }
+    }
+    return new TimeSpans(byTime, withEmpties);
+  }
+}

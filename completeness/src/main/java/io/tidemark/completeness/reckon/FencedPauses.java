@@ -1,0 +1,48 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.store.MonotonicClock;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Pauses of a reckoner after another reckoner has fenced it: one second at first, five minutes at
+ * most. The pauses grow until ten minutes pass in which the reckoner is not fenced. A reckoner
+ * retries without limit. Not thread-safe.
+ */
+final class FencedPauses {
+  private static final long FIRST_PAUSE_MS = 1_000;
+  private static final long LONGEST_PAUSE_MS = 300_000;
+  private static final long OVER_MS = 600_000;
+
+  private final MonotonicClock clock;
+  private final RandomGenerator jitter;
+  private int fenced;
+  private long fencedAtMs;
+  private long pausedUntilMs;
+
+  FencedPauses(MonotonicClock clock, RandomGenerator jitter) {
+    this.clock = clock;
+    this.jitter = jitter;
+  }
+
+  /** Called when another reckoner has claimed the ledger. Returns the time to wait. */
+  Duration fenced() {
+    fencedAtMs = clock.millis();
+    long ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(fenced, 20));
+    fenced++;
+    pausedUntilMs = fencedAtMs + ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
+    return pause();
+  }
+
+  /** Called when an entry was appended. */
+  void appended() {
+    if (clock.millis() - fencedAtMs > OVER_MS) {
+      fenced = 0;
+    }
+  }
+
+  /** Returns the remaining time to wait. */
+  Duration pause() {
+    return Duration.ofMillis(Math.max(0, pausedUntilMs - clock.millis()));
+  }
+}

@@ -1,0 +1,192 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Arrival;
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.store.Mailbox;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The accounts that are not in the ledger yet, each a file. Tasks only put accounts; the reckoner
+ * reads and deletes them. Not thread-safe. But several objects, also of other processes, may use
+ * the same inbox.
+ *
+ * <p>Example: {@code /ledger/logs/sales/inbox/01795248014445-8c6d8dc8-….json}
+ */
+public final class Inbox {
+  private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+
+  private final Storage storage;
+  private final Mailbox files;
+  private final String logId;
+  private final int filesMost;
+  private final long bytesMost;
+
+  /** Names of unreadable accounts. Each such account is reported once, and not opened again. */
+  private final Set<String> damaged = new HashSet<>();
+
+  /** Accounts that were read and are not deleted yet. They are not opened again. */
+  private final Map<String, Received> known = new HashMap<>();
+
+  /**
+   * Creates an inbox.
+   *
+   * @param filesMost the maximum number of accounts that one read of the inbox returns
+   * @param bytesMost the maximum size in bytes of one account, and of all accounts that one read
+   *     returns
+   */
+  public Inbox(Storage storage, LedgerFolders folders, int filesMost, long bytesMost) {
+    this.storage = storage;
+    this.files = new Mailbox(storage, folders.inbox());
+    this.logId = folders.logId();
+    this.filesMost = filesMost;
+    this.bytesMost = bytesMost;
+  }
+
+  /**
+   * An account in the inbox.
+   *
+   * @param at when the account was put, according to the store's clock
+   */
+  public record Received(StoragePath file, Instant at, Account account) {
+
+    List<Arrival> arrivals() {
+      return account.entries().stream().map(entry -> new Arrival(at, entry)).toList();
+    }
+
+    /** Returns whether all entries are in the ledger, or never will be. */
+    boolean isDone(LedgerState state) {
+      return account.entries().stream().allMatch(entry -> isDone(state, entry));
+    }
+
+    private static boolean isDone(LedgerState state, AccountedEntry entry) {
+      Position position = state.topic(entry.topic()).at().get(entry.topicPartition());
+      if (position != null && entry.number() <= position.number()) {
+        return true;
+      }
+      // No entry of this topic-partition is read until an operator acknowledges the gap. After that
+      // only the newest account is read.
+      return state.holds().stream()
+          .anyMatch(
+              hold ->
+                  hold.kind() == HoldKind.GAP
+                      && hold.open()
+                      && hold.topic().equals(entry.topic())
+                      && hold.topicPartition() == entry.topicPartition());
+    }
+  }
+
+  /**
+   * The result of a read of the inbox.
+   *
+   * @param accounts the accounts, the oldest first by their names
+   * @param problems place, problem, cause and cure for each account that cannot be read. Such
+   *     accounts are not deleted, and their entries are read from the log
+   * @param more whether further accounts remain for the next read
+   */
+  public record Look(List<Received> accounts, List<String> problems, boolean more) {
+
+    public Look {
+      accounts = List.copyOf(accounts);
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * Puts an account.
+   *
+   * @param now the time for the file's name, which orders listings; no rule depends on it
+   * @throws IOException the store is unavailable, and the account may or may not have been put: put
+   *     it again. A second copy does no harm
+   */
+  public void put(Account account, Instant now) throws IOException {
+    StoragePath file = files.put(now, Account.FORMAT.write(account));
+    LOG.trace("{}: put", file);
+  }
+
+  /** Reads accounts, the oldest first. */
+  public Look look() throws IOException {
+    List<Received> accounts = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    Set<String> listed = new HashSet<>();
+    long bytes = 0;
+    boolean more = false;
+    for (StoredFile file : files.list()) {
+      String name = file.path().name();
+      listed.add(name);
+      if (more || damaged.contains(name)) {
+        continue;
+      }
+      if (accounts.size() + problems.size() == filesMost
+          || (file.bytes() <= bytesMost && bytes + file.bytes() > bytesMost)) {
+        more = true;
+        continue;
+      }
+      try {
+        Received account = known.get(name);
+        if (account == null) {
+          account = read(file);
+          known.put(name, account);
+        }
+        accounts.add(account);
+        bytes += file.bytes();
+      } catch (NoSuchFileException e) {
+        LOG.debug("{} was deleted by another reckoner meanwhile", file.path());
+      } catch (CorruptLogException e) {
+        damaged.add(name);
+        problems.add(
+            e.getMessage()
+                + " Its entries are read from the commit log once a later account is put. The account stays in the inbox. It can be removed.");
+      }
+    }
+    damaged.retainAll(listed);
+    known.keySet().retainAll(listed);
+    return new Look(accounts, problems, more);
+  }
+
+  private Received read(StoredFile file) throws IOException, CorruptLogException {
+    String place = storage.location() + file.path();
+    if (file.bytes() > bytesMost) {
+      throw new CorruptLogException(
+          "%s: the file has %d bytes, and an account has at most %d. It was damaged, or another program wrote it."
+              .formatted(place, file.bytes(), bytesMost));
+    }
+    Account account = Account.FORMAT.read(storage, file.path());
+    if (!account.log().equals(logId)) {
+      throw new CorruptLogException(
+          "%s: this is an account of the log \"%s\", not of \"%s\". It was copied from another ledger."
+              .formatted(place, account.log(), logId));
+    }
+    return new Received(file.path(), Instant.ofEpochMilli(file.modifiedMs()), account);
+  }
+
+  /** Deletes accounts, unless they are already deleted. */
+  public void delete(Collection<StoragePath> accounts) throws IOException {
+    int deleted = 0;
+    for (StoragePath file : accounts) {
+      if (files.delete(file)) {
+        deleted++;
+      }
+    }
+    LOG.debug("{}: deleted {} of {} accounts", logId, deleted, accounts.size());
+  }
+}

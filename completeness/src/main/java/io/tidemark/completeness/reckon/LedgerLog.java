@@ -1,0 +1,145 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.store.Storage;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.log.AppendOutcome;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.NumberedLog;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of a ledger: numbered entries that are put if absent, as in a commit log. If two
+ * reckoners claim a ledger, the later claim wins, and the other reckoner can append no further
+ * entry. Safe for use by many threads and processes.
+ */
+public final class LedgerLog {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerLog.class);
+
+  private final Storage storage;
+  private final LedgerFolders folders;
+  private final LogOwner owner;
+  private final String worker;
+  private final Clock clock;
+  private final NumberedLog<LedgerEntry> log;
+  private final StoreClock storeClock;
+
+  /**
+   * Creates access to the log of a ledger. The log need not exist yet.
+   *
+   * @param connector the connector that owns the log directory and its ledger
+   * @param worker the worker's process, for people. Example: {@code 4711@w2}
+   * @param skewMost the maximum difference between the reckoner's clock and the store's
+   */
+  public LedgerLog(
+      Storage storage,
+      LedgerFolders folders,
+      String connector,
+      String worker,
+      Clock clock,
+      Duration skewMost) {
+    this.storage = storage;
+    this.folders = folders;
+    this.owner = new LogOwner(folders.logId(), connector);
+    this.worker = worker;
+    this.clock = clock;
+    this.log = new NumberedLog<>(storage, folders.log(), LedgerEntry.FORMAT);
+    this.storeClock = new StoreClock(log, skewMost);
+  }
+
+  /** Reads the ledger without claiming it. Snapshots whose writer's clock was wrong are omitted. */
+  public Ledger read() throws IOException, CorruptLogException {
+    return ledger(log.all());
+  }
+
+  private Ledger ledger(List<NumberedEntry<LedgerEntry>> entries) throws IOException {
+    Ledger ledger = Ledger.EMPTY;
+    for (NumberedEntry<LedgerEntry> entry : entries) {
+      ledger = ledger.after(entry);
+    }
+    return storeClock.withoutWrongTimes(ledger, entries);
+  }
+
+  /**
+   * Claims the ledger, and creates it if it does not exist. A ledger that was removed or restored
+   * may be older than the entries that were shown. Such a ledger continues above all numbers that
+   * were shown.
+   *
+   * @param highestShown the largest number of an entry that was shown, read <b>before</b> this
+   *     call. Entries are appended before they are shown, so an up-to-date ledger has this number
+   * @throws IOException the store is unavailable, and the claim may or may not exist: claim again
+   * @throws CorruptLogException an operator must act: the ledger is another connector's, or cannot
+   *     be read
+   */
+  public OwnedLedger.Outcome claim(long highestShown) throws IOException, CorruptLogException {
+    storage.makeDirectories(folders.log());
+    storage.makeDirectories(folders.inbox());
+    // Create the directory now. Otherwise the first operator who puts a request would own it.
+    storage.makeDirectories(folders.requests());
+    UUID identity = owner.establish(storage, folders.ledger());
+    List<NumberedEntry<LedgerEntry>> entries = log.all();
+    Ledger ledger = ledger(entries);
+    if (ledger.number() < highestShown) {
+      LOG.warn(
+          "{}{}: the ledger ends at entry {}, but entry {} was shown. The ledger was removed, or restored from an older copy. It continues above that number; missing entries are read from the commit logs.",
+          storage.location(),
+          folders.log(),
+          ledger.number(),
+          highestShown);
+      // Numbers are never reused, because names of shown files contain them.
+      log.fold(
+          highestShown + 1,
+          ledger.shownThrough(highestShown + 1).checkpoint(UUID.randomUUID(), clock.instant()));
+      entries = log.all();
+      ledger = ledger(entries);
+    }
+    LedgerEntry claim =
+        new LedgerEntry.Claim(
+            UUID.randomUUID(),
+            ledger.state().withoutPositions(),
+            clock.instant(),
+            owner.connector(),
+            worker);
+    AppendOutcome<LedgerEntry> outcome = log.append(ledger.number() + 1, claim);
+    LOG.debug("{}: claimed, UUID {}: {}", folders.ledger(), identity, outcome);
+    if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
+        && appended.fencedBy().isEmpty()) {
+      log.removeLeftovers(appended.entry().number());
+      return new OwnedLedger.Outcome.Owned(
+          new OwnedLedger(
+              log,
+              storeClock,
+              ledger.after(appended.entry()),
+              unshown(entries, appended.entry()),
+              log.checkpoint(),
+              storeClock.compare(appended.entry())));
+    }
+    return OwnedLedger.fenced(folders.log(), ledger.number() + 1, outcome);
+  }
+
+  /** Returns the entries that an earlier reckoner has possibly not shown. */
+  private static List<OwnedLedger.Unshown> unshown(
+      List<NumberedEntry<LedgerEntry>> entries, NumberedEntry<LedgerEntry> claim) {
+    Ledger before = Ledger.EMPTY;
+    List<OwnedLedger.Unshown> all = new ArrayList<>();
+    for (NumberedEntry<LedgerEntry> entry : entries) {
+      all.add(new OwnedLedger.Unshown(before, entry));
+      before = before.after(entry);
+    }
+    all.add(new OwnedLedger.Unshown(before, claim));
+    long shown = before.state().shownThrough();
+    return all.stream()
+        .filter(each -> each.entry().number() > shown && !each.entry().entry().isCheckpoint())
+        .toList();
+  }
+}

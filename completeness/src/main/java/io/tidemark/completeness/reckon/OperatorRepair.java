@@ -1,0 +1,108 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Acknowledgement;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.show.LedgerTables;
+import io.tidemark.store.log.CorruptLogException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * Changes a ledger on behalf of an operator: acknowledges holds and releases topics. The repair
+ * claims the ledger as a reckoner does. A running connector claims the ledger back after its next
+ * step. Not thread-safe.
+ *
+ * @param log the log of the connector's ledger, with the connector's name
+ * @param tables from which the highest number of a shown entry is read
+ */
+public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
+  private static final int CLAIMS = 5;
+
+  /** Returns the open holds, for an operator to choose from. */
+  public List<Hold> open() throws IOException, CorruptLogException {
+    return log.read().state().holds().stream().filter(Hold::open).toList();
+  }
+
+  /**
+   * Acknowledges holds. After that, their offsets no longer prevent completeness.
+   *
+   * @param holds selects open holds; it must select at least one
+   * @param reason the operator's reason; manifests contain it
+   * @return the holds that were acknowledged
+   * @throws IllegalArgumentException no open hold is selected
+   * @throws IOException the store is unavailable, or reckoners claimed the ledger each time: retry
+   */
+  public List<Hold> acknowledge(Predicate<Hold> holds, String operator, String reason)
+      throws IOException, CorruptLogException {
+    return append(holds, Set.of(), operator, reason);
+  }
+
+  /**
+   * Releases a topic that is no longer configured: its tables no longer wait for it.
+   *
+   * @throws IllegalArgumentException the topic has no table in the ledger
+   * @throws IOException see {@link #acknowledge}
+   */
+  public void release(String topic, String operator, String reason)
+      throws IOException, CorruptLogException {
+    append(hold -> false, Set.of(topic), operator, reason);
+  }
+
+  private List<Hold> append(
+      Predicate<Hold> holds, Set<String> released, String operator, String reason)
+      throws IOException, CorruptLogException {
+    String fenced = "";
+    for (int claims = 0; claims < CLAIMS; claims++) {
+      // Check before claiming: a mistake then changes nothing in the ledger.
+      requireMeant(log.read(), holds, released);
+      OwnedLedger.Outcome outcome = log.claim(tables.highestShown());
+      if (outcome instanceof OwnedLedger.Outcome.Owned owned) {
+        Ledger ledger = owned.ledger().ledger();
+        LedgerEntry.Acknowledge entry =
+            new Acknowledgement(operator, reason, requireMeant(ledger, holds, released), released)
+                .entry(ledger, UUID.randomUUID(), clock.instant());
+        outcome = owned.ledger().append(entry);
+        if (outcome instanceof OwnedLedger.Outcome.Owned) {
+          return entry.holds();
+        }
+      }
+      if (outcome instanceof OwnedLedger.Outcome.Fenced other) {
+        fenced = other.reason();
+      }
+    }
+    throw new IOException(
+        "a reckoner claimed the ledger after each of %d attempts, so nothing was acknowledged: %s. Try again."
+            .formatted(CLAIMS, fenced));
+  }
+
+  private static Set<Hold> requireMeant(
+      Ledger ledger, Predicate<Hold> holds, Set<String> released) {
+    Set<Hold> meant = new HashSet<>();
+    for (Hold hold : ledger.state().holds()) {
+      if (hold.open() && holds.test(hold)) {
+        meant.add(hold);
+      }
+    }
+    for (String topic : released) {
+      if (ledger.state().tables().values().stream()
+          .noneMatch(table -> table.topics().contains(topic))) {
+        throw new IllegalArgumentException(
+            "the topic %s has no table in this ledger, which has the tables %s. Check the topic's name. It may already be released."
+                .formatted(topic, ledger.state().tables().keySet()));
+      }
+    }
+    if (meant.isEmpty() && released.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no open hold of the ledger matches; it has %s. Run tidemark status, and name a hold as it is shown there."
+              .formatted(ledger.state().holds().stream().filter(Hold::open).toList()));
+    }
+    return meant;
+  }
+}

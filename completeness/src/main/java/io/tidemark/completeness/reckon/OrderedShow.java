@@ -1,0 +1,123 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.show.LedgerShow;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableName;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the entries of the ledger in their order. If the store refuses a manifest, only the
+ * manifest's table waits. Each minute this class checks whether the store accepts the manifest. Not
+ * thread-safe.
+ */
+final class OrderedShow {
+  private static final Logger LOG = LoggerFactory.getLogger(OrderedShow.class);
+
+  private static final long TRIED_AFTER_MS = 60_000;
+  private static final long TRIED_AFTER_MOST_MS = 3_600_000;
+
+  private final LedgerShow show;
+  private final AccountedEntries accountedEntries;
+  private final MonotonicClock clock;
+
+  /** The number of an entry; entries up to this number may have been shown in part. */
+  private long afresh;
+
+  /** Tables whose refused manifests the store accepts now. */
+  private final Set<String> accepting = new TreeSet<>();
+
+  private long tryAtMs;
+
+  /**
+   * The pause before the next check. It grows each time the store accepts the test file and then
+   * refuses the manifest, because each such attempt adds an entry.
+   */
+  private long pauseMs = TRIED_AFTER_MS;
+
+  OrderedShow(LedgerShow show, AccountedEntries accountedEntries, MonotonicClock clock) {
+    this.show = show;
+    this.accountedEntries = accountedEntries;
+    this.clock = clock;
+  }
+
+  /**
+   * Called when the ledger was claimed by entry {@code number}. An earlier reckoner may have begun
+   * to show the previous entries.
+   */
+  void claimed(long number) {
+    afresh = number;
+  }
+
+  /**
+   * Shows the first entry that is possibly not shown yet.
+   *
+   * @param accounts the accounts of the last read of the inbox; they contain entries that the
+   *     ledger's entry read
+   */
+  OwnedLedger showNext(
+      OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    OwnedLedger.Unshown next = owned.unshown().get(0);
+    long number = next.entry().number();
+    Map<TableName, Table> landed = new HashMap<>();
+    tables.forEach((name, table) -> landed.put(name, table.table()));
+    Map<HivePartitionId, String> refused =
+        show.show(
+            next.before().state(),
+            next.entry(),
+            accountedEntries.of(next, accounts),
+            landed,
+            number <= afresh);
+    refused.forEach(
+        (id, problem) -> {
+          if (accepting.remove(id.table().toString())) {
+            pauseMs = Math.min(TRIED_AFTER_MOST_MS, 2 * pauseMs);
+            tryAtMs = clock.millis() + pauseMs;
+          }
+          LOG.warn(
+              "{}: the store refuses the manifest of this Hive partition, so nothing more of the table becomes complete: {} The manifest is retried every minute.",
+              id,
+              problem);
+        });
+    return owned.shown(number, refused);
+  }
+
+  /** Returns the tables whose refused manifests the store accepts now. */
+  Set<String> accepting(LedgerState state, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    Map<String, TableState.Refused> refusing = new TreeMap<>();
+    state
+        .tables()
+        .forEach((name, table) -> table.refused().ifPresent(each -> refusing.put(name, each)));
+    accepting.retainAll(refusing.keySet());
+    if (refusing.isEmpty()) {
+      pauseMs = TRIED_AFTER_MS;
+    } else if (clock.millis() >= tryAtMs) {
+      tryAtMs = clock.millis() + pauseMs;
+      for (Map.Entry<String, TableState.Refused> each : refusing.entrySet()) {
+        ReckonedTable table = tables.get(TableName.parse(each.getKey()));
+        HivePartition first = HivePartition.parse(each.getValue().hivePartitions().get(0));
+        // Manifests of a table that is no longer configured are not put.
+        if (table == null || show.accepts(table.table(), first)) {
+          accepting.add(each.getKey());
+        }
+      }
+    }
+    return Set.copyOf(accepting);
+  }
+}

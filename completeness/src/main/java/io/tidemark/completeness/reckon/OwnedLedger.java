@@ -1,0 +1,188 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.AppendOutcome;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.NumberedLog;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The state of a claimed ledger after its last entry. Immutable: each step returns the next object,
+ * and the former object must not be used again.
+ *
+ * <p>If a call fails, or another reckoner has appended, drop this object and claim the ledger
+ * again: reading the ledger shows whether the last entry exists. So unknown outcomes need no other
+ * handling.
+ */
+public final class OwnedLedger {
+
+  /** Number of entries after a checkpoint at which they are folded. */
+  static final int ENTRIES_MOST = 200;
+
+  private final NumberedLog<LedgerEntry> log;
+  private final StoreClock storeClock;
+  private final Ledger ledger;
+  private final List<Unshown> unshown;
+  private final long folded;
+  private final StoreClock.Compared clocks;
+
+  /**
+   * Creates an owned ledger.
+   *
+   * @param unshown the entries that are possibly not shown yet, in order
+   * @param folded the number of the checkpoint, or 0
+   * @param clocks this reckoner's clock and the store's at the last entry
+   */
+  OwnedLedger(
+      NumberedLog<LedgerEntry> log,
+      StoreClock storeClock,
+      Ledger ledger,
+      List<Unshown> unshown,
+      long folded,
+      StoreClock.Compared clocks) {
+    this.log = log;
+    this.storeClock = storeClock;
+    this.ledger = ledger;
+    this.unshown = List.copyOf(unshown);
+    this.folded = folded;
+    this.clocks = clocks;
+  }
+
+  /**
+   * An entry that is to be shown.
+   *
+   * @param before the ledger before the entry; the difference shows which accounts the entry read
+   */
+  public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {}
+
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /**
+   * Returns whether this reckoner's clock agreed with the store's at the last entry. If not, take
+   * no snapshot.
+   */
+  public boolean clockAgrees() {
+    return clocks.agree();
+  }
+
+  /** Returns the store's time of the last entry; empty if another reckoner has folded it. */
+  public Optional<Instant> storeTime() {
+    return clocks.stored();
+  }
+
+  public List<Unshown> unshown() {
+    return unshown;
+  }
+
+  /**
+   * Returns whether another reckoner has appended an entry after this one's last entry. A reckoner
+   * that appends nothing would otherwise not detect this.
+   */
+  public boolean fenced() throws IOException {
+    return log.file(ledger.number() + 1).isPresent();
+  }
+
+  /** The result of a claim or another append. */
+  public sealed interface Outcome {
+
+    /** The entry is in the ledger, which this reckoner owns until another reckoner claims it. */
+    record Owned(OwnedLedger ledger) implements Outcome {}
+
+    /**
+     * The entry does not count, because another reckoner owns the ledger: claim it again.
+     *
+     * @param reason for logs. Example: {@code /ledger/…: entry 42 is another reckoner's}
+     */
+    record Fenced(String reason) implements Outcome {}
+  }
+
+  /**
+   * Appends an entry.
+   *
+   * @throws IOException the entry may or may not be in the ledger: claim the ledger again
+   */
+  public Outcome append(LedgerEntry entry) throws IOException, CorruptLogException {
+    long number = ledger.number() + 1;
+    AppendOutcome<LedgerEntry> outcome = log.append(number, entry);
+    if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
+        && appended.fencedBy().isEmpty()) {
+      List<Unshown> more = new ArrayList<>(unshown);
+      more.add(new Unshown(ledger, appended.entry()));
+      StoreClock.Compared compared = storeClock.compare(appended.entry());
+      Ledger after = ledger.after(appended.entry());
+      return new Outcome.Owned(
+          new OwnedLedger(
+              log,
+              storeClock,
+              compared.agree() ? after : after.withoutSnapshot(number),
+              more,
+              folded,
+              compared));
+    }
+    return fenced(log.directory(), number, outcome);
+  }
+
+  static Outcome fenced(StoragePath log, long number, AppendOutcome<LedgerEntry> outcome) {
+    String why = " was withdrawn";
+    if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended) {
+      why =
+          " was appended, but another reckoner has claimed the ledger: "
+              + appended.fencedBy().map(OwnedLedger::writer).orElse("");
+    } else if (outcome instanceof AppendOutcome.Collided<LedgerEntry> collided) {
+      why = " is another reckoner's: " + writer(collided.winner());
+    }
+    return new Outcome.Fenced(log + ": entry " + number + why);
+  }
+
+  private static String writer(NumberedEntry<LedgerEntry> entry) {
+    if (entry.entry() instanceof LedgerEntry.Claim claim) {
+      return "claimed by " + claim.connector() + " on " + claim.worker();
+    }
+    if (entry.entry() instanceof LedgerEntry.Acknowledge acknowledge) {
+      return "an acknowledgement by " + acknowledge.operator();
+    }
+    return entry.entry().isCheckpoint()
+        ? "a checkpoint"
+        : entry.entry().asSnapshot().isPresent() ? "a snapshot" : "a reckoning";
+  }
+
+  /**
+   * Returns this ledger after its entries up to {@code number} were shown. The next entry records
+   * this number.
+   *
+   * @param refused the manifests that the store refused, with the store's message and the cure
+   */
+  public OwnedLedger shown(long number, Map<HivePartitionId, String> refused) {
+    return new OwnedLedger(
+        log,
+        storeClock,
+        ledger.shownThrough(number).refusing(refused),
+        unshown.stream().filter(each -> each.entry().number() > number).toList(),
+        folded,
+        clocks);
+  }
+
+  /**
+   * Folds, if there are many entries and all of them were shown. A reckoner that was fenced
+   * meanwhile may also fold: its checkpoint has the same content as the entries.
+   */
+  public OwnedLedger fold(Instant now) throws IOException {
+    if (ledger.number() - folded < ENTRIES_MOST || !unshown.isEmpty()) {
+      return this;
+    }
+    log.fold(ledger.number(), ledger.checkpoint(UUID.randomUUID(), now));
+    return new OwnedLedger(log, storeClock, ledger, unshown, ledger.number(), clocks);
+  }
+}

@@ -1,0 +1,65 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.store.table.TableName;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The present tables of the configuration, and the settings for them. Not thread-safe. */
+record ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGroups groups) {
+  /**
+   * The tables of the configuration at one time.
+   *
+   * @param settings the settings with the topics of each table
+   * @param nameTaken see {@link Subscription#nameTaken}
+   */
+  record Now(
+      LedgerSettings settings,
+      Map<TableName, ReckonedTable> byName,
+      Map<String, String> nameTaken) {}
+
+  Now now() throws IOException {
+    TreeMap<String, List<String>> topics = new TreeMap<>();
+    Map<TableName, ReckonedTable> byName = new HashMap<>();
+    for (ReckonedTable table : subscription.tables()) {
+      topics.put(table.table().name().toString(), table.topics());
+      byName.put(table.table().name(), table);
+    }
+    return new Now(settings.with(topics, groups.declared()), byName, subscription.nameTaken());
+  }
+
+  /**
+   * Returns the tables after a refresh, if accounts contain a new table or topic. A topic of a
+   * pattern may have landed records before this connector's reckoner knew it.
+   */
+  Now withNew(Now before, List<Inbox.Received> accounts, Ledger ledger) throws IOException {
+    boolean isNew =
+        accounts.stream()
+            .flatMap(received -> received.account().entries().stream())
+            .flatMap(entry -> entry.asBatch().stream())
+            .anyMatch(batch -> isNew(batch, before, ledger));
+    if (!isNew) {
+      return before;
+    }
+    subscription.refresh();
+    return now();
+  }
+
+  private static boolean isNew(AccountedEntry.Batch batch, Now known, Ledger ledger) {
+    return batch.sums().stream()
+        .map(HivePartitionSum::table)
+        .anyMatch(
+            name -> {
+              ReckonedTable table = known.byName().get(name);
+              return table == null
+                  ? !ledger.state().tables().containsKey(name.toString())
+                  : !table.topics().contains(batch.topic());
+            });
+  }
+}

@@ -1,0 +1,381 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Announced;
+import io.tidemark.completeness.decide.Decision;
+import io.tidemark.completeness.decide.Findings;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.decide.Reckoning;
+import io.tidemark.completeness.decide.Snapshots;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Computes completions from snapshots of Kafka's end offsets and the accounts of tasks. It first
+ * appends an entry to the ledger, and then shows the entry. One thread calls {@link #cycle}
+ * repeatedly, each time after the pause that the previous call returned. Any thread may call {@link
+ * #health}.
+ *
+ * <p>The reckoner continues after every failure. If it is unknown whether an entry was appended,
+ * the ledger is claimed again, and the claim reads the entry. After any other failure the claim
+ * remains valid. Otherwise a step that fails for days would add a claim with each attempt. If two
+ * reckoners claim one ledger, the later claim wins.
+ */
+public final class Reckoner {
+  private static final Logger LOG = LoggerFactory.getLogger(Reckoner.class);
+
+  private static final Duration STEP = Duration.ofSeconds(1);
+  private static final long PENDING_READ_MS = 5_000;
+  private static final long IDLE_READ_MS = 60_000;
+  private static final long REQUESTS_LOOK_MS = 5_000;
+  private static final long APPENDED_AFTER_MS = 60_000;
+
+  /** The delay before an entry is appended only to report why a table waits. */
+  private static final long REASON_AFTER_MS = 10_000;
+
+  private static final long CLOCKS_COMPARED_AFTER_MS = 60_000;
+  private static final long COMPACTED_AFTER_MS = 3_600_000;
+  private static final int ACCOUNTS_MOST = 1_000;
+  private static final long ACCOUNT_BYTES_MOST = 64L << 20;
+
+  private final ReckonerServices services;
+  private final ReckonedTables configured;
+  private final Inbox inbox;
+  private final SnapshotRequests requests;
+  private final SnapshotTaker snapshots;
+  private final AnnouncementsReader announcements;
+  private final OrderedShow show;
+  private final Deciding deciding;
+  private final OwnGroups groups;
+  private final FencedPauses pauses;
+  private final ReckonerReport report;
+
+  /**
+   * The ledger while this reckoner has claimed it. Empty at first, and when it is unknown whether
+   * an entry was appended.
+   */
+  private Optional<OwnedLedger> owned = Optional.empty();
+
+  /** The accounts of the last read of the inbox, for the ledger's next entry. */
+  private List<Inbox.Received> accounts = List.of();
+
+  private List<StoragePath> requested = List.of();
+
+  /** Announcements that were read after the ledger's last entry. */
+  private Optional<Announced> announced = Optional.empty();
+
+  /** Number of the entry with the last snapshot that this reckoner has taken. */
+  private long lastSnapshot;
+
+  private long claimedMs;
+  private long readInboxAtMs;
+  private long requestsAtMs;
+  private long appendedMs;
+  private long compactAtMs;
+
+  /**
+   * Creates a reckoner, which does nothing until its first cycle.
+   *
+   * @param settings the completeness settings without tables, and with the configured {@code
+   *     groups}
+   * @param subscription the tables with their topics
+   */
+  public Reckoner(ReckonerServices services, LedgerSettings settings, Subscription subscription) {
+    this.services = services;
+    this.inbox =
+        new Inbox(services.storage(), services.folders(), ACCOUNTS_MOST, ACCOUNT_BYTES_MOST);
+    this.requests = new SnapshotRequests(services.storage(), services.folders());
+    this.snapshots = new SnapshotTaker(services.kafka(), services.clock(), services.monotonic());
+    this.announcements = new AnnouncementsReader(services.announcements(), services.monotonic());
+    CommitLogs logs =
+        new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
+    ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
+    this.show = new OrderedShow(services.show(), new AccountedEntries(logs), services.monotonic());
+    this.deciding =
+        new Deciding(
+            logs,
+            services.catalog(),
+            foreign,
+            services.storage(),
+            services.folders().logId(),
+            services.monotonic());
+    this.groups =
+        new OwnGroups(
+            new GroupDeclarations(services.storage(), services.folders()),
+            foreign,
+            settings.groups(),
+            services.monotonic());
+    this.configured = new ReckonedTables(subscription, settings, groups);
+    this.pauses = new FencedPauses(services.monotonic(), services.jitter());
+    this.report = new ReckonerReport();
+  }
+
+  public ReckonerHealth health() {
+    return report.health();
+  }
+
+  /**
+   * Runs one step: takes a snapshot if one is due, computes completions from accounts, and shows
+   * them.
+   *
+   * @return time to wait before the next step
+   * @throws IOException the store is unavailable: call this method again after a pause, as after
+   *     every failure
+   * @throws CorruptLogException an operator must act: the ledger cannot be read, or is another
+   *     connector's
+   * @throws CatalogUnavailableException the catalog is unavailable
+   * @throws CatalogConflictException the catalog has an object of another owner
+   */
+  public Duration cycle()
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    Duration fenced = pauses.pause();
+    if (!fenced.isZero()) {
+      return fenced;
+    }
+    if (owned.isEmpty() || clocksToCompare(owned.get())) {
+      owned = Optional.empty();
+      claim();
+    }
+    if (owned.isEmpty()) {
+      return pauses.pause();
+    }
+    show();
+    ReckonedTables.Now tables = configured.now();
+    announcements();
+    snapshot(tables);
+    reckon(tables);
+    fold();
+    report.cycle(owned, services.clock().instant(), groups.problem().or(announcements::problem));
+    if (owned.isEmpty()) {
+      return pauses.pause();
+    }
+    return services.monotonic().millis() >= readInboxAtMs ? Duration.ZERO : STEP;
+  }
+
+  /**
+   * Returns whether to claim the ledger again to compare the clocks. While they disagree, no
+   * snapshot is taken.
+   */
+  private boolean clocksToCompare(OwnedLedger ledger) {
+    return !ledger.clockAgrees()
+        && services.monotonic().millis() - claimedMs >= CLOCKS_COMPARED_AFTER_MS;
+  }
+
+  private void claim() throws IOException, CorruptLogException {
+    // Read this before the ledger: every shown entry was appended before it was shown.
+    long highestShown = services.show().highestShown();
+    OwnedLedger.Outcome claim = services.ledger().claim(highestShown);
+    claimedMs = services.monotonic().millis();
+    keep(claim);
+    if (owned.isPresent()) {
+      announced = Optional.empty();
+      show.claimed(current().ledger().number());
+      readInboxAtMs = claimedMs;
+      appendedMs = claimedMs;
+      readInbox();
+    }
+  }
+
+  private void keep(OwnedLedger.Outcome outcome) {
+    if (outcome instanceof OwnedLedger.Outcome.Owned still) {
+      owned = Optional.of(still.ledger());
+    } else if (outcome instanceof OwnedLedger.Outcome.Fenced fenced) {
+      fenced(fenced.reason());
+    }
+  }
+
+  /** Reads the accounts. The inbox reports each problem once, so every read logs them. */
+  private Inbox.Look readInbox() throws IOException {
+    Inbox.Look look = inbox.look();
+    look.problems().forEach(LOG::warn);
+    accounts = look.accounts();
+    return look;
+  }
+
+  private void fenced(String reason) {
+    owned = Optional.empty();
+    Duration pause = pauses.fenced();
+    LOG.warn(
+        "{}: another reckoner has claimed the ledger: {}. This reckoner claims it again in {} ms. This is normal for a moment after a rebalance, when two workers run the connector, and when an operator repairs the ledger.",
+        services.folders().ledger(),
+        reason,
+        pause.toMillis());
+  }
+
+  /** Shows entries of the ledger that are possibly not shown yet. */
+  private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
+    ReckonedTables.Now tables = configured.now();
+    while (!current().unshown().isEmpty()) {
+      owned = Optional.of(show.showNext(current(), tables.byName(), accounts));
+    }
+  }
+
+  private OwnedLedger current() {
+    return owned.orElseThrow();
+  }
+
+  /** Reads announcements. The next decision includes them. */
+  private void announcements() {
+    Optional<Announced> read = announcements.look(current().ledger().state());
+    if (read.isPresent()) {
+      announced = read;
+      readInboxAtMs = services.monotonic().millis();
+    }
+  }
+
+  private void snapshot(ReckonedTables.Now tables) throws IOException, CorruptLogException {
+    long nowMs = services.monotonic().millis();
+    if (nowMs >= requestsAtMs) {
+      requested = requests.pending();
+      requestsAtMs = nowMs + REQUESTS_LOOK_MS;
+    }
+    if (owned.isEmpty() || !current().clockAgrees()) {
+      return;
+    }
+    Ledger ledger = current().ledger();
+    Optional<Snapshot> taken;
+    try {
+      taken =
+          snapshots.take(
+              ledger,
+              tables.settings(),
+              !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
+      if (snapshots.kafkaAnswers()) {
+        report.kafkaAnswers();
+      }
+    } catch (IOException e) {
+      // The ledger is still claimed: only Kafka is unavailable.
+      report.kafkaAway(e);
+      return;
+    }
+    if (taken.isPresent()) {
+      List<StoragePath> answered = requested;
+      append(Snapshots.entry(ledger, taken.get(), UUID.randomUUID(), services.clock().instant()));
+      if (owned.isPresent()) {
+        lastSnapshot = current().ledger().number();
+        readInboxAtMs = nowMs;
+        requested = List.of();
+        requests.remove(answered);
+      }
+    }
+  }
+
+  /**
+   * Appends an entry. Drops the claim if another reckoner was faster, or if it is unknown whether
+   * the entry was appended. The next claim reads the entry if it exists.
+   */
+  private void append(LedgerEntry entry) throws IOException, CorruptLogException {
+    OwnedLedger before = current();
+    owned = Optional.empty();
+    keep(before.append(entry));
+    if (owned.isPresent()) {
+      pauses.appended();
+    }
+  }
+
+  /** Reads accounts, and appends the completions that follow from them. */
+  private void reckon(ReckonedTables.Now before)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    long nowMs = services.monotonic().millis();
+    if (owned.isEmpty() || nowMs < readInboxAtMs) {
+      return;
+    }
+    if (current().fenced()) {
+      fenced("there is a later entry");
+      return;
+    }
+    Inbox.Look look = readInbox();
+    Instant now = services.clock().instant();
+    Ledger ledger = current().ledger();
+    ReckonedTables.Now tables = configured.withNew(before, accounts, ledger);
+    Deciding.Decided decided =
+        deciding.decide(
+            ledger,
+            tables.settings(),
+            Findings.of(
+                    accounts.stream().flatMap(each -> each.arrivals().stream()).toList(),
+                    snapshots.topics(tables.nameTaken()),
+                    announced)
+                .withAccepting(show.accepting(ledger.state(), tables.byName()))
+                .at(current().storeTime()),
+            tables.byName(),
+            now);
+    Decision decision = decided.decision();
+    long sinceAppendedMs = nowMs - appendedMs;
+    boolean worthIt =
+        decision.changed()
+            && (Urgency.atOnce(ledger.state(), decision) || sinceAppendedMs >= APPENDED_AFTER_MS);
+    boolean otherReason =
+        sinceAppendedMs >= REASON_AFTER_MS && Urgency.otherReason(ledger.state(), decision);
+    boolean appended = worthIt || otherReason;
+    if (appended) {
+      append(decision.entry(UUID.randomUUID(), now));
+      appendedMs = nowMs;
+      announced = Optional.empty();
+      if (owned.isEmpty()) {
+        return;
+      }
+      report.completed(decision.completions(), now);
+      show();
+    }
+    int deleted = appended || !decision.changed() ? deleteDone() : 0;
+    boolean more =
+        decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
+            || (look.more() && deleted > 0);
+    readInboxAtMs = more ? nowMs : nowMs + pauseBetweenReads(decided);
+  }
+
+  private long pauseBetweenReads(Deciding.Decided decided) {
+    LedgerState state = current().ledger().state();
+    return decided.catalogUnavailable()
+            || !state.pending().isEmpty()
+            || OwnGroups.waitForOthers(state)
+        ? PENDING_READ_MS
+        : IDLE_READ_MS;
+  }
+
+  /** Deletes the accounts whose entries are in the ledger, or never will be. */
+  private int deleteDone() throws IOException {
+    LedgerState state = current().ledger().state();
+    List<StoragePath> done =
+        accounts.stream()
+            .filter(received -> received.isDone(state))
+            .map(Inbox.Received::file)
+            .toList();
+    inbox.delete(done);
+    return done.size();
+  }
+
+  private void fold() throws IOException, CatalogUnavailableException, CatalogConflictException {
+    if (owned.isEmpty()) {
+      return;
+    }
+    Instant now = services.clock().instant();
+    owned = Optional.of(current().fold(now));
+    long nowMs = services.monotonic().millis();
+    if (nowMs >= compactAtMs) {
+      compactAtMs = nowMs + COMPACTED_AFTER_MS;
+      // A time has passed only if it has passed by the reckoner's clock and the store's.
+      services.show().compact(current().storeTime().filter(now::isAfter).orElse(now));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.store.Mailbox;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.JsonFormat;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Requests for an immediate snapshot. Each request is a file. The reckoner reads the request,
+ * appends a snapshot, and then removes the file. Safe for use by many threads and processes.
+ *
+ * <p>Example: {@code /ledger/logs/sales/requests/01795248014445-8c6d8dc8-….json} with {@code
+ * {"version":1,"requester":"ann@host"}}
+ */
+public final class SnapshotRequests {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotRequests.class);
+  private static final JsonFormat<Request> FORMAT =
+      JsonFormat.fixed("the request for a snapshot", Request.class);
+
+  /** The content of a file. */
+  private record Request(String requester) {}
+
+  private final Mailbox files;
+
+  /** Requests that could not be removed after their snapshot was taken. */
+  private final Set<StoragePath> answered = ConcurrentHashMap.newKeySet();
+
+  /** Creates access to the requests of one ledger. */
+  public SnapshotRequests(Storage storage, LedgerFolders folders) {
+    this.files = new Mailbox(storage, folders.requests());
+  }
+
+  /**
+   * Requests a snapshot. The snapshot's time is the present time minus the lateness, or later.
+   *
+   * @param requester the name of the requester, for people
+   * @param now the time for the file's name
+   * @return the file, which is removed once a snapshot was taken
+   */
+  public StoragePath request(String requester, Instant now) throws IOException {
+    return files.put(now, FORMAT.write(new Request(requester)));
+  }
+
+  /** Returns the requests for which no snapshot was taken. */
+  public List<StoragePath> pending() throws IOException {
+    List<StoragePath> existing = files.list().stream().map(StoredFile::path).toList();
+    answered.retainAll(existing);
+    return existing.stream().filter(request -> !answered.contains(request)).toList();
+  }
+
+  /**
+   * Removes requests after their snapshot was taken. A request that cannot be removed is ignored
+   * after that: if another user owns the directory, the reckoner has no permission to delete files
+   * in it, and must continue.
+   */
+  public void remove(Collection<StoragePath> requests) {
+    for (StoragePath request : requests) {
+      try {
+        if (files.delete(request)) {
+          LOG.info("{}: the request is answered by a snapshot", request);
+        }
+      } catch (IOException e) {
+        answered.add(request);
+        LOG.warn(
+            "{}: the request is answered by a snapshot and cannot be removed: {}. It requests another snapshot when the connector is restarted. Remove the request, and give the connector's user permission to write to its directory.",
+            files.place(request),
+            PrintableText.messageOf(e));
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Findings;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.decide.Snapshots;
+import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.store.MonotonicClock;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes snapshots when they are due. If Kafka's answers about a topic do not agree, they are
+ * requested again. After a minute the snapshot is taken without the topic. Not thread-safe.
+ */
+final class SnapshotTaker {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);
+
+  private static final long ASKED_AGAIN_MS = 5_000;
+  private static final long LEFT_OUT_MS = 60_000;
+
+  private final EndOffsets kafka;
+  private final Clock clock;
+  private final MonotonicClock monotonic;
+
+  /** The time of the first request for the due snapshot; negative if no snapshot is due. */
+  private long firstAskedMs = -1;
+
+  private long askAtMs;
+  private boolean kafkaAnswers = true;
+
+  /** Topics that are missing in the last snapshot. The next snapshot does not wait for them. */
+  private Set<String> leftOut = Set.of();
+
+  /** By topic, the time since which Kafka does not return the topic. */
+  private final Map<String, Long> unknownSinceMs = new HashMap<>();
+
+  /** The topics that this user has no permission to read, according to Kafka's last answer. */
+  private Set<String> unreadable = Set.of();
+
+  SnapshotTaker(EndOffsets kafka, Clock clock, MonotonicClock monotonic) {
+    this.kafka = kafka;
+    this.clock = clock;
+    this.monotonic = monotonic;
+  }
+
+  /**
+   * Returns the topics that are deleted or unreadable, or have no table of their own. A topic
+   * counts as deleted if Kafka has not returned it for a minute.
+   */
+  Findings.Topics topics(Map<String, String> nameTaken) {
+    long nowMs = monotonic.millis();
+    return new Findings.Topics(
+        unknownSinceMs.entrySet().stream()
+            .filter(each -> nowMs - each.getValue() >= LEFT_OUT_MS)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet()),
+        unreadable,
+        nameTaken);
+  }
+
+  boolean kafkaAnswers() {
+    return kafkaAnswers;
+  }
+
+  /**
+   * Takes a snapshot, if one is due and Kafka's answers agree, or have not agreed for a minute.
+   *
+   * @param requested whether an immediate snapshot was requested
+   * @throws IOException Kafka does not respond. The request is retried after some seconds
+   */
+  Optional<Snapshot> take(Ledger ledger, LedgerSettings settings, boolean requested)
+      throws IOException {
+    long nowMs = monotonic.millis();
+    // Read the clock before the request: all records that Kafka had at this time are below the end
+    // offsets.
+    Instant askedAt = clock.instant();
+    Optional<Instant> through = due(ledger, settings, requested, askedAt);
+    if (through.isEmpty() || nowMs < askAtMs) {
+      return Optional.empty();
+    }
+    askAtMs = nowMs + ASKED_AGAIN_MS;
+    if (firstAskedMs < 0) {
+      firstAskedMs = nowMs;
+    }
+    Set<String> topics = ledger.state().topicsOfTables();
+    settings.tables().values().forEach(topics::addAll);
+    // Include topics without a table: they are removed from the ledger once they are deleted.
+    Set<String> known = new TreeSet<>(topics);
+    known.addAll(ledger.state().topics().keySet());
+    EndOffsets.Answers answers = answers(known);
+    noteUnknown(known, answers);
+    unreadable = answers.unreadable();
+    SortedMap<String, TopicEnds> agreeing =
+        Snapshots.agreeing(ledger.state(), answers.before(), answers.ends(), answers.after());
+    agreeing.keySet().retainAll(topics);
+    answers
+        .open()
+        .forEach(
+            (topic, open) -> agreeing.computeIfPresent(topic, (each, ends) -> ends.withOpen(open)));
+    Set<String> missing = new TreeSet<>(topics);
+    missing.removeAll(agreeing.keySet());
+    if (!leftOut.containsAll(missing) && nowMs - firstAskedMs < LEFT_OUT_MS) {
+      return Optional.empty();
+    }
+    if (!missing.isEmpty() && !missing.equals(leftOut)) {
+      LOG.warn(
+          "{}: Kafka's answers on these topics are missing, or do not agree with each other or with what landed. The snapshot leaves the topics out, and their tables wait. Possible causes: they were deleted or truncated, a topic-partition has no leader, a broker's answer is old, or the user of the connector's own Kafka client (settings kafka.*) has no permission to DESCRIBE them. Topics without that permission: {}. The answers are requested again.",
+          missing,
+          answers.refused());
+    }
+    leftOut = Set.copyOf(missing);
+    firstAskedMs = -1;
+    askAtMs = nowMs;
+    return Optional.of(new Snapshot(through.get(), askedAt, answers.clusterId(), agreeing));
+  }
+
+  private EndOffsets.Answers answers(Collection<String> topics) throws IOException {
+    kafkaAnswers = false;
+    try {
+      EndOffsets.Answers answers = kafka.ask(topics);
+      kafkaAnswers = true;
+      return answers;
+    } catch (IOException e) {
+      firstAskedMs = -1; // The minute counts only while Kafka answers.
+      throw e;
+    }
+  }
+
+  private static Optional<Instant> due(
+      Ledger ledger, LedgerSettings settings, boolean requested, Instant now) {
+    Optional<Instant> last = Snapshots.plausible(ledger.state().lastTick(), now);
+    if (requested) {
+      Instant through = now.minus(settings.lateness());
+      return last.filter(before -> !through.isAfter(before)).isPresent()
+          ? Optional.empty()
+          : Optional.of(through);
+    }
+    // Complete Hive partitions without new records need no further snapshot: their ends are not
+    // after the last tick (the time of the newest snapshot).
+    List<Instant> ends =
+        ledger.totals().values().stream()
+            .filter(OpenTotal::changed)
+            .map(OpenTotal::total)
+            .flatMap(total -> total.until().stream())
+            .toList();
+    return Snapshots.due(settings.interval(), settings.lateness(), ends, last, now);
+  }
+
+  private void noteUnknown(Collection<String> topics, EndOffsets.Answers answers) {
+    unknownSinceMs.keySet().retainAll(topics);
+    for (String topic : topics) {
+      if (answers.before().containsKey(topic)
+          || answers.after().containsKey(topic)
+          || answers.refused().contains(topic)) {
+        unknownSinceMs.remove(topic);
+      } else {
+        unknownSinceMs.putIfAbsent(topic, monotonic.millis());
+      }
+    }
+  }
+}

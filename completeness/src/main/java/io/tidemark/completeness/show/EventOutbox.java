@@ -1,0 +1,128 @@
+package io.tidemark.completeness.show;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.show.EventTopic.Event;
+import io.tidemark.store.Mailbox;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.NumberedEntry;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.InvalidAvroMagicException;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store of events that are not sent yet. It has a file for each entry of the ledger with
+ * events, and removes the file once the events are sent. During an outage of Kafka or the schema
+ * registry the files accumulate, and the reckoner does not wait. Thread-safe, also between workers.
+ *
+ * <p>Example: {@code /ledger/logs/sales/events/00000000000000000042.avro}
+ */
+public final class EventOutbox {
+  private static final Logger LOG = LoggerFactory.getLogger(EventOutbox.class);
+
+  /** Maximum number of events that are sent together. */
+  static final int SENT_TOGETHER = 500;
+
+  private final Storage storage;
+  private final Mailbox files;
+  private final LedgerEvents events;
+
+  public EventOutbox(Storage storage, LedgerFolders folders) {
+    this.storage = storage;
+    this.files = new Mailbox(storage, folders.events(), RowFile.NAME);
+    this.events = new LedgerEvents(folders.logId());
+  }
+
+  /**
+   * Adds the events of an entry; returns whether there are events to send. Idempotent: events that
+   * were sent already are sent again as copies. The parameters are those of {@link
+   * LedgerShow#show}.
+   */
+  public boolean put(
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted)
+      throws IOException {
+    List<GenericRecord> made = events.of(before, entry, accounted);
+    if (made.isEmpty()) {
+      return false;
+    }
+    // An existing file of this name is from the same entry, and has the same events.
+    boolean first = files.put(RowFile.name(entry.number()), RowFile.bytes(EventSchema.EVENT, made));
+    LOG.trace("the events of entry {} are put: {}", entry.number(), first);
+    return true;
+  }
+
+  /** Returns the waiting files, oldest first. */
+  List<StoredFile> waiting() throws IOException {
+    return files.list();
+  }
+
+  /**
+   * Sends the events of a file, without removing it.
+   *
+   * @return the number of events; also 0 if another worker has sent and removed the file
+   * @throws IOException if the store or the topic is unavailable; then send the whole file again
+   */
+  int send(StoredFile file, EventTopic topic) throws IOException {
+    Sending sending = new Sending(topic);
+    try (InputStream in = storage.open(file.path())) {
+      RowFile.read(in, new GenericDatumReader<>(), sending::add);
+    } catch (NoSuchFileException e) {
+      return sending.count;
+    } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
+      throw new IOException(
+          "%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
+              .formatted(place(file), e.getMessage()),
+          e);
+    }
+    sending.flush();
+    return sending.count;
+  }
+
+  void remove(StoredFile file) throws IOException {
+    if (!files.delete(file.path())) {
+      LOG.debug("{} was removed by another worker", file.path());
+    }
+  }
+
+  String place(StoredFile file) {
+    return files.place(file.path());
+  }
+
+  /** Buffers at most the events that are sent together. */
+  private static final class Sending {
+    private final EventTopic topic;
+    private final List<Event> together = new ArrayList<>();
+    private int count;
+
+    Sending(EventTopic topic) {
+      this.topic = topic;
+    }
+
+    void add(GenericRecord event) throws IOException {
+      together.add(new Event(LedgerEvents.key(event), event));
+      count++;
+      if (together.size() == SENT_TOGETHER) {
+        flush();
+      }
+    }
+
+    void flush() throws IOException {
+      if (!together.isEmpty()) {
+        topic.send(List.copyOf(together));
+        together.clear();
+      }
+    }
+  }
+}

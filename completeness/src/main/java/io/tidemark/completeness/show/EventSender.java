@@ -1,0 +1,102 @@
+package io.tidemark.completeness.show;
+
+import io.tidemark.store.RepeatingThread;
+import io.tidemark.store.StoredFile;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the files of an outbox, oldest first, and removes them. One thread calls {@link #step}
+ * repeatedly, each time after the pause that the previous call returned: see {@link #start}.
+ */
+public final class EventSender {
+  private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);
+
+  /** Pause until an empty outbox is listed again, unless events are added before. */
+  static final Duration IDLE = Duration.ofMinutes(1);
+
+  /** Maximum number of waiting files in memory. */
+  private static final int KNOWN_MOST = 1_000;
+
+  private final EventOutbox outbox;
+  private final EventTopic topic;
+  private final Duration keptFor;
+  private final Deque<StoredFile> waiting = new ArrayDeque<>();
+
+  /**
+   * Creates a sender. A file that cannot be sent is removed once the outbox has a file that is
+   * later by {@code keptFor}, according to the store's clock.
+   */
+  public EventSender(EventOutbox outbox, EventTopic topic, Duration keptFor) {
+    this.outbox = outbox;
+    this.topic = topic;
+    this.keptFor = keptFor;
+  }
+
+  /**
+   * Starts the thread that sends events, {@code tidemark-events-NAME}; returns immediately.
+   *
+   * @param opening creates the sender, in the thread; after a failure it is called again
+   */
+  public static RepeatingThread start(String connector, Callable<EventSender> opening) {
+    RepeatingThread.Step step =
+        new RepeatingThread.Step() {
+          private Optional<EventSender> sender = Optional.empty();
+
+          @Override
+          public Duration run() throws Exception {
+            if (sender.isEmpty()) {
+              sender = Optional.of(opening.call());
+            }
+            return sender.get().step();
+          }
+        };
+    return RepeatingThread.start(
+        "tidemark-events-" + connector, "events wait; everything else continues", step);
+  }
+
+  /**
+   * Sends one file.
+   *
+   * @return the pause before the next step
+   * @throws IOException if the store, Kafka or the schema registry is unavailable; call again after
+   *     a pause
+   */
+  public Duration step() throws IOException {
+    if (waiting.isEmpty()) {
+      outbox.waiting().stream().limit(KNOWN_MOST).forEach(waiting::add);
+    }
+    Optional<StoredFile> next = Optional.ofNullable(waiting.peek());
+    if (next.isEmpty()) {
+      return IDLE;
+    }
+    try {
+      int sent = outbox.send(next.get(), topic);
+      LOG.debug("{}: {} events sent", next.get().path(), sent);
+    } catch (IOException e) {
+      if (!isTooOld(next.get())) {
+        throw e;
+      }
+      LOG.error(
+          "{}: these events waited for {} days and are dropped. {} The ledger's tables in Hive have the same facts for as long as they keep rows.",
+          outbox.place(next.get()),
+          keptFor.toDays(),
+          e.getMessage(),
+          e);
+    }
+    outbox.remove(next.get());
+    waiting.remove();
+    return Duration.ZERO;
+  }
+
+  private boolean isTooOld(StoredFile file) throws IOException {
+    return outbox.waiting().stream()
+        .anyMatch(later -> later.modifiedMs() > file.modifiedMs() + keptFor.toMillis());
+  }
+}

@@ -1,0 +1,267 @@
+package io.tidemark.completeness.show;
+
+import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.store.PutIfAbsent;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compacts the tables of a ledger. Idempotent: it continues after a crash. Not thread-safe. Only
+ * the reckoner that owns the ledger may use it.
+ *
+ * <ul>
+ *   <li>Only the last hour's files of watermarks are kept, because each file has all rows.
+ *   <li>When a day of batches or a month of Hive partitions is over, its files are merged into one
+ *       in a separate directory, and the Hive partition is relocated to it. The single files are
+ *       kept for two more days, for queries in progress.
+ *   <li>Days of batches that are older than their retention are deleted.
+ * </ul>
+ *
+ * <pre>
+ * /ledger/hive/batches/log_id=sales/day=2026-11-21/000…41.avro, 000…42.avro, …
+ * /ledger/hive/compacted/batches/log_id=sales/day=2026-11-21/000…97/000…97.avro     all up to 97
+ * </pre>
+ *
+ * <p>Entries are shown in the order of their numbers. So a file that is added after a merge has a
+ * larger number than the merged file, and becomes part of the next one.
+ */
+final class LedgerCompaction {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerCompaction.class);
+
+  private static final Duration WATERMARKS_KEPT = Duration.ofHours(1);
+  private static final Duration SINGLE_FILES_KEPT = Duration.ofDays(2);
+
+  // An entry that was written before midnight may be shown after midnight.
+  private static final Duration SHOWN_WITHIN = Duration.ofHours(1);
+
+  private final LedgerTables tables;
+  private final Storage storage;
+  private final LedgerFolders folders;
+  private final Duration batchesKept;
+
+  /** Creates the compaction. Without a catalog, it removes files of watermarks and old batches. */
+  LedgerCompaction(LedgerTables tables, Duration batchesKept) {
+    this.tables = tables;
+    this.storage = tables.storage();
+    this.folders = tables.folders();
+    this.batchesKept = batchesKept;
+  }
+
+  /** Compacts all files that are due. */
+  void compact(Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    removeOldWatermarks();
+    Optional<TableCatalog> catalog = tables.catalog();
+    if (catalog.isPresent()) {
+      mergeIfOver(catalog.get(), LedgerTable.PARTITIONS, "month=", now);
+      mergeIfOver(catalog.get(), LedgerTable.BATCHES, "day=", now);
+    }
+    removeOldBatches(catalog, now);
+  }
+
+  private void removeOldWatermarks() throws IOException {
+    StoragePath directory = LedgerTable.WATERMARKS.directory(folders);
+    List<StoredFile> listed = storage.list(directory);
+    List<StoredFile> files = listed.stream().filter(LedgerCompaction::hasRows).toList();
+    if (files.isEmpty()) {
+      return;
+    }
+    new PutIfAbsent(storage, directory)
+        .removeLeftovers(listed, files.stream().map(file -> file.path().name()).toList());
+    StoredFile newest = files.get(files.size() - 1);
+    int removed = 0;
+    for (StoredFile file : files) {
+      if (!file.equals(newest)
+          && file.modifiedMs() < newest.modifiedMs() - WATERMARKS_KEPT.toMillis()
+          && storage.delete(file.path())) {
+        removed++;
+      }
+    }
+    LOG.debug("{}: removed {} files", directory, removed);
+  }
+
+  private static boolean hasRows(StoredFile file) {
+    return !file.directory() && RowFile.ledgerEntry(file.path().name()).isPresent();
+  }
+
+  /** Returns the days or months with a directory. */
+  private List<String> times(StoragePath root, String prefix) throws IOException {
+    return storage.list(root.child(LedgerTable.ofLog(folders))).stream()
+        .filter(StoredFile::directory)
+        .map(directory -> directory.path().name())
+        .filter(name -> name.startsWith(prefix))
+        .map(name -> name.substring(prefix.length()))
+        .toList();
+  }
+
+  private void mergeIfOver(TableCatalog hive, LedgerTable table, String prefix, Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    for (String time : times(table.root(folders.root()), prefix)) {
+      if (end(time).filter(end -> !now.isBefore(end.plus(SHOWN_WITHIN))).isPresent()) {
+        merge(hive, table, table.partition(folders.logId(), time), now);
+      }
+    }
+  }
+
+  /** Returns the end of a day or month; empty for a directory of another name. */
+  private static Optional<Instant> end(String time) {
+    try {
+      LocalDate next =
+          time.length() > 7
+              ? LocalDate.parse(time).plusDays(1)
+              : YearMonth.parse(time).plusMonths(1).atDay(1);
+      return Optional.of(next.atStartOfDay().toInstant(ZoneOffset.UTC));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void merge(TableCatalog hive, LedgerTable table, HivePartition partition, Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    StoragePath singles = table.root(folders.root()).child(partition.path());
+    StoragePath merged = table.mergedRoot(folders.root()).child(partition.path());
+    SortedSet<Long> numbers = new TreeSet<>();
+    for (StoredFile file : storage.list(singles)) {
+      if (hasRows(file)) {
+        numbers.add(number(file));
+      }
+    }
+    Optional<StoredFile> before = RowFile.newestMerged(storage, merged);
+    SortedSet<Long> fresh = numbers.tailSet(before.map(LedgerCompaction::number).orElse(0L) + 1);
+    if (!fresh.isEmpty()) {
+      String name = RowFile.name(fresh.last());
+      StoragePath directory = merged.child(name.replace(".avro", ""));
+      List<StoragePath> parts = new ArrayList<>();
+      before.ifPresent(earlier -> parts.add(earlier.path()));
+      fresh.forEach(number -> parts.add(singles.child(RowFile.name(number))));
+      PutIfAbsent files = new PutIfAbsent(storage, directory);
+      files.put(
+          name,
+          out -> {
+            try (DataFileWriter<GenericRecord> writer = RowFile.writer(table.schema(), out)) {
+              for (StoragePath part : parts) {
+                copy(part, table, writer);
+              }
+            }
+          });
+      files.removeLeftovers(storage.list(directory), List.of(name));
+      LOG.info("{}: merged {} files into {}", singles, fresh.size(), directory.child(name));
+    }
+    Optional<StoredFile> newest = RowFile.newestMerged(storage, merged);
+    if (newest.isEmpty()) {
+      return;
+    }
+    relocate(hive, table, partition, newest.get().path().parent());
+    if (newest.get().modifiedMs() + SINGLE_FILES_KEPT.toMillis() <= now.toEpochMilli()) {
+      removeReplaced(singles, merged, newest.get());
+    }
+  }
+
+  private void copy(StoragePath file, LedgerTable table, DataFileWriter<GenericRecord> writer)
+      throws IOException {
+    try (InputStream in = storage.open(file)) {
+      RowFile.read(in, table.schema(), writer::append);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + " was removed while it was merged. The merge is retried.", e);
+    }
+  }
+
+  private static long number(StoredFile file) {
+    return RowFile.ledgerEntry(file.path().name()).orElseThrow();
+  }
+
+  private void relocate(
+      TableCatalog hive, LedgerTable table, HivePartition partition, StoragePath directory)
+      throws CatalogUnavailableException, CatalogConflictException {
+    TableDefinition definition = tables.definition(table);
+    // Register the table again: it is missing if the catalog was unavailable before, or if the
+    // table was dropped.
+    hive.registerTable(definition);
+    int elsewhere = hive.addPartitions(definition, List.of(partition)).size();
+    LOG.debug("{}: {} located at an earlier merged file", partition, elsewhere);
+    hive.relocatePartition(definition, partition, storage.location() + directory);
+  }
+
+  /** Removes files that a merged file has replaced, once that file is two days old. */
+  private void removeReplaced(StoragePath singles, StoragePath merged, StoredFile newest)
+      throws IOException {
+    for (StoredFile directory : storage.list(merged)) {
+      if (!directory.path().equals(newest.path().parent())
+          && storage.deleteTree(directory.path())) {
+        LOG.info("removed {}, because {} has its rows", directory.path(), newest.path());
+      }
+    }
+    if (storage.deleteTree(singles)) {
+      LOG.info("removed {}, because {} has its rows", singles, newest.path());
+    }
+  }
+
+  /**
+   * Removes the days of batches whose retention is over. Without a catalog, their directories stay:
+   * Hive may still have the Hive partitions, which are dropped once Hive integration is on again.
+   */
+  private void removeOldBatches(Optional<TableCatalog> catalog, Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    List<StoragePath> roots =
+        List.of(
+            LedgerTable.BATCHES.root(folders.root()),
+            LedgerTable.BATCHES.mergedRoot(folders.root()));
+    Set<HivePartition> old = new LinkedHashSet<>();
+    for (StoragePath root : roots) {
+      for (String day : times(root, "day=")) {
+        if (end(day).filter(end -> end.plus(batchesKept).isBefore(now)).isPresent()) {
+          old.add(LedgerTable.BATCHES.partition(folders.logId(), day));
+        }
+      }
+    }
+    for (HivePartition day : old) {
+      if (catalog.isPresent()) {
+        catalog.get().dropPartitions(tables.definition(LedgerTable.BATCHES), List.of(day));
+      }
+      for (StoragePath root : roots) {
+        StoragePath directory = root.child(day.path());
+        if (catalog.isEmpty()) {
+          removeFiles(directory);
+        } else if (storage.deleteTree(directory)) {
+          LOG.info("removed {}, which is older than {}", directory, batchesKept);
+        }
+      }
+    }
+  }
+
+  private void removeFiles(StoragePath directory) throws IOException {
+    for (StoredFile existing : storage.list(directory)) {
+      if (existing.directory()) {
+        removeFiles(existing.path());
+      } else if (storage.delete(existing.path())) {
+        LOG.info("removed {}, which is older than {}", existing.path(), batchesKept);
+      }
+    }
+  }
+}

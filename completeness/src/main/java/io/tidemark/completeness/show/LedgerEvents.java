@@ -1,0 +1,246 @@
+package io.tidemark.completeness.show;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.GroupState;
+import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.log.NumberedEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+
+/**
+ * Creates the events of an entry of a ledger: for its batches, for late records, and for
+ * completions. The same entry always has the same events.
+ */
+record LedgerEvents(String logId) {
+  /** Maximum number of Hive partitions in one event: Kafka's usual limit of its size is 1 MiB. */
+  static final int HIVE_PARTITIONS_MOST = 500;
+
+  /** Returns the events, in the order for sending. See {@link LedgerShow#show}. */
+  List<GenericRecord> of(
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted) {
+    List<GenericRecord> events = new ArrayList<>();
+    if (entry.entry() instanceof LedgerEntry.Reckoning reckoning) {
+      for (AccountedEntry each : accounted) {
+        each.asBatch().ifPresent(batch -> events.addAll(batch(entry, batch)));
+      }
+      reckoning.sums().stream()
+          .filter(sum -> sum.late() > 0)
+          .forEach(sum -> events.add(hivePartition(entry, "late", sum).build()));
+      reckoning.completions().forEach(each -> events.add(completion(entry, each)));
+      events.addAll(advanced(entry, before, reckoning.covered()));
+    } else if (entry.entry() instanceof LedgerEntry.Acknowledge) {
+      events.addAll(advanced(entry, before, Map.of()));
+    }
+    return List.copyOf(events);
+  }
+
+  /** Returns the key of an event's record: the group, table or topic. */
+  static String key(GenericRecord event) {
+    for (String field : List.of("group_name", "table_name", "topic")) {
+      Object value = event.get(field);
+      if (value != null) {
+        return value.toString();
+      }
+    }
+    throw new IllegalArgumentException("an event of nothing: " + event);
+  }
+
+  /**
+   * Returns an event for each table in which the batch landed, or one event if it landed in none.
+   */
+  private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, AccountedEntry.Batch batch) {
+    Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
+    for (HivePartitionSum sum : batch.sums()) {
+      byTable.computeIfAbsent(sum.table().toString(), table -> new ArrayList<>()).add(sum);
+    }
+    List<GenericRecord> events = new ArrayList<>();
+    if (byTable.isEmpty()) {
+      events.add(
+          batch(entry, batch, table(entry.entry().state(), batch.topic()), 0, List.of(List.of())));
+    }
+    byTable.forEach(
+        (table, sums) -> {
+          List<List<HivePartitionSum>> parts = parts(sums);
+          for (int part = 0; part < parts.size(); part++) {
+            events.add(batch(entry, batch, Optional.of(table), part, parts));
+          }
+        });
+    return events;
+  }
+
+  private static List<List<HivePartitionSum>> parts(List<HivePartitionSum> sums) {
+    List<List<HivePartitionSum>> parts = new ArrayList<>();
+    for (int first = 0; first < sums.size(); first += HIVE_PARTITIONS_MOST) {
+      parts.add(sums.subList(first, Math.min(sums.size(), first + HIVE_PARTITIONS_MOST)));
+    }
+    return parts;
+  }
+
+  /** Returns the first table of a topic. */
+  private static Optional<String> table(LedgerState state, String topic) {
+    return state.tables().entrySet().stream()
+        .filter(table -> table.getValue().topics().contains(topic))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  private GenericRecord batch(
+      NumberedEntry<LedgerEntry> entry,
+      AccountedEntry.Batch batch,
+      Optional<String> table,
+      int part,
+      List<List<HivePartitionSum>> parts) {
+    List<HivePartitionSum> sums = parts.get(part);
+    String place =
+        "%s-%d/%d/%s/%d"
+            .formatted(
+                batch.topic(), batch.topicPartition(), batch.number(), table.orElse(""), part);
+    GenericRecordBuilder event =
+        event(entry, "batch", "batch", place)
+            .set("topic", batch.topic())
+            .set("topic_partition", batch.topicPartition())
+            .set("generation", batch.state().generation().number())
+            .set("entry", batch.number())
+            .set("first_offset", batch.range().first())
+            .set("next_offset", batch.range().next())
+            .set("records", sums.stream().mapToLong(HivePartitionSum::records).sum())
+            .set("bytes", sums.stream().mapToLong(HivePartitionSum::bytes).sum())
+            .set("files", sums.stream().mapToLong(HivePartitionSum::files).sum())
+            .set("hive_partitions", sums.stream().map(LedgerEvents::landed).toList())
+            .set("part", part)
+            .set("parts", parts.size());
+    table.ifPresent(name -> event.set("table_name", name));
+    return counted(event, batch.counts()).build();
+  }
+
+  private static GenericRecord landed(HivePartitionSum sum) {
+    GenericRecordBuilder landed =
+        new GenericRecordBuilder(EventSchema.HIVE_PARTITION)
+            .set("hive_partition", sum.hivePartition().path())
+            .set("records", sum.records())
+            .set("bytes", sum.bytes())
+            .set("files", sum.files());
+    LedgerRows.time(sum.minTimestamp()).ifPresent(time -> landed.set("min_time", time));
+    LedgerRows.time(sum.maxTimestamp()).ifPresent(time -> landed.set("max_time", time));
+    return landed.build();
+  }
+
+  /** Returns the event of a completion: a revision if the completion includes late records. */
+  private GenericRecord completion(NumberedEntry<LedgerEntry> entry, Completion completion) {
+    return hivePartition(
+            entry, completion.total().late() > 0 ? "revision" : "completion", completion.total())
+        .set("asked_at", completion.askedAt().toEpochMilli())
+        .set("snapshot", completion.snapshot())
+        .build();
+  }
+
+  private GenericRecordBuilder hivePartition(
+      NumberedEntry<LedgerEntry> entry, String kind, HivePartitionTotal total) {
+    GenericRecordBuilder event =
+        event(entry, kind, "hive-partition", total.id().toString())
+            .set("table_name", total.table().toString())
+            .set("hive_partition", total.hivePartition().path())
+            .set("records", total.records())
+            .set("bytes", total.bytes())
+            .set("files", total.files())
+            .set("late", total.late())
+            .set("partial", total.partial());
+    total.from().ifPresent(from -> event.set("from_time", from.toEpochMilli()));
+    total.until().ifPresent(until -> event.set("until_time", millisAfter(until)));
+    return event;
+  }
+
+  /** Returns an event for each table and group whose completeness has advanced. */
+  private List<GenericRecord> advanced(
+      NumberedEntry<LedgerEntry> entry, LedgerState before, Map<String, Covering> covered) {
+    LedgerState state = entry.entry().state();
+    List<GenericRecord> events = new ArrayList<>();
+    state
+        .tables()
+        .forEach(
+            (name, table) -> {
+              TableState former = before.tables().get(name);
+              if (further(table.through(), former == null ? Optional.empty() : former.through())) {
+                events.add(table(entry, name, table, covered));
+              }
+            });
+    state
+        .groups()
+        .forEach(
+            (name, group) -> {
+              GroupState former = before.groups().get(name);
+              if (further(group.through(), former == null ? Optional.empty() : former.through())) {
+                events.add(
+                    event(entry, "completion", "group", name)
+                        .set("group_name", name)
+                        .set("complete_through", group.through().orElseThrow().toEpochMilli())
+                        .build());
+              }
+            });
+    return events;
+  }
+
+  private static boolean further(Optional<Instant> now, Optional<Instant> before) {
+    return now.isPresent() && (before.isEmpty() || now.get().isAfter(before.get()));
+  }
+
+  private GenericRecord table(
+      NumberedEntry<LedgerEntry> entry,
+      String name,
+      TableState table,
+      Map<String, Covering> covered) {
+    LedgerState state = entry.entry().state();
+    RecordCounts counts = RecordCounts.NONE;
+    for (String topic : table.topics()) {
+      Covering covering = covered.get(topic);
+      counts = covering == null ? counts : counts.plus(covering.counts());
+    }
+    GenericRecordBuilder event =
+        event(entry, "completion", "table", name)
+            .set("table_name", name)
+            .set("complete_through", table.through().orElseThrow().toEpochMilli());
+    state
+        .askedAt(table.topics())
+        .ifPresent(askedAt -> event.set("asked_at", askedAt.toEpochMilli()));
+    return counted(event, counts).build();
+  }
+
+  private static GenericRecordBuilder counted(GenericRecordBuilder event, RecordCounts counts) {
+    return event
+        .set("landed", counts.landed())
+        .set("dead_lettered", counts.deadLettered())
+        .set("skipped", counts.skipped())
+        .set("not_delivered", counts.notDelivered())
+        .set("lost", counts.lost());
+  }
+
+  private GenericRecordBuilder event(
+      NumberedEntry<LedgerEntry> entry, String kind, String subject, String place) {
+    return new GenericRecordBuilder(EventSchema.EVENT)
+        .set("id", "%s/%d/%s/%s/%s".formatted(logId, entry.number(), kind, subject, place))
+        .set("kind", kind)
+        .set("subject", subject)
+        .set("log_id", logId)
+        .set("ledger_entry", entry.number())
+        .set("written_at", entry.entry().writtenAt().toEpochMilli());
+  }
+
+  /** Returns the end of a Hive partition in milliseconds, rounded up. */
+  private static long millisAfter(Instant time) {
+    long millis = time.toEpochMilli();
+    return Instant.ofEpochMilli(millis).equals(time) ? millis : millis + 1;
+  }
+}

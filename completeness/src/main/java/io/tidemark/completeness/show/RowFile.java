@@ -1,0 +1,105 @@
+package io.tidemark.completeness.show;
+
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+
+/**
+ * A file of a table of the ledger: an Avro container file with rows of one ledger entry, or of all
+ * entries up to its number. Its name is the entry's number. Example: {@code
+ * 00000000000000000042.avro}
+ */
+final class RowFile {
+  static final Pattern NAME = Pattern.compile("[0-9]{20}\\.avro");
+
+  private RowFile() {}
+
+  static String name(long ledgerEntry) {
+    return String.format(Locale.ROOT, "%020d.avro", ledgerEntry);
+  }
+
+  /** Returns the number of a file's ledger entry; empty for a name of another form. */
+  static OptionalLong ledgerEntry(String name) {
+    if (!NAME.matcher(name).matches()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(name.substring(0, name.length() - 5)));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty(); // Twenty digits can exceed the range of an entry's number.
+    }
+  }
+
+  /**
+   * Returns the newest merged file of a day or month, which has the rows of all entries up to its
+   * number. Example: {@code 000…97/000…97.avro} in the directory of merged files.
+   */
+  static Optional<StoredFile> newestMerged(Storage storage, StoragePath directory)
+      throws IOException {
+    List<StoredFile> merged = storage.list(directory);
+    for (int i = merged.size() - 1; i >= 0; i--) {
+      StoragePath one = merged.get(i).path();
+      String name = one.name() + ".avro";
+      Optional<StoredFile> file = storage.find(one.child(name));
+      if (file.isPresent() && ledgerEntry(name).isPresent()) {
+        return file;
+      }
+    }
+    return Optional.empty();
+  }
+
+  static byte[] bytes(Schema schema, List<GenericRecord> rows) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataFileWriter<GenericRecord> writer = writer(schema, bytes)) {
+      for (GenericRecord row : rows) {
+        writer.append(row);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  static DataFileWriter<GenericRecord> writer(Schema schema, OutputStream out) throws IOException {
+    return new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(schema))
+        .setCodec(CodecFactory.deflateCodec(CodecFactory.DEFAULT_DEFLATE_LEVEL))
+        .create(schema, out);
+  }
+
+  /** Passes the rows of a file to a consumer, one at a time. */
+  static void read(InputStream file, GenericDatumReader<GenericRecord> reader, Rows rows)
+      throws IOException {
+    try (DataFileStream<GenericRecord> read = new DataFileStream<>(file, reader)) {
+      for (GenericRecord row : read) {
+        rows.accept(row);
+      }
+    }
+  }
+
+  /** Passes the rows of a file to a consumer, one at a time, converted to a schema. */
+  static void read(InputStream file, Schema schema, Rows rows) throws IOException {
+    GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>();
+    reader.setExpected(schema);
+    read(file, reader, rows);
+  }
+
+  /** A consumer of rows. */
+  @FunctionalInterface
+  interface Rows {
+    void accept(GenericRecord row) throws IOException;
+  }
+}

@@ -1,8 +1,0 @@
-package io.tidemark.connect.format;
-
-/** An encoded part of a file, such as a block of an Avro file. */
-public interface FilePart {
-
-  /** Returns the part's length in the file, in bytes. */
-  long bytes();
-}

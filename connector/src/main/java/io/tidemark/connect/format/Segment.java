@@ -1,4 +1,0 @@
-package io.tidemark.connect.format;
-
-/** The records of one chunk for one file, for a {@link DataFileWriter} of the same factory. */
-public interface Segment {}

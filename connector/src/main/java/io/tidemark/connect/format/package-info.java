@@ -1,9 +1,0 @@
-/**
- * The port that a file format implements. A format writes the records of a table to files. It also
- * reads from a file's metadata the log entry of the file. Start with {@link
- * io.tidemark.connect.format.DataFormat}.
- */
-@NullMarked
-package io.tidemark.connect.format;
-
-import org.jspecify.annotations.NullMarked;

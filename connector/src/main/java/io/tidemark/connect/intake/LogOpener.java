@@ -1,0 +1,187 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.FormerTopicException;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.OwnedLog;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.publish.GroupWatch;
+import io.tidemark.store.publish.LogBacklog;
+import io.tidemark.store.publish.Recovery;
+import io.tidemark.store.publish.RecoveryPlan;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.publish.StoredSchemaCheck;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.Table;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens topic-partitions: claims their logs, recovers the work of earlier owners, and determines
+ * the next offset. Thread-safe; but each opening must be run by one thread at a time. It waits for
+ * Kafka and the store.
+ */
+public final class LogOpener {
+  /** Responses with a former topic id after which the task fails. */
+  private static final int STALE_ANSWERS = 100;
+
+  private final Storage storage;
+  private final TopicMetadata topics;
+  private final StoragePath logsRoot;
+  private final PipelineSettings settings;
+  private final Recovery recovery;
+  private final TableOwnership ownership;
+  private final StoredSchemaCheck schemas;
+  private final LogBacklog backlog;
+  private final GroupWatch groupWatch;
+  private final Clock wall;
+
+  /**
+   * Without a registrar, two topics may have the same table name. {@code configured} returns the
+   * tables of a topic, by its name.
+   */
+  public LogOpener(
+      CommitServices services,
+      StoragePath logsRoot,
+      PipelineSettings settings,
+      Optional<Registrar> registrar,
+      Function<String, List<Table>> configured,
+      Clock wall) {
+    this.storage = services.storage();
+    this.topics = services.topics();
+    this.logsRoot = logsRoot;
+    this.settings = settings;
+    this.recovery = new Recovery(services.publisher());
+    this.ownership =
+        new TableOwnership(services, logsRoot, settings, registrar.isPresent(), configured);
+    this.schemas = new StoredSchemaCheck(storage);
+    this.backlog = new LogBacklog(recovery, registrar, settings.retainedEntries());
+    this.groupWatch = new GroupWatch(topics);
+    this.wall = wall;
+  }
+
+  /**
+   * Returns the step that opens a topic-partition's log. If it is retried after a failure of Kafka
+   * or the store, it continues with its existing claim. So an outage does not fill the log with
+   * claims, and a task that was fenced meanwhile does not fence its successor.
+   *
+   * @param former the log with the task's earlier claim, if files could not be staged
+   * @param topic after the session is closed, no claim is appended: a late claim would fence the
+   *     task's next session
+   */
+  public Retries.Step<OpenedLog> opening(
+      TopicPartition topicPartition,
+      List<Table> tables,
+      Optional<OwnedLog> former,
+      WantedTopic topic) {
+    return new Opening(topicPartition, tables, former, topic);
+  }
+
+  private final class Opening implements Retries.Step<OpenedLog> {
+    private final TopicPartition topicPartition;
+    private final List<Table> tables;
+    private final Optional<OwnedLog> former;
+    private final WantedTopic topic;
+    private final TruncationCheck truncation;
+    private final StagingDirectories staging;
+    private TableOwnership.Tables staged = new TableOwnership.Tables(List.of(), Set.of());
+    private @Nullable OwnedLog claimed;
+    private int staleAnswers;
+
+    Opening(
+        TopicPartition topicPartition,
+        List<Table> tables,
+        Optional<OwnedLog> former,
+        WantedTopic topic) {
+      this.topicPartition = topicPartition;
+      this.tables = tables;
+      this.former = former;
+      this.topic = topic;
+      this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
+      this.staging = new StagingDirectories(storage, settings.logId(), topicPartition);
+    }
+
+    @Override
+    public OpenedLog run() throws Exception {
+      topic.remember();
+      OwnedLog owned = claimed;
+      if (owned == null || !isOfTheTopic(owned)) {
+        if (former.isPresent()) {
+          // A new owner removes the staging directories of the former one, so files that could not
+          // be staged may mean that another task has fenced this one.
+          OpenedLog.requireUnfenced(former.get());
+        }
+        owned = claimUnlessStale();
+        claimed = owned;
+      }
+      // Read the offsets before the check. An election in between is then detected at the next
+      // commit.
+      RetainedOffsets retained = topics.retainedOffsets(topicPartition);
+      truncation.require(owned.log().directory(), owned.state(), retained);
+      owned.seenUnder(retained.leaderEpoch());
+      RecoveryPlan recovered = recovery.recover(owned, staging, staged.present(), staged.all());
+      schemas.require(recovered.register(), staged.present());
+      groupWatch.compare(topicPartition, owned);
+      return new OpenedLog(
+          owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
+    }
+
+    private boolean isOfTheTopic(OwnedLog owned) throws IOException {
+      return owned.state().generation().isOf(topics.identity(topicPartition.topic()));
+    }
+
+    /** Claims the log, or fails the task if a broker does not update its metadata for long. */
+    private OwnedLog claimUnlessStale() throws Exception {
+      try {
+        return claim();
+      } catch (FormerTopicException e) {
+        if (++staleAnswers >= STALE_ANSWERS) {
+          throw new LandingException(
+              topicPartition
+                  + ": Kafka has returned an outdated topic id "
+                  + staleAnswers
+                  + " times: "
+                  + e.getMessage()
+                  + " Restart the broker if its metadata is old. If the cluster was restored from an older copy, its "
+                  + "topic is not the one whose records have landed: use a connector that has another log.id, "
+                  + "topics.dir and hive.table.name.",
+              e);
+        }
+        throw e;
+      }
+    }
+
+    private OwnedLog claim() throws Exception {
+      staged = ownership.establish(topicPartition.topic(), tables);
+      CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
+      Optional<NumberedEntry<CommitEntry>> last = ownership.requireAsNewAs(staged, log, staging);
+      if (last.isPresent()) {
+        finishBacklog(log, last.get());
+      }
+      return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), wall);
+    }
+
+    /** Finishes pending work; each attempt would otherwise append a claim and then fail. */
+    private void finishBacklog(CommitLog log, NumberedEntry<CommitEntry> last) throws Exception {
+      if (!backlog.isIn(log, last)) {
+        return;
+      }
+      LogState state = last.entry().state();
+      if (state.generation().isOf(topic.identity())) {
+        truncation.require(log.directory(), state, topics.retainedOffsets(topicPartition));
+      }
+      backlog.finish(log, state, staging, staged.present(), staged.all());
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.log.OperatorConsent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The settings of a task.
+ *
+ * @param logId the name of the log directory ({@code log.id})
+ * @param claimant the name of this task, for messages
+ * @param batchRecords records of a flush over all topic-partitions of the task
+ * @param batchBytes bytes of a flush, as delivered by Kafka
+ * @param batchOffsetRanges offset ranges of a batch that do not land, at which the task flushes
+ * @param batchIntervalMs the longest time from the opening of a flush's first batch to the flush
+ * @param closeTimeoutMs the longest time for which close() waits for running commits
+ * @param backoffMs the longest pause between attempts to call a service
+ * @param registrationBacklog files of published batches that wait for the catalog, at which the
+ *     task pauses
+ * @param retainedEntries entries of a log that are retained when older ones are folded
+ * @param offsetDigits the minimum number of digits of an offset in a file's name
+ * @param nullValues the effect of a record without a value
+ * @param deadLettersInFlight dead letters that wait for their acknowledgement, at which the task
+ *     pauses
+ * @param deadLetterTimeoutMs the longest wait for an acknowledgement
+ * @param clusterCheckTimeoutMs the longest wait of a claim for the check that consumer and client
+ *     use one Kafka cluster
+ * @param endCheckIntervalMs the minimum interval between requests for end offsets
+ * @param partitionEnds the times of additional commits after the ends of Hive partitions; empty if
+ *     no table is partitioned by time, or if these commits are switched off
+ * @param flushSchedule the times of the day of additional flushes
+ * @param recordsPerSecond the most records that the task accepts per second; 0 for no limit
+ * @param refusalDeadline the time for which a service may refuse requests before the task fails; 0
+ *     for no limit
+ */
+public record PipelineSettings(
+    String logId,
+    Claimant claimant,
+    long batchRecords,
+    long batchBytes,
+    int batchOffsetRanges,
+    long batchIntervalMs,
+    long closeTimeoutMs,
+    long backoffMs,
+    int registrationBacklog,
+    int retainedEntries,
+    int offsetDigits,
+    NullValues nullValues,
+    int deadLettersInFlight,
+    long deadLetterTimeoutMs,
+    long clusterCheckTimeoutMs,
+    long endCheckIntervalMs,
+    Optional<PartitionEnds> partitionEnds,
+    Optional<FlushSchedule> flushSchedule,
+    long recordsPerSecond,
+    OperatorConsent consent,
+    OnRefusal onRefusal,
+    Duration refusalDeadline) {
+
+  /** Creates settings; {@code values} sets all others. */
+  public static PipelineSettings of(String logId, Claimant claimant, Consumer<Draft> values) {
+    Draft draft = new Draft();
+    values.accept(draft);
+    return new PipelineSettings(
+        logId,
+        claimant,
+        draft.batchRecords,
+        draft.batchBytes,
+        draft.batchOffsetRanges,
+        draft.batchIntervalMs,
+        draft.closeTimeoutMs,
+        draft.backoffMs,
+        draft.registrationBacklog,
+        draft.retainedEntries,
+        draft.offsetDigits,
+        draft.nullValues,
+        draft.deadLettersInFlight,
+        draft.deadLetterTimeoutMs,
+        draft.clusterCheckTimeoutMs,
+        draft.endCheckIntervalMs,
+        draft.partitionEnds,
+        draft.flushSchedule,
+        draft.recordsPerSecond,
+        draft.consent,
+        draft.onRefusal,
+        draft.refusalDeadline);
+  }
+
+  /** The values of settings by their names, while settings are made. */
+  public static final class Draft {
+    public long batchRecords;
+    public long batchBytes;
+    public int batchOffsetRanges;
+    public long batchIntervalMs;
+    public long closeTimeoutMs;
+    public long backoffMs;
+    public int registrationBacklog;
+    public int retainedEntries;
+    public int offsetDigits;
+    public NullValues nullValues = NullValues.FAIL;
+    public int deadLettersInFlight;
+    public long deadLetterTimeoutMs;
+    public long clusterCheckTimeoutMs;
+    public long endCheckIntervalMs;
+    public Optional<PartitionEnds> partitionEnds = Optional.empty();
+    public Optional<FlushSchedule> flushSchedule = Optional.empty();
+    public long recordsPerSecond;
+    public OperatorConsent consent = OperatorConsent.NONE;
+    public OnRefusal onRefusal = OnRefusal.STOP_TASK;
+    public Duration refusalDeadline = Duration.ZERO;
+
+    private Draft() {}
+  }
+}

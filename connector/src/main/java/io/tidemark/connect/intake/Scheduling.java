@@ -1,0 +1,35 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.store.MonotonicClock;
+import java.time.Clock;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+
+/**
+ * The executors, the timer and the clocks of asynchronous work. Tests replace these to control
+ * time.
+ *
+ * @param steps runs calls of the store and of Kafka: claims, commits, publishing
+ * @param registry runs calls of the schema registry; separate, so that they cannot delay commits
+ * @param catalog runs calls of the catalog; separate for the same reason
+ * @param monotonic measures intervals, pauses and deadlines
+ * @param wall used only for times that people read, because it may be set at any moment
+ * @param jitter spreads pauses; thread-safe
+ */
+public record Scheduling(
+    Executor steps,
+    Executor registry,
+    Executor catalog,
+    Timer timer,
+    MonotonicClock monotonic,
+    Clock wall,
+    RandomGenerator jitter) {
+
+  /** Runs work later. */
+  public interface Timer {
+
+    /** Throws {@link RejectedExecutionException} if the task has stopped. */
+    void runAfter(long pauseMs, Runnable work);
+  }
+}

@@ -1,0 +1,174 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.LogRefusedException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.publish.LayoutComparison;
+import io.tidemark.store.publish.RootComparison;
+import io.tidemark.store.table.LogIdentity;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableOwnedException;
+import io.tidemark.store.table.TableOwner;
+import io.tidemark.store.table.TableRoot;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a log the owner of its tables, before each claim, and compares the log with the marker
+ * files and staging directories in its tables. Thread-safe.
+ */
+final class TableOwnership {
+  private static final Logger LOG = LoggerFactory.getLogger(TableOwnership.class);
+
+  private final Storage storage;
+  private final TopicMetadata topics;
+  private final StoragePath directory;
+  private final PipelineSettings settings;
+  private final LogTables logTables;
+  private final LayoutComparison layouts;
+  private final RootComparison places;
+  private final boolean forCatalog; // where names must be unique
+  private final Function<String, List<Table>> configured;
+
+  TableOwnership(
+      CommitServices services,
+      StoragePath logsRoot,
+      PipelineSettings settings,
+      boolean forCatalog,
+      Function<String, List<Table>> configured) {
+    this.storage = services.storage();
+    this.topics = services.topics();
+    this.directory = logsRoot.child(settings.logId());
+    this.settings = settings;
+    this.logTables = new LogTables(storage, directory);
+    this.layouts = services.layouts();
+    this.places = new RootComparison(storage, logTables);
+    this.forCatalog = forCatalog;
+    this.configured = configured;
+  }
+
+  /** Requires that the log directory is this connector's, and that no other owns its tables. */
+  Tables establish(String topic, List<Table> tables)
+      throws IOException, CorruptLogException, LogRefusedException {
+    String clusterId = topics.identity(topic).clusterId();
+    LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
+    if (!LogOwner.existsIn(storage, directory)) {
+      owner.requireNew(storage, directory);
+      requireNoOwner(topic, tables);
+    }
+    LogIdentity log =
+        new LogIdentity(
+            owner.establish(storage, directory),
+            settings.logId(),
+            storage.location() + directory,
+            clusterId);
+    for (Table table : tables) {
+      new TableOwner(storage, table.layout()).own(topic, log, settings.consent());
+      TableRoot root = new TableRoot(table.name(), table.layout().root());
+      logTables.add(table.name(), table.layout(), topic);
+      if (forCatalog) {
+        logTables.requireOwnName(table.name(), table.layout(), topic, configured);
+        places.requireAsBefore(root);
+      }
+      logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
+      layouts.requireAsBefore(table);
+    }
+    List<TableLayout> present = tables.stream().map(Table::layout).toList();
+    Set<TableLayout> all = new LinkedHashSet<>(present);
+    all.addAll(logTables.of(topic));
+    return new Tables(present, all);
+  }
+
+  /** Requires that no log directory has owned the tables, not even one that was removed. */
+  private void requireNoOwner(String topic, List<Table> tables)
+      throws IOException, CorruptLogException, LogRefusedException {
+    try {
+      for (Table table : tables) {
+        new TableOwner(storage, table.layout())
+            .requireNone(topic, storage.location() + directory, settings.consent());
+      }
+    } catch (TableOwnedException e) {
+      // Another task may have created both meanwhile. establish() then compares the owner of the
+      // log
+      // directory.
+      if (!LogOwner.existsIn(storage, directory)) {
+        throw e;
+      }
+    }
+  }
+
+  /** The tables in which records land; and all in which any owner has staged files, these first. */
+  record Tables(List<TableLayout> present, Set<TableLayout> all) {}
+
+  /**
+   * Returns the log's last entry. Rejects a log that was restored from an older copy: marker files
+   * or staging directories in a table have a higher number than this entry.
+   */
+  Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
+      Tables tables, CommitLog log, StagingDirectories staging)
+      throws IOException, CorruptLogException, LogRefusedException {
+    Map<TableLayout, Long> shown = new LinkedHashMap<>();
+    for (TableLayout table : tables.all()) {
+      try {
+        shown.put(table, staging.highestEntry(table));
+      } catch (IOException e) {
+        if (tables.present().contains(table)) {
+          throw e;
+        }
+        LOG.warn(
+            "{}: {}, a former root of a table, cannot be read: {}",
+            log.directory(),
+            table.root(),
+            PrintableText.of(e));
+      }
+    }
+    // Read the log after the tables: an entry is appended before a table has a marker file of it.
+    Optional<NumberedEntry<CommitEntry>> last = log.last();
+    long number = last.map(NumberedEntry::number).orElse(0L);
+    for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
+      if (table.getValue() > number) {
+        goOnBehind(
+            log,
+            number,
+            new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
+        LOG.warn(
+            "{}: removed the marker files of entries up to {} from {}",
+            log.directory(),
+            table.getValue(),
+            table.getKey().stagingRoot());
+        staging.removeAfter(number, table.getKey());
+      }
+    }
+    return last;
+  }
+
+  private void goOnBehind(CommitLog log, long last, OlderLogException older)
+      throws OlderLogException {
+    if (!settings.consent().agreesTo(older.step())) {
+      throw older;
+    }
+    LOG.warn(
+        "{}: with operator.consent={}, the task continues after entry {}",
+        log.directory(),
+        older.step(),
+        last);
+  }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.connect.intake;
+
+import io.tidemark.connect.staging.Bindings;
+import io.tidemark.connect.staging.RowReader;
+import io.tidemark.connect.staging.SchemaBinder;
+import io.tidemark.registry.SchemaChangedException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.batch.RejectedRecord;
+import io.tidemark.store.table.Table;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One topic within a task: its bindings, refusals and hold. Called by the task's thread. An unknown
+ * schema id is resolved asynchronously, once for all topic-partitions that wait for it.
+ */
+public final class TaskTopic {
+  // The time for which a refusal is valid, long enough for the record to be delivered again. After
+  // that, the id is requested again from the registry's client, which has its own cache of ids that
+  // were not found.
+  private static final long REFUSED_MS = 30_000;
+  private static final int KEPT_REFUSALS = 1_000;
+
+  private final String topic;
+  private final SchemaBinder binder;
+  private final Retries retries;
+  private final Map<SchemaId, CompletableFuture<Void>> resolving = new HashMap<>();
+  private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+  private volatile Bindings bindings = Bindings.NONE;
+  private final Map<SchemaId, Refusal> refusals = new HashMap<>();
+  private final TopicHold hold = new TopicHold();
+
+  /** The reason why records of a schema id cannot land, valid until {@code untilMs}. */
+  record Refusal(RejectedRecord.Kind kind, String reason, long untilMs) {}
+
+  public TaskTopic(String topic, SchemaBinder binder, Retries retries, BooleanSupplier wanted) {
+    this.topic = topic;
+    this.binder = binder;
+    this.retries = retries.of(topic, wanted);
+  }
+
+  public TopicHold hold() {
+    return hold;
+  }
+
+  public String topic() {
+    return topic;
+  }
+
+  public List<Table> tables() {
+    return binder.tables();
+  }
+
+  SchemaIdReader idReader() {
+    return binder.idReader();
+  }
+
+  Optional<RowReader> rowReader() {
+    return binder.rowReader();
+  }
+
+  Bindings bindings() {
+    return bindings;
+  }
+
+  /** Returns the conflict after which no more records may land. Thread-safe. */
+  public Optional<SchemaChangedException> contradiction() {
+    return binder.contradiction(bindings);
+  }
+
+  /** Notes why records of a schema id cannot land: they are then dead letters. */
+  public void refuse(SchemaId schemaId, RejectedRecord.Kind kind, String reason, long nowMs) {
+    if (refusals.size() >= KEPT_REFUSALS) {
+      refusals.clear();
+    }
+    refusals.put(schemaId, new Refusal(kind, reason, nowMs + REFUSED_MS));
+  }
+
+  Optional<Refusal> refusal(SchemaId schemaId, long nowMs) {
+    return Optional.ofNullable(refusals.get(schemaId))
+        .filter(refusal -> refusal.untilMs() >= nowMs);
+  }
+
+  /** Returns a future that completes when {@link #bindings} has the id, or fails permanently. */
+  public CompletableFuture<Void> resolve(SchemaId schemaId) {
+    CompletableFuture<Void> known = resolving.get(schemaId);
+    if (known != null && !known.isDone()) {
+      return known;
+    }
+    CompletableFuture<Void> resolved =
+        last.handle((done, failure) -> null)
+            .thenCompose(ready -> retries.untilDone("resolve " + schemaId, () -> extend(schemaId)));
+    // Keep only running resolutions: completed ones are in the bindings, or are started again.
+    resolving.values().removeIf(CompletableFuture::isDone);
+    resolving.put(schemaId, resolved);
+    last = resolved;
+    return resolved;
+  }
+
+  private void extend(SchemaId schemaId) throws Exception {
+    bindings = binder.extend(bindings, schemaId);
+  }
+}

@@ -1,8 +1,0 @@
-package io.tidemark.connect.ledger;
-
-/**
- * Entries of a log that are in no account, and must be read from the log.
- *
- * @param after the number of the last entry that the ledger has taken; 0 if it has taken none
- */
-public record Gap(String topic, int topicPartition, long after) {}

@@ -1,4 +1,0 @@
-package io.tidemark.connect.ledger;
-
-/** Kafka's description of a topic: its id and its number of topic-partitions. */
-public record TopicDescription(String topicId, int topicPartitions) {}

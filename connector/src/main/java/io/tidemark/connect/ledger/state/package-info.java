@@ -1,8 +1,0 @@
-/**
- * The ledger's state after an entry: topics, tables, groups, blocks and announced batches. Start
- * with {@link LedgerState}.
- */
-@NullMarked
-package io.tidemark.connect.ledger.state;
-
-import org.jspecify.annotations.NullMarked;

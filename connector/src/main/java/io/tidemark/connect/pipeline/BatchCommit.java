@@ -1,0 +1,313 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.intake.BatchBuilder;
+import io.tidemark.connect.intake.CommitServices;
+import io.tidemark.connect.intake.OpenedLog;
+import io.tidemark.connect.intake.PassedGaps;
+import io.tidemark.connect.intake.Retries;
+import io.tidemark.connect.intake.SealedBatch;
+import io.tidemark.connect.intake.TaskTopic;
+import io.tidemark.connect.pipeline.SessionPhase.Consuming;
+import io.tidemark.connect.staging.StagedBatch;
+import io.tidemark.registry.SchemaChangedException;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.OwnedLog;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.store.log.AppendOutcome;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.OutcomeUnknownException;
+import io.tidemark.store.publish.PublishingRefusedException;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.Table;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits one batch of a claim, after its last record was added. {@link #run} has the order of the
+ * steps. The task's thread starts the commit; the steps run asynchronously, one after another.
+ */
+final class BatchCommit {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
+
+  private final CommitServices services;
+  private final Consuming under;
+  private final Retries retries;
+  private final LongConsumer committed;
+  private final TopicPartitionProgress progress;
+  private final TopicPartition topicPartition;
+  private final TaskTopic topic;
+  private final List<Table> tables;
+  private final long startedMs;
+
+  // Only the step that commits uses this field.
+  private CommitEntry.@Nullable Batch outcomeUnknown;
+
+  /** {@code committed} receives the log's next offset when the entry is certainly appended. */
+  BatchCommit(
+      TopicPartition topicPartition,
+      TaskTopic topic,
+      CommitServices services,
+      Consuming under,
+      BooleanSupplier wanted,
+      LongConsumer committed,
+      TopicPartitionProgress progress) {
+    this.progress = progress;
+    this.services = services;
+    this.under = under;
+    this.retries = services.retries().of(topicPartition, wanted);
+    this.committed = committed;
+    this.topicPartition = topicPartition;
+    this.topic = topic;
+    this.tables = topic.tables();
+    this.startedMs = services.monotonic().millis();
+  }
+
+  /**
+   * Commits a batch: its files are staged (1), its dead letters acknowledged (2), it is checked (3)
+   * and its entry appended (4), its files are published (5) and queued for registration (6).
+   * Transient failures are retried. The first check of a claim waits for its {@link ClusterCheck}.
+   *
+   * @param batch a batch that accepts no more records; it is released after step 2, because its
+   *     files use memory
+   */
+  CompletableFuture<Void> run(BatchBuilder batch) {
+    long offsets = batch.range().size();
+    return stage(batch)
+        .thenCompose(staged -> awaitDeadLetters(batch, staged))
+        .thenCompose(sealedBatch -> under.cluster().result().thenApply(checked -> sealedBatch))
+        .whenComplete(
+            (sealedBatch, failure) -> {
+              if (failure != null) {
+                batch.abandon();
+              }
+            })
+        .thenCompose(this::checkAndAppend)
+        .whenComplete(
+            (appended, failure) -> {
+              if (failure != null) {
+                progress.discarded(offsets);
+              }
+            })
+        .thenCompose(this::publish)
+        .thenAccept(this::register);
+  }
+
+  /** Step 1: closes all files durably; none is visible yet. */
+  private static CompletableFuture<StagedBatch> stage(BatchBuilder batch) {
+    try {
+      return batch.stage();
+    } catch (RuntimeException | Error e) { // such as a pool that has been shut down
+      batch.abandon();
+      throw e;
+    }
+  }
+
+  /** Step 2: waits until all dead letters are acknowledged, then seals the batch. */
+  private static CompletableFuture<SealedBatch> awaitDeadLetters(
+      BatchBuilder batch, StagedBatch staged) {
+    return batch
+        .deadLettersAcknowledged()
+        .thenApply(deadLettered -> batch.seal(staged, deadLettered));
+  }
+
+  /**
+   * Steps 3 and 4: checks that the batch can be published, and appends its entry. Both are retried
+   * together after a failure of Kafka or the store, unless the entry may have been appended.
+   */
+  private CompletableFuture<NumberedEntry<CommitEntry>> checkAndAppend(SealedBatch sealedBatch) {
+    OwnedLog owned = under.log().owned();
+    return retries
+        .until(
+            "commit " + sealedBatch.range(),
+            () -> {
+              owned.registered(under.registrations().through());
+              return append(sealedBatch);
+            })
+        .thenCompose(
+            appended -> {
+              if (appended.fencedBy().isPresent()) {
+                // This task is fenced. The entry may be valid, and the new owner then publishes it.
+                // The next claim reads from the log whether it is.
+                return CompletableFuture.failedFuture(owned.fencedBy(appended.fencedBy().get()));
+              }
+              under.intake().gaps().committed(sealedBatch.range().next());
+              committed.accept(sealedBatch.range().next());
+              count(sealedBatch.range().next(), appended.entry().entry());
+              return CompletableFuture.completedFuture(appended.entry());
+            });
+  }
+
+  private void count(long next, CommitEntry entry) {
+    entry
+        .asBatch()
+        .ifPresent(
+            batch -> {
+              List<DataFile> files = batch.files();
+              progress.committed(
+                  next,
+                  batch.counts(),
+                  files.size(),
+                  files.stream().mapToLong(DataFile::bytes).sum());
+            });
+  }
+
+  /** Resolves an unknown outcome of an earlier append; otherwise checks and appends. */
+  private AppendOutcome.Appended<CommitEntry> append(SealedBatch sealedBatch) throws Exception {
+    OwnedLog owned = under.log().owned();
+    while (true) {
+      AppendOutcome<CommitEntry> outcome;
+      CommitEntry.Batch entry = outcomeUnknown;
+      try {
+        if (entry != null) {
+          outcome = owned.resolve(entry);
+        } else {
+          RetainedOffsets retained = check(sealedBatch);
+          entry = draft(sealedBatch, retained.earliest());
+          outcome = owned.commit(entry);
+        }
+      } catch (OutcomeUnknownException e) {
+        outcomeUnknown = entry;
+        throw e;
+      }
+      outcomeUnknown = null;
+      if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
+        return appended;
+      }
+      if (outcome instanceof AppendOutcome.Collided<CommitEntry> collided) {
+        throw owned.fencedBy(collided.winner());
+      }
+    }
+  }
+
+  /**
+   * Checks the batch. Records must not be committed if Kafka may have truncated them, if they were
+   * read with a wrong schema, or if they cannot be published. So the topic must be the log's topic
+   * and have the same leader as at the claim. The registry must not have returned another schema
+   * for an id that is in use. Every target directory must exist, and every target name must be
+   * free.
+   */
+  private RetainedOffsets check(SealedBatch sealedBatch) throws Exception {
+    OwnedLog owned = under.log().owned();
+    Storage storage = services.storage();
+    TopicIdentity now = services.topics().identity(topicPartition.topic());
+    if (!owned.state().generation().isOf(now)) {
+      throw new GenerationEndedException(topicPartition, owned.state().generation(), now);
+    }
+    RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
+    if (retained.leaderEpoch() != owned.state().leaderEpoch()) {
+      throw new LeaderChangedException(topicPartition, owned.state().leaderEpoch(), retained);
+    }
+    Optional<SchemaChangedException> contradiction = topic.contradiction();
+    if (contradiction.isPresent()) {
+      throw contradiction.get();
+    }
+    for (Table table : tables) {
+      if (sealedBatch.staged().tables().stream()
+          .anyMatch(written -> written.root().equals(table.layout().root()))) {
+        services.layouts().record(table);
+      }
+    }
+    Set<StoragePath> made = new HashSet<>();
+    for (DataFile file : sealedBatch.staged().files()) {
+      if (made.add(file.path().parent())) {
+        storage.makeDirectories(file.path().parent());
+        // Check the parent directory: each claim has a new directory below it.
+        storage.requireRenames(file.staged().parent().parent(), file.path().parent());
+      }
+      Optional<StoredFile> existing = storage.find(file.path());
+      if (existing.isPresent()) {
+        // A new owner may have landed the same offsets under the same file name.
+        OpenedLog.requireUnfenced(owned);
+        throw new PublishingRefusedException(
+            topicPartition
+                + " "
+                + sealedBatch.range()
+                + ": the place of a file in table "
+                + file.table()
+                + " is taken: "
+                + storage.location()
+                + file.path()
+                + " exists, but no log entry names it. Another program wrote into the table, or the log was "
+                + "removed. Move the file away, then restart the task.");
+      }
+    }
+    return retained;
+  }
+
+  /**
+   * Drafts the entry. Missing offsets that Kafka had deleted when its first offset was requested
+   * may have been records, so they count as lost. The other missing offsets count as not delivered.
+   */
+  private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
+    PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);
+    NotLanded known = sealedBatch.notLanded();
+    NotLanded notLanded =
+        new NotLanded(
+            known.deadLettered(),
+            known.skipped(),
+            missing.notDelivered().plus(known.notDelivered()),
+            missing.lost().plus(known.lost()));
+    return under
+        .log()
+        .owned()
+        .draft(
+            sealedBatch.staged().identity().attempt(),
+            sealedBatch.range(),
+            sealedBatch.staged().landed(),
+            notLanded,
+            sealedBatch.staged().tables(),
+            sealedBatch.staged().files(),
+            sealedBatch.batchIds());
+  }
+
+  /** Step 5: renames the files into their tables. */
+  private CompletableFuture<NumberedEntry<CommitEntry>> publish(NumberedEntry<CommitEntry> entry) {
+    // A topic that no routing rule matches has no table and no files.
+    Optional<StoragePath> claim =
+        tables.stream().findFirst().map(table -> under.log().staging().in(table.layout()));
+    return retries
+        .untilDone(
+            "publish entry " + entry.number(),
+            () -> {
+              services.publisher().publish(entry, claim);
+              under.log().owned().published(entry.number());
+            })
+        .thenApply(done -> entry);
+  }
+
+  /** Step 6: queues the entry for registration, for which the next batch does not wait. */
+  private void register(NumberedEntry<CommitEntry> entry) {
+    under.registrations().add(entry);
+    entry.entry().asBatch().ifPresent(batch -> report(entry.number(), batch));
+  }
+
+  private void report(long number, CommitEntry.Batch entry) {
+    List<DataFile> files = entry.files();
+    LOG.info(
+        "{} {}: entry {}, {} records in {} tables, {} files, {} bytes, {} dead letters, {} ms from flush to published",
+        topicPartition,
+        entry.range(),
+        number,
+        entry.counts().landed(),
+        files.stream().map(DataFile::table).distinct().count(),
+        files.size(),
+        files.stream().mapToLong(DataFile::bytes).sum(),
+        entry.counts().deadLettered(),
+        services.monotonic().millis() - startedMs);
+  }
+}

@@ -1,0 +1,25 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.TopicIdentity;
+
+/**
+ * Reports that the topic was deleted and recreated while a batch was being committed. The records
+ * of the batch are read again.
+ */
+final class GenerationEndedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  GenerationEndedException(
+      TopicPartition topicPartition, Generation generation, TopicIdentity now) {
+    super(
+        topicPartition
+            + ": the topic was recreated: its id was "
+            + generation.topicId()
+            + " and is now "
+            + now.topicId()
+            + " in cluster "
+            + now.clusterId());
+  }
+}

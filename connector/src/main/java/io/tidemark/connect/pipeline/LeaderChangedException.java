@@ -1,0 +1,21 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
+
+/**
+ * Reports that the topic-partition had a leader election after its log was claimed. Records that
+ * were read after the claim may have been truncated, so they are discarded and read again.
+ */
+final class LeaderChangedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  LeaderChangedException(TopicPartition topicPartition, int claimedUnder, RetainedOffsets now) {
+    super(
+        topicPartition
+            + ": the leader epoch was "
+            + claimedUnder
+            + " when the log was claimed, and is "
+            + now.leaderEpoch());
+  }
+}

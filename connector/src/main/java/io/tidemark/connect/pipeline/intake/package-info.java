@@ -1,8 +1,0 @@
-/**
- * Adds the records of a topic-partition to batches, and decides whether each record lands. Start
- * with {@link io.tidemark.connect.pipeline.intake.RecordIntake}.
- */
-@NullMarked
-package io.tidemark.connect.pipeline.intake;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.registry.SchemaId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bindings of a topic's known schema ids. Immutable: each chunk is submitted with those of its
+ * records.
+ */
+public final class Bindings {
+
+  public static final Bindings NONE = new Bindings(Map.of());
+
+  private final Map<SchemaId, Binding> byId;
+  private final boolean toOneTable;
+
+  public Bindings(Map<SchemaId, Binding> byId) {
+    this.byId = Map.copyOf(byId);
+    this.toOneTable = byId.values().stream().map(Binding::table).distinct().count() <= 1;
+  }
+
+  public @Nullable Binding find(SchemaId schemaId) {
+    return byId.get(schemaId);
+  }
+
+  /** Returns whether all bindings have the same table; for several tables, the first counts. */
+  public boolean toOneTable() {
+    return toOneTable;
+  }
+
+  /** Returns whether these bindings have every schema id of others. */
+  public boolean includes(Bindings other) {
+    return byId.keySet().containsAll(other.byId.keySet());
+  }
+
+  Map<SchemaId, Binding> byId() {
+    return byId;
+  }
+}

@@ -1,0 +1,39 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.registry.SchemaId;
+import io.tidemark.store.file.ChunkRecords;
+import io.tidemark.store.file.ChunkRecordsWriter;
+import java.util.Optional;
+
+/**
+ * The records of one chunk for one Hive partition.
+ *
+ * @param records offset, timestamp and schema id of each record; empty if files cannot end between
+ *     two records of a chunk
+ */
+record ChunkPart(
+    Destination destination,
+    ChunkRecords segment,
+    RecordSummary summary,
+    Optional<RecordList> records) {
+
+  /** A part to which records are still added. */
+  record Writer(
+      Destination destination,
+      ChunkRecordsWriter segment,
+      RecordSummary summary,
+      Optional<RecordList> records) {
+
+    /** Adds offset, timestamp and schema id of a record that was passed to the segment's writer. */
+    void add(long offset, long timestamp, SchemaId schemaId) {
+      summary.add(offset, timestamp, schemaId);
+      if (records.isPresent()) {
+        records.get().add(offset, timestamp, schemaId);
+      }
+    }
+
+    ChunkPart finish() {
+      return new ChunkPart(destination, segment.finish(), summary, records);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.store.table.Table;
+
+/** The destination of the records of one writer schema. */
+public sealed interface Route {
+
+  /** All records go to one table. */
+  record ToTable(Table table) implements Route {}
+
+  /** The value of a field selects the table of each record. */
+  record ByField(FieldValues values) implements Route {}
+
+  /**
+   * No rule matches the records.
+   *
+   * @param reason problem, cause and cure as sentences
+   * @param deadLetters whether the records become dead letters; otherwise the topic is refused
+   */
+  record Nowhere(String reason, boolean deadLetters) implements Route {}
+}

@@ -1,0 +1,247 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaChangedException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.schema.KafkaColumns;
+import io.tidemark.store.schema.KeyColumns;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.SchemaLimits;
+import io.tidemark.store.schema.TableSchema;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableSchemas;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds the writer schemas of one topic to tables. It resolves a schema id, routes its schema to a
+ * table, and evolves the table's schema. It then binds every known schema id to the newest schema
+ * of its table, so that records of old and new writers land in the same files. Thread-safe; a call
+ * may wait for the registry and the store.
+ */
+public final class SchemaBinder {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaBinder.class);
+
+  private final SchemaRegistry registry;
+  private final Supplier<SchemaIdReader> idReaders;
+  private final Routing routing;
+  private final Map<Table, TableSchemas> schemas = new HashMap<>();
+  private final boolean forHive;
+  private final int mostBindings;
+  private final Optional<KafkaColumns> columns;
+  private final Optional<KeyedRows> rows;
+
+  /**
+   * Creates a binder.
+   *
+   * @param idReaders creates readers of the schema ids of the topic's records
+   * @param schemas opens the stored schemas of a table
+   * @param forHive whether the tables are registered in Hive: a schema without a mapping to Hive is
+   *     then rejected before any of its records lands
+   * @param mostBindings the maximum number of retained bindings. When a binding is added at the
+   *     limit, all earlier ones are discarded, and recreated when their records arrive
+   * @param columns the columns of Kafka in front of every record; empty if there are none
+   * @param rows creates rows from keys and values; empty if rows contain only the value
+   */
+  public SchemaBinder(
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> idReaders,
+      Routing routing,
+      Function<TableLayout, TableSchemas> schemas,
+      boolean forHive,
+      int mostBindings,
+      Optional<KafkaColumns> columns,
+      Optional<KeyedRows> rows) {
+    this.columns = columns;
+    this.rows = rows;
+    this.registry = registry;
+    this.idReaders = idReaders;
+    this.routing = routing;
+    routing.tables().forEach(table -> this.schemas.put(table, schemas.apply(table.layout())));
+    this.forHive = forHive;
+    this.mostBindings = mostBindings;
+  }
+
+  /** Returns a reader that is not thread-safe. */
+  public SchemaIdReader idReader() {
+    return idReaders.get();
+  }
+
+  /** Returns a reader of rows of key and value, not thread-safe; empty if rows have only values. */
+  public Optional<RowReader> rowReader() {
+    return rows.map(made -> made.reader(idReaders.get()));
+  }
+
+  public List<Table> tables() {
+    return routing.tables();
+  }
+
+  /**
+   * Adds the binding of a schema id to the known bindings, and returns all. If the known bindings
+   * have reached the limit, they are discarded before the new one is added.
+   *
+   * @throws SchemaConflictException the table cannot accept records of that schema
+   * @throws UnroutedException no routing rule applies to records of that schema
+   * @throws RegistryRefusedException the registry rejects the request as malformed
+   * @throws RegistryUnavailableException the registry is unavailable: retry
+   * @throws IOException the store is unavailable: retry
+   */
+  public Bindings extend(Bindings known, SchemaId schemaId)
+      throws RegistryException,
+          SchemaConflictException,
+          UnroutedException,
+          IOException,
+          InterruptedException {
+    if (!(schemaId instanceof SchemaId.OfKeyAndValue both)) {
+      return extend(known, schemaId, registry.schema(schemaId).schema());
+    }
+    for (; ; ) {
+      Optional<Schema> existing = existing();
+      try {
+        return extend(known, schemaId, rows.orElseThrow().schema(both, existing));
+      } catch (SchemaConflictException e) {
+        if (existing.isPresent() || existing().isEmpty()) {
+          throw e;
+        }
+        // Another task has created the table's first schema meanwhile, and has thereby set the
+        // record name.
+      }
+    }
+  }
+
+  /**
+   * Returns the schema of a topic's only table, if rows contain the key; empty if there is none
+   * yet.
+   */
+  private Optional<Schema> existing() throws IOException, SchemaConflictException {
+    for (TableSchemas each : schemas.values()) {
+      Optional<Schema> current = each.current().map(TableSchema::schema);
+      if (current.isPresent()) {
+        return current;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Bindings extend(Bindings known, SchemaId schemaId, Schema registered)
+      throws RegistryException,
+          SchemaConflictException,
+          UnroutedException,
+          IOException,
+          InterruptedException {
+    SchemaLimits.check(registered);
+    Route route = routing.route(registered);
+    if (route instanceof Route.Nowhere nowhere) {
+      throw new UnroutedException(nowhere);
+    }
+    Optional<FieldValues> byField =
+        route instanceof Route.ByField by ? Optional.of(by.values()) : Optional.empty();
+    List<Table> tables =
+        route instanceof Route.ToTable to ? List.of(to.table()) : byField.orElseThrow().tables();
+    Schema writer =
+        byField.isPresent()
+            ? withColumns(registered)
+            : underItsName(tables.get(0), withColumns(registered));
+    if (tables.size() > 1) {
+      for (Table table : tables) {
+        schemas(table).requireTakes(writer, next -> requireUsable(next, writer, table, byField));
+      }
+    }
+    Map<Table, TableSchema> evolved = new HashMap<>();
+    for (Table table : tables) {
+      evolved.put(
+          table,
+          schemas(table).evolve(writer, next -> requireUsable(next, writer, table, byField)));
+    }
+    Map<SchemaId, Binding> bindings = new HashMap<>();
+    if (known.byId().size() < mostBindings) {
+      for (Binding binding : known.byId().values()) {
+        bindings.put(binding.schemaId(), binding.renewed(evolved));
+      }
+    }
+    bindings.put(
+        schemaId,
+        byField.isPresent()
+            ? Binding.byField(schemaId, writer, byField.get(), evolved)
+            : Binding.toTable(
+                schemaId,
+                writer,
+                tables.get(0),
+                Objects.requireNonNull(evolved.get(tables.get(0)))));
+    return new Bindings(bindings);
+  }
+
+  private TableSchemas schemas(Table table) {
+    return Objects.requireNonNull(
+        schemas.get(table), () -> table + " is not a table of the routing");
+  }
+
+  /**
+   * Returns the writer schema with the record name of the table, if rows once contained the key and
+   * the first record had no value. Such a table accepts values of any record name.
+   */
+  private Schema underItsName(Table table, Schema writer)
+      throws IOException, SchemaConflictException {
+    Optional<TableSchema> existing = rows.isPresent() ? Optional.empty() : schemas(table).current();
+    if (existing.isEmpty()) {
+      return writer;
+    }
+    Schema named = KeyColumns.underNameOf(existing.get().schema(), writer);
+    SchemaLimits.check(named);
+    return named;
+  }
+
+  /** Returns the registered schema with the columns of Kafka in front. */
+  private Schema withColumns(Schema registered) throws SchemaConflictException {
+    if (columns.isEmpty()) {
+      return registered;
+    }
+    Schema extended = columns.get().inFrontOf(registered);
+    SchemaLimits.check(extended); // a recursive record would now be two types of one name
+    return extended;
+  }
+
+  /** Returns the conflict if the registry now returns another schema for a bound schema id. */
+  public Optional<SchemaChangedException> contradiction(Bindings known) {
+    Map<SchemaId, SchemaChangedException> all = registry.contradictions();
+    return all.isEmpty()
+        ? Optional.empty()
+        : all.values().stream().filter(change -> isOf(known, change.id())).findFirst();
+  }
+
+  private static boolean isOf(Bindings known, SchemaId id) {
+    return known.find(id) != null
+        || known.byId().keySet().stream()
+            .anyMatch(each -> each instanceof SchemaId.OfKeyAndValue both && both.has(id));
+  }
+
+  /** Two writer schemas may each be usable while their merged schema is not. */
+  private void requireUsable(Schema next, Schema writer, Table table, Optional<FieldValues> byField)
+      throws SchemaConflictException {
+    SchemaLimits.check(next);
+    if (forHive) {
+      HiveSchema hiveColumns = HiveSchema.of(next, table.partitioning().columns());
+      LOG.debug(
+          "{}: columns of the next schema: {}",
+          table.name(),
+          PrintableText.line(hiveColumns.toString()));
+    }
+    Binding.requireUsable(writer, next, table, byField);
+  }
+}

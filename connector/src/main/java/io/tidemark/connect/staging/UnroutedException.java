@@ -1,0 +1,18 @@
+package io.tidemark.connect.staging;
+
+/** Reports that no routing rule applies to the records of a topic or of a schema. */
+public final class UnroutedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean deadLetters;
+
+  public UnroutedException(Route.Nowhere route) {
+    super(route.reason());
+    this.deadLetters = route.deadLetters();
+  }
+
+  /** Returns whether such records become dead letters. If not, their topic is refused. */
+  public boolean deadLetters() {
+    return deadLetters;
+  }
+}

@@ -1,4 +1,0 @@
-package io.tidemark.connect.storage.log;
-
-/** An entry with its number in a log. The first entry has number 1. */
-public record NumberedEntry<E>(long number, E entry) {}

@@ -1,0 +1,241 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AccountedState;
+import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** A brute-force model of a topic of Kafka and of its logs, record by record. */
+final class ModelTopic {
+  static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
+
+  /** A record and its state. */
+  static final class Row {
+    final int topicPartition;
+    final String topicId;
+    final long offset;
+    final int hour;
+
+    /** True if its event time was in the future when it was produced. */
+    final boolean ahead;
+
+    boolean settled;
+    boolean landed;
+    boolean lost;
+    boolean deleted;
+
+    Row(int topicPartition, String topicId, long offset, int hour, Instant now) {
+      this.topicPartition = topicPartition;
+      this.topicId = topicId;
+      this.offset = offset;
+      this.hour = hour;
+      this.ahead = !from(hour).isBefore(now);
+    }
+  }
+
+  /** An entry of a log, with the records of its files. */
+  record LogEntry(AccountedEntry entry, List<Row> rows) {}
+
+  /**
+   * The records of a topic-partition in the present life of the topic, and its log of all lives.
+   */
+  static final class Part {
+    final List<Row> rows = new ArrayList<>();
+    final List<LogEntry> log = new ArrayList<>();
+    AccountedState state;
+    int settled;
+    int folded;
+
+    Part(AccountedState state) {
+      this.state = state;
+    }
+  }
+
+  final String name;
+  final TableName table;
+  final List<Part> parts = new ArrayList<>();
+  int life = 1;
+
+  ModelTopic(String name, TableName table, int topicPartitions) {
+    this.name = name;
+    this.table = table;
+    for (int i = 0; i < topicPartitions; i++) {
+      parts.add(new Part(begin()));
+    }
+  }
+
+  String topicId() {
+    return name + "-life-" + life;
+  }
+
+  private AccountedState begin() {
+    return new AccountedState(
+        new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE);
+  }
+
+  void produce(int topicPartition, int records, Random random, int hours, Instant now) {
+    Part part = parts.get(topicPartition);
+    for (int i = 0; i < records; i++) {
+      part.rows.add(
+          new Row(topicPartition, topicId(), part.rows.size(), random.nextInt(hours), now));
+    }
+  }
+
+  /** Deletes and recreates the topic. Records that are in no entry are lost. */
+  void makeAgain() {
+    life++;
+    for (Part part : parts) {
+      long next = Math.max(0, part.state.next());
+      part.rows.stream().filter(row -> row.offset >= next).forEach(row -> row.deleted = true);
+      part.rows.clear();
+    }
+  }
+
+  void claim(int topicPartition) {
+    Part part = parts.get(topicPartition);
+    if (!part.state.generation().topicId().equals(topicId())) {
+      part.state = begin();
+    }
+    add(
+        part,
+        new AccountedEntry.Claim(
+            name, topicPartition, part.log.size() + 1L, UUID.randomUUID(), part.state),
+        List.of());
+  }
+
+  /** Commits the next offsets; some of them have no record in a file. */
+  void commit(int topicPartition, Random random) {
+    Part part = parts.get(topicPartition);
+    if (!part.state.generation().topicId().equals(topicId()) || part.log.isEmpty()) {
+      claim(topicPartition);
+    }
+    int first = (int) Math.max(0, part.state.next());
+    if (first >= part.rows.size()) {
+      return;
+    }
+    int next = first + 1 + random.nextInt(part.rows.size() - first);
+    boolean lossy = random.nextInt(8) == 0;
+    int lost = lossy ? 1 + random.nextInt(next - first) : 0;
+    List<Row> landed = new ArrayList<>();
+    List<Row> all = part.rows.subList(first, next);
+    List<Long> dead = new ArrayList<>();
+    List<Long> missing = new ArrayList<>();
+    List<Long> gone = new ArrayList<>();
+    for (Row row : all) {
+      int fate = random.nextInt(10);
+      if (row.offset < first + lost) {
+        row.lost = true;
+        gone.add(row.offset);
+      } else if (fate == 0) {
+        dead.add(row.offset);
+      } else if (fate == 1) {
+        missing.add(row.offset);
+      } else {
+        row.landed = true;
+        landed.add(row);
+      }
+    }
+    NotLanded notLanded =
+        new NotLanded(ranges(dead), OffsetRanges.NONE, ranges(missing), ranges(gone));
+    RecordCounts counts = notLanded.counts(landed.size());
+    part.state =
+        new AccountedState(
+            part.state.generation(),
+            part.state.first() < 0 ? first : part.state.first(),
+            next,
+            part.state.counts().plus(counts));
+    add(
+        part,
+        new AccountedEntry.Batch(
+            name,
+            topicPartition,
+            part.log.size() + 1L,
+            UUID.randomUUID(),
+            part.state,
+            new OffsetRange(first, next),
+            counts,
+            notLanded,
+            sums(landed),
+            List.of(),
+            BatchIdCounts.NONE),
+        List.copyOf(all));
+  }
+
+  private static void add(Part part, AccountedEntry entry, List<Row> rows) {
+    part.log.add(new LogEntry(entry, rows));
+  }
+
+  private static OffsetRanges ranges(List<Long> offsets) {
+    return OffsetRanges.of(offsets.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  private List<HivePartitionSum> sums(List<Row> landed) {
+    TreeMap<Integer, Long> byHour = new TreeMap<>();
+    landed.forEach(row -> byHour.merge(row.hour, 1L, Long::sum));
+    return byHour.entrySet().stream()
+        .map(
+            hour ->
+                new HivePartitionSum(
+                    table,
+                    hivePartition(hour.getKey()),
+                    hour.getValue(),
+                    10 * hour.getValue(),
+                    1,
+                    from(hour.getKey()).toEpochMilli(),
+                    from(hour.getKey()).toEpochMilli() + 1))
+        .toList();
+  }
+
+  static HivePartition hivePartition(int hour) {
+    return HivePartition.parse("hour=%02d".formatted(hour));
+  }
+
+  static int hour(HivePartition hivePartition) {
+    return Integer.parseInt(hivePartition.values().get(0));
+  }
+
+  static Instant from(int hour) {
+    return START.plus(Duration.ofHours(hour));
+  }
+
+  /** The task publishes and registers its next entry. It can then be accounted for. */
+  void settle(int topicPartition) {
+    Part part = parts.get(topicPartition);
+    if (part.settled < part.log.size()) {
+      part.log.get(part.settled++).rows().forEach(row -> row.settled = true);
+    }
+  }
+
+  /**
+   * The entries that a reader of the log finds. Some are not settled, and one may be a checkpoint.
+   */
+  List<AccountedEntry> read(int topicPartition, long after) {
+    Part part = parts.get(topicPartition);
+    List<AccountedEntry> read = new ArrayList<>();
+    if (part.folded > after) {
+      AccountedEntry last = part.log.get(part.folded - 1).entry();
+      read.add(
+          new AccountedEntry.Checkpoint(
+              name, topicPartition, part.folded, UUID.randomUUID(), last.state()));
+    }
+    part.log.stream()
+        .map(LogEntry::entry)
+        .filter(entry -> entry.number() > Math.max(after, part.folded))
+        .forEach(read::add);
+    return read;
+  }
+}

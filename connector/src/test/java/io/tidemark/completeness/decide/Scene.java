@@ -1,0 +1,200 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.AccountedState;
+import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.TableName;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** A ledger of the table {@code default.orders} with the topic {@code orders}, in single steps. */
+final class Scene {
+  static final TableName ORDERS = new TableName("default", "orders");
+  static final String TABLE = ORDERS.toString();
+
+  LedgerSettings settings = settings(false, Map.of(TABLE, List.of("orders")), Map.of());
+  Ledger ledger = Ledger.EMPTY;
+  Instant now = ModelTopic.START;
+
+  /** The topics that do not exist for the next reckonings. */
+  Set<String> gone = Set.of();
+
+  Map<String, Instant> foreign = Map.of();
+  Optional<Look> look = Optional.empty();
+
+  static LedgerSettings settings(
+      boolean idleHolds, Map<String, List<String>> tables, Map<String, List<String>> groups) {
+    return new LedgerSettings(
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(5),
+        TopicRules.ofAll(idleHolds, Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN)),
+        Duration.ofHours(1),
+        Optional.empty(),
+        new TreeMap<>(tables),
+        new TreeMap<>(groups));
+  }
+
+  /** A snapshot of the topic at an hour. */
+  long snapshot(int hour, String topicId, long... ends) {
+    return snapshot(hour, Map.of("orders", ends(topicId, ends)));
+  }
+
+  long snapshot(int hour, Map<String, TopicEnds> topics) {
+    now = ModelTopic.from(hour).plus(settings.lateness());
+    Snapshot snapshot = new Snapshot(ModelTopic.from(hour), now, "cluster", new TreeMap<>(topics));
+    append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
+    return ledger.number();
+  }
+
+  static TopicEnds ends(String topicId, long... ends) {
+    List<Long> all = new ArrayList<>();
+    for (long end : ends) {
+      all.add(end);
+    }
+    return new TopicEnds(topicId, all);
+  }
+
+  Decision reckon(AccountedEntry... accounts) {
+    return reckon(List.of(accounts), List.of());
+  }
+
+  Decision reckon(List<AccountedEntry> accounts, List<AccountedEntry> read) {
+    Findings findings =
+        new Findings(
+            accounts.stream().map(entry -> new Arrival(now, entry)).toList(),
+            read,
+            gone,
+            foreign,
+            look.orElse(Look.NONE));
+    Decision decision = decide(findings);
+    if (!decision.toLook().isEmpty()) {
+      decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
+    }
+    append(decision.entry(UUID.randomUUID(), now));
+    return decision;
+  }
+
+  Decision decide(Findings findings) {
+    return Reckoning.decide(ledger, settings, findings, ModelWorld.SPANS, now);
+  }
+
+  void acknowledge(Hold hold) {
+    append(
+        new Acknowledgement("ann", "known", Set.of(hold), Set.of())
+            .entry(ledger, UUID.randomUUID(), now));
+  }
+
+  void append(LedgerEntry entry) {
+    ledger = ledger.after(new NumberedEntry<>(ledger.number() + 1, entry));
+  }
+
+  /** The hour through which the table is complete; -1 if it never was. */
+  int hour() {
+    return table()
+        .through()
+        .map(through -> (int) Duration.between(ModelTopic.START, through).toHours())
+        .orElse(-1);
+  }
+
+  TableState table() {
+    return Objects.requireNonNull(ledger.state().tables().get(TABLE));
+  }
+
+  String held() {
+    return table().held().map(Object::toString).orElse("");
+  }
+
+  List<Hold> holds() {
+    return ledger.state().holds();
+  }
+
+  /** A batch of landed records of one hour, in the first generation. */
+  static AccountedEntry.Batch batch(
+      int topicPartition, long number, String topicId, long first, long next, int hour) {
+    return batch(topicPartition, number, topicId, 0, first, next, hour, OffsetRanges.NONE);
+  }
+
+  /**
+   * A batch.
+   *
+   * @param begin the first offset of the generation; all offsets from there on have landed
+   */
+  static AccountedEntry.Batch batch(
+      int topicPartition,
+      long number,
+      String topicId,
+      long begin,
+      long first,
+      long next,
+      int hour,
+      OffsetRanges lost) {
+    NotLanded notLanded =
+        new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, lost);
+    long landed = next - first - lost.size();
+    Instant from = ModelTopic.from(hour);
+    return new AccountedEntry.Batch(
+        "orders",
+        topicPartition,
+        number,
+        attempt(topicPartition, number, topicId),
+        new AccountedState(
+            new Generation(1, "cluster", topicId),
+            begin,
+            next,
+            new RecordCounts(next - begin - lost.size(), 0, 0, 0, lost.size())),
+        new OffsetRange(first, next),
+        notLanded.counts(landed),
+        notLanded,
+        landed == 0
+            ? List.of()
+            : List.of(
+                new HivePartitionSum(
+                    ORDERS,
+                    ModelTopic.hivePartition(hour),
+                    landed,
+                    landed * 10,
+                    1,
+                    from.toEpochMilli(),
+                    from.toEpochMilli())),
+        List.of(),
+        BatchIdCounts.NONE);
+  }
+
+  /** An empty batch, by which a log records its first or present offset. */
+  static AccountedEntry.Batch pin(int topicPartition, long number, String topicId, long offset) {
+    return batch(topicPartition, number, topicId, offset, offset, offset, 0, OffsetRanges.NONE);
+  }
+
+  static AccountedEntry.Checkpoint checkpoint(AccountedEntry entry) {
+    return new AccountedEntry.Checkpoint(
+        entry.topic(), entry.topicPartition(), entry.number(), UUID.randomUUID(), entry.state());
+  }
+
+  private static UUID attempt(int topicPartition, long number, String topicId) {
+    return UUID.nameUUIDFromBytes(
+        (topicPartition + "/" + number + "/" + topicId).getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,156 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchIdCount;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.AppendOutcome;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableRoot;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A task's log of one topic-partition, and its accounts. */
+final class ReckonedTask {
+  private final ReckonedWorld world;
+  private final Table table;
+  private final TopicPartition topicPartition;
+  private final CommitLog log;
+  private int generation = 1;
+  private String topicId;
+  private long number;
+  private long next;
+  private RecordCounts counts = RecordCounts.NONE;
+  private BatchIdCounts batchIds = BatchIdCounts.NONE;
+
+  ReckonedTask(ReckonedWorld world, Table table, String topicId, TopicPartition topicPartition) {
+    this.world = world;
+    this.table = table;
+    this.topicPartition = topicPartition;
+    this.topicId = topicId;
+    this.log = CommitLog.of(world.storage(), ReckonedWorld.LOGS, "sales", topicPartition);
+  }
+
+  /** The topic was recreated. */
+  void nextGeneration(String newId) {
+    generation++;
+    topicId = newId;
+    next = 0;
+    counts = RecordCounts.NONE;
+  }
+
+  /** Lands records with a time, and accounts for them. */
+  void lands(Instant time, long records) throws Exception {
+    account(land(time, records));
+  }
+
+  /** Lands records with a time that belong to an announced batch, and accounts for them. */
+  void landsBatch(Instant time, long records, String id) throws Exception {
+    batchIds =
+        new BatchIdCounts(
+            List.of(new BatchIdCount(id, Optional.of(table.name().toString()), records, 0, 0)), 0);
+    account(land(time, records));
+    batchIds = BatchIdCounts.NONE;
+  }
+
+  /** Lands records with a time. */
+  AccountedEntry land(Instant time, long records) throws Exception {
+    return append(time, records, OffsetRanges.NONE);
+  }
+
+  /** Kafka has deleted some records before the task read them. */
+  void loses(long records) throws Exception {
+    account(
+        append(Instant.EPOCH, 0, new OffsetRanges(List.of(new OffsetRange(next, next + records)))));
+  }
+
+  private AccountedEntry append(Instant time, long records, OffsetRanges lost) throws Exception {
+    OffsetRange range = new OffsetRange(next, next + records + lost.size());
+    NotLanded notLanded =
+        new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, lost);
+    RecordCounts own = notLanded.counts(records);
+    next = range.next();
+    counts = counts.plus(own);
+    LogState state =
+        new LogState(
+            new Generation(generation, "cluster", topicId),
+            0,
+            next,
+            counts,
+            number,
+            number,
+            LogState.UNKNOWN,
+            List.of(),
+            List.of(),
+            Map.of());
+    CommitEntry.Batch batch =
+        new CommitEntry.Batch(
+            UUID.randomUUID(),
+            state,
+            world.now(),
+            UUID.randomUUID(),
+            range,
+            own,
+            notLanded,
+            records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
+            records == 0 ? List.of() : List.of(file(time, range, records)),
+            batchIds);
+    log.create();
+    number++;
+    if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {
+      throw new AssertionError("entry " + number + " of " + topicPartition);
+    }
+    return AccountedEntry.of(
+        topicPartition.topic(),
+        topicPartition.partition(),
+        new NumberedEntry<>(number, batch),
+        List.of());
+  }
+
+  private DataFile file(Instant time, OffsetRange range, long records) throws Exception {
+    HivePartition hivePartition = ReckonedWorld.hour(time);
+    var directory = table.layout().partitionDirectory(hivePartition);
+    world.storage().makeDirectories(directory);
+    return new DataFile(
+        table.name(),
+        table.layout().stagingRoot().child("x"),
+        directory.child(topicPartition + "+" + number + ".avro"),
+        hivePartition,
+        records,
+        records * 10,
+        "null",
+        1,
+        List.of("1"),
+        range.first(),
+        range.next() - 1,
+        time.toEpochMilli(),
+        time.toEpochMilli());
+  }
+
+  void account(AccountedEntry... entries) throws Exception {
+    world.inbox().put(new Account("sales", 0, "4711@w1", List.of(entries)), world.now());
+  }
+
+  /** Deletes the settled entries, as folding does. */
+  void fold() throws Exception {
+    NumberedEntry<CommitEntry> last = log.last().orElseThrow();
+    log.fold(
+        last.number(),
+        new CommitEntry.Checkpoint(UUID.randomUUID(), last.entry().state(), world.now()));
+  }
+}

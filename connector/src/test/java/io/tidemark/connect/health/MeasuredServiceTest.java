@@ -1,0 +1,63 @@
+package io.tidemark.connect.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.table.TableCatalog;
+import java.io.OutputStream;
+import java.lang.reflect.Method;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MeasuredServiceTest {
+
+  static Stream<Arguments> clients() {
+    return Stream.of(
+        Arguments.of(Storage.class, MeasuredService.OF_STORE, Set.of("location", "close")),
+        Arguments.of(TopicMetadata.class, MeasuredService.OF_KAFKA, Set.of("close")),
+        Arguments.of(TableCatalog.class, MeasuredService.OF_CATALOG, Set.of("close")),
+        Arguments.of(
+            SchemaRegistry.class,
+            MeasuredService.OF_REGISTRY,
+            Set.of("location", "close", "remembers", "contradictions")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void everyRequestIsMeasured(Class<?> type, Map<String, String> names, Set<String> without) {
+    Set<String> methods =
+        Stream.of(type.getMethods()).map(Method::getName).collect(Collectors.toSet());
+    methods.removeAll(without);
+
+    assertThat(names).containsOnlyKeys(methods);
+  }
+
+  @Test
+  void failureOfTheClientIsThrownAsItIs(@TempDir Path directory) throws Exception {
+    ServiceCalls calls = new ServiceCalls(Service.STORE, "here", () -> 0);
+    try (Storage storage = MeasuredService.store(new LocalStorage(directory), calls)) {
+      StoragePath file = new StoragePath("/file");
+      OutputStream created = storage.create(file);
+      created.write(new byte[] {1});
+      created.close();
+
+      assertThatThrownBy(() -> storage.create(file)).isInstanceOf(FileAlreadyExistsException.class);
+    }
+    assertThat(calls.failed()).isZero();
+    assertThat(calls.answered()).isEqualTo(4);
+  }
+}

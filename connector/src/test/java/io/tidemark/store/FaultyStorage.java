@@ -1,0 +1,129 @@
+package io.tidemark.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * A store over another one in which tests let calls fail, before or after they take effect. A
+ * failure after the effect is a lost answer. Calls are named {@code rename}, {@code create}, {@code
+ * delete}, {@code list}, {@code open}, {@code find}.
+ */
+public final class FaultyStorage implements Storage {
+  private final Storage storage;
+  private volatile Predicate<String> failBefore = call -> false;
+  private volatile Predicate<String> failAfter = call -> false;
+  private volatile Function<String, IOException> failWith =
+      call -> new IOException("the store did not answer: " + call);
+
+  public FaultyStorage(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** Calls that match the predicate fail without effect. Example of a call: {@code "rename /a"}. */
+  public void failBefore(Predicate<String> calls) {
+    failBefore = calls;
+  }
+
+  /** Sets the exception of the calls that fail without effect. */
+  public void failWith(Function<String, IOException> failure) {
+    failWith = failure;
+  }
+
+  /** Calls that match the predicate take effect and then fail. */
+  public void failAfter(Predicate<String> calls) {
+    failAfter = calls;
+  }
+
+  /** From now on no call fails. */
+  public void heal() {
+    failBefore = call -> false;
+    failAfter = call -> false;
+  }
+
+  private void before(String call) throws IOException {
+    if (failBefore.test(call)) {
+      throw failWith.apply(call);
+    }
+  }
+
+  private void after(String call) throws IOException {
+    if (failAfter.test(call)) {
+      throw new IOException("the answer was lost: " + call);
+    }
+  }
+
+  @Override
+  public String location() {
+    return storage.location();
+  }
+
+  @Override
+  public OutputStream create(StoragePath file) throws IOException {
+    before("create " + file.value());
+    OutputStream out = storage.create(file);
+    after("create " + file.value());
+    return out;
+  }
+
+  @Override
+  public void rename(StoragePath source, StoragePath target) throws IOException {
+    before("rename " + target.value());
+    storage.rename(source, target);
+    after("rename " + target.value());
+  }
+
+  @Override
+  public InputStream open(StoragePath file) throws IOException {
+    before("open " + file.value());
+    return storage.open(file);
+  }
+
+  @Override
+  public List<StoredFile> list(StoragePath directory) throws IOException {
+    before("list " + directory.value());
+    return storage.list(directory);
+  }
+
+  @Override
+  public Optional<StoredFile> find(StoragePath path) throws IOException {
+    before("find " + path.value());
+    return storage.find(path);
+  }
+
+  @Override
+  public boolean delete(StoragePath file) throws IOException {
+    before("delete " + file.value());
+    boolean removed = storage.delete(file);
+    after("delete " + file.value());
+    return removed;
+  }
+
+  @Override
+  public boolean deleteTree(StoragePath directory) throws IOException {
+    before("deleteTree " + directory.value());
+    return storage.deleteTree(directory);
+  }
+
+  @Override
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
+      throws IOException {
+    before("requireRenames " + targetDirectory.value());
+    storage.requireRenames(sourceDirectory, targetDirectory);
+  }
+
+  @Override
+  public void makeDirectories(StoragePath directory) throws IOException {
+    before("makeDirectories " + directory.value());
+    storage.makeDirectories(directory);
+  }
+
+  @Override
+  public void close() throws IOException {
+    storage.close();
+  }
+}

@@ -1,0 +1,26 @@
+package io.tidemark.store.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class TableNameTest {
+
+  @Test
+  void whatHiveDoesNotTakeIsAnUnderscore() {
+    assertThat(TableName.of("Raw", "v2_${topic}", "Orders.new-EU"))
+        .hasToString("raw.v2_orders_new_eu");
+  }
+
+  @Test
+  void longNamesAreCutAndStayApart() {
+    String most = "t".repeat(128);
+    String longest = "t".repeat(249);
+
+    assertThat(TableName.of("raw", "${topic}", most).table()).isEqualTo(most);
+    assertThat(TableName.of("raw", "${topic}", longest).table())
+        .hasSize(128)
+        .matches("t{111}_[0-9a-f]{16}")
+        .isNotEqualTo(TableName.of("raw", "${topic}", "t".repeat(248)).table());
+  }
+}

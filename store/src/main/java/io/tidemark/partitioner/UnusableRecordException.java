@@ -1,0 +1,14 @@
+package io.tidemark.partitioner;
+
+/**
+ * Reports that a record cannot be assigned to a Hive partition. The record is bad data: it becomes
+ * a dead letter, or stops the task if there is no dead letter topic.
+ */
+public final class UnusableRecordException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** {@code message} has the problem of the record and the cure. */
+  public UnusableRecordException(String message) {
+    super(message);
+  }
+}

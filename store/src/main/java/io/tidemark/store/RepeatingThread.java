@@ -1,0 +1,164 @@
+package io.tidemark.store;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that repeats a step. The thread continues after all failures, including an {@link
+ * Error}. It logs each failure once and retries the step, after one second at first and one minute
+ * at most. Thread-safe.
+ */
+public final class RepeatingThread {
+  private static final Logger LOG = LoggerFactory.getLogger(RepeatingThread.class);
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final String whatWaits;
+  private final Step step;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by the lock.
+  private boolean stopped;
+  private boolean woken;
+
+  private volatile Optional<String> problem = Optional.empty();
+
+  @FunctionalInterface
+  public interface Step {
+
+    /** Returns the pause until the next run. */
+    Duration run() throws Exception;
+  }
+
+  private RepeatingThread(String name, String whatWaits, Step step) {
+    this.whatWaits = whatWaits;
+    this.step = step;
+    this.thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  /** {@code whatWaits} is the effect of a failure, for the log. Example: {@code events wait}. */
+  public static RepeatingThread start(String name, String whatWaits, Step step) {
+    RepeatingThread started = new RepeatingThread(name, whatWaits, step);
+    started.thread.start();
+    return started;
+  }
+
+  /** Returns why the step fails (place, problem, cause, cure); empty if it does not fail. */
+  public Optional<String> problem() {
+    return problem;
+  }
+
+  /** Ends the pause, unless it follows a failure. */
+  public void wake() {
+    lock.lock();
+    try {
+      woken = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the thread after its present step; returns immediately. */
+  public void requestStop() {
+    lock.lock();
+    try {
+      stopped = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops the thread within a time, if need be by an interrupt. Returns whether it has ended. */
+  public boolean stop(Duration within) {
+    requestStop();
+    boolean interrupted = join(within.dividedBy(2));
+    if (thread.isAlive()) {
+      thread.interrupt();
+      interrupted |= join(within.dividedBy(2));
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
+  }
+
+  private boolean join(Duration time) {
+    try {
+      thread.join(time.toMillis() + 1); // 0 would wait without a limit
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
+  private void run() {
+    Duration pauseAfterFailure = FIRST_PAUSE;
+    boolean failed;
+    Duration pause;
+    do {
+      try {
+        pause = step.run();
+        problem.ifPresent(before -> LOG.info("{}: succeeded again", thread.getName()));
+        problem = Optional.empty();
+        pauseAfterFailure = FIRST_PAUSE;
+        failed = false;
+      } catch (Throwable e) { // If the thread ended, its work would stop unnoticed.
+        pause = pauseAfterFailure;
+        Duration doubled = pause.multipliedBy(2);
+        pauseAfterFailure = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+        failed = true;
+        note(e);
+      }
+    } while (!stoppedWithin(pause, !failed));
+  }
+
+  private void note(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    boolean unexpected = failure instanceof RuntimeException || failure instanceof Error;
+    String now = unexpected ? failure.getClass().getSimpleName() + ": " + message : message;
+    if (problem.filter(now::equals).isEmpty() && !isStopped()) {
+      LOG.error(
+          "{}: {}. {} The thread retries at least once a minute.",
+          thread.getName(),
+          whatWaits,
+          now,
+          failure);
+    }
+    problem = Optional.of(now);
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return stopped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean stoppedWithin(Duration pause, boolean wakes) {
+    lock.lock();
+    try {
+      long nanos = pause.toNanos();
+      while (!stopped && nanos > 0 && !(wakes && woken)) {
+        nanos = changed.awaitNanos(nanos);
+      }
+      woken = false;
+      return stopped;
+    } catch (InterruptedException e) {
+      return stopped; // Ignore an interrupt that is not from stop().
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.tidemark.store;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports that the store rejects a call until an operator changes a quota, a permission, a limit of
+ * a directory, or a boundary. The call is retried. The message has the cure.
+ */
+public final class StoreRefusedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final Reason reason;
+  private final String problem;
+  private final String cure;
+
+  public enum Reason {
+    /** A missing permission. */
+    ACCESS,
+    QUOTA,
+    /** A full directory. */
+    LIMIT,
+    /** The two directories of a rename are on two disks, or in two encryption zones of HDFS. */
+    BOUNDARY
+  }
+
+  /**
+   * @param problem place and cause, without a full stop at its end
+   * @param cure what to do, in whole sentences
+   */
+  public StoreRefusedException(
+      Reason reason, String problem, String cure, @Nullable Throwable cause) {
+    super(problem + ". " + cure + " The call is retried.", cause);
+    this.reason = reason;
+    this.problem = problem;
+    this.cure = cure;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  public String problem() {
+    return problem;
+  }
+
+  public String cure() {
+    return cure;
+  }
+}

@@ -1,0 +1,19 @@
+package io.tidemark.store;
+
+/**
+ * A file or directory in a listing.
+ *
+ * @param bytes length in bytes; 0 for a directory
+ * @param modifiedMs when the store had the file's last bytes, according to the store's clock, in
+ *     milliseconds since 1970-01-01T00:00Z; a rename does not change it. 0 for a directory
+ */
+public record StoredFile(StoragePath path, boolean directory, long bytes, long modifiedMs) {
+
+  public static StoredFile file(StoragePath path, long bytes, long modifiedMs) {
+    return new StoredFile(path, false, bytes, modifiedMs);
+  }
+
+  public static StoredFile directory(StoragePath path) {
+    return new StoredFile(path, true, 0, 0);
+  }
+}

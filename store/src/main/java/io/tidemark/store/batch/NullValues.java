@@ -1,0 +1,12 @@
+package io.tidemark.store.batch;
+
+/** The effect of a record without a value. */
+public enum NullValues {
+  /** The record stops the task. */
+  FAIL,
+  /** The offset counts as skipped. */
+  IGNORE,
+  DEAD_LETTER,
+  /** The record becomes a row with its key. All other rows have key and value. */
+  WRITE
+}

@@ -1,0 +1,53 @@
+package io.tidemark.store.batch;
+
+/**
+ * The number of offsets of a batch in each class. The sum is the number of offsets of its range.
+ *
+ * @param landed written to a file of a table
+ * @param deadLettered sent to the dead letter topic
+ * @param skipped skipped by a configured policy, or by an operator
+ * @param notDelivered never reached the task: compacted, or a transaction's marker
+ * @param lost deleted by Kafka before the task read them
+ */
+public record RecordCounts(
+    long landed, long deadLettered, long skipped, long notDelivered, long lost) {
+
+  public static final RecordCounts NONE = new RecordCounts(0, 0, 0, 0, 0);
+
+  public RecordCounts {
+    if (landed < 0 || deadLettered < 0 || skipped < 0 || notDelivered < 0 || lost < 0) {
+      throw new IllegalArgumentException("a class of records cannot be negative");
+    }
+  }
+
+  public RecordCounts plus(RecordCounts more) {
+    return new RecordCounts(
+        landed + more.landed,
+        deadLettered + more.deadLettered,
+        skipped + more.skipped,
+        notDelivered + more.notDelivered,
+        lost + more.lost);
+  }
+
+  public RecordCounts minus(RecordCounts before) {
+    return new RecordCounts(
+        landed - before.landed,
+        deadLettered - before.deadLettered,
+        skipped - before.skipped,
+        notDelivered - before.notDelivered,
+        lost - before.lost);
+  }
+
+  /** Returns whether no class has fewer offsets than in {@code before}. */
+  public boolean continues(RecordCounts before) {
+    return landed >= before.landed
+        && deadLettered >= before.deadLettered
+        && skipped >= before.skipped
+        && notDelivered >= before.notDelivered
+        && lost >= before.lost;
+  }
+
+  public long total() {
+    return landed + deadLettered + skipped + notDelivered + lost;
+  }
+}

@@ -1,0 +1,213 @@
+package io.tidemark.store.commit;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.log.JsonFormat;
+import io.tidemark.store.log.LogEntry;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableRoot;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * An entry of a topic-partition's log. The messages of its exceptions end a sentence: the entry
+ * cannot be read, followed by the message.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = CommitEntry.Claim.class, name = "claim"),
+  @JsonSubTypes.Type(value = CommitEntry.Batch.class, name = "batch"),
+  @JsonSubTypes.Type(value = CommitEntry.Skip.class, name = "skip"),
+  @JsonSubTypes.Type(value = CommitEntry.Checkpoint.class, name = "checkpoint")
+})
+public sealed interface CommitEntry extends LogEntry {
+
+  /** No state requires a feature yet. {@code docs/PROTOCOL.md} has an example of each entry. */
+  JsonFormat<CommitEntry> FORMAT =
+      JsonFormat.evolving("the entry", CommitEntry.class, Set.of()).withState(LogState.class);
+
+  /** The state of the log after this entry. */
+  LogState state();
+
+  /** The time according to the writer's clock. No rule depends on it. */
+  Instant writtenAt();
+
+  /**
+   * Calls the function for the entry's type. Every caller has a function for each type, so a new
+   * type does not compile until every caller handles it.
+   */
+  <R> R match(
+      Function<Claim, R> claim,
+      Function<Batch, R> batch,
+      Function<Skip, R> skip,
+      Function<Checkpoint, R> checkpoint);
+
+  default Optional<Batch> asBatch() {
+    return Optional.empty();
+  }
+
+  default boolean isClaim() {
+    return false;
+  }
+
+  default boolean isCheckpoint() {
+    return false;
+  }
+
+  private static void requireNext(LogState state, OffsetRange range) {
+    if (state.next() != range.next()) {
+      throw new IllegalArgumentException(
+          "state.next is %d, but the offset after the range %s is %d"
+              .formatted(state.next(), range, range.next()));
+    }
+  }
+
+  /** A claim: a task acquires the topic-partition, and the former owner can no longer commit. */
+  record Claim(UUID attempt, LogState state, Instant writtenAt, Claimant claimant)
+      implements CommitEntry {
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return claim.apply(this);
+    }
+
+    @Override
+    public boolean isClaim() {
+      return true;
+    }
+  }
+
+  /** A range of offsets, with all of its files in all tables; {@code batchIds} are announced. */
+  record Batch(
+      UUID attempt,
+      LogState state,
+      Instant writtenAt,
+      UUID claim,
+      OffsetRange range,
+      RecordCounts counts,
+      NotLanded notLanded,
+      List<TableRoot> tables,
+      List<DataFile> files,
+      BatchIdCounts batchIds)
+      implements CommitEntry {
+
+    public Batch {
+      tables = List.copyOf(tables);
+      files = List.copyOf(files);
+      if (counts.total() != range.size()) {
+        throw new IllegalArgumentException(
+            "the counts of %s add up to %d, not to %d: %s"
+                .formatted(range, counts.total(), range.size(), counts));
+      }
+      if (!notLanded.counts(counts.landed()).equals(counts) || !notLanded.within(range)) {
+        throw new IllegalArgumentException(
+            "notLanded of %s does not agree with its counts %s: %s"
+                .formatted(range, counts, notLanded));
+      }
+      long inFiles = files.stream().mapToLong(DataFile::records).sum();
+      if (inFiles != counts.landed()) {
+        throw new IllegalArgumentException(
+            counts.landed() + " records of " + range + " landed, but its files have " + inFiles);
+      }
+      requireNext(state, range);
+      Map<TableName, StoragePath> roots = new HashMap<>();
+      for (TableRoot table : tables) {
+        StoragePath other = roots.put(table.table(), table.root());
+        if (other != null && !other.equals(table.root())) {
+          throw new IllegalArgumentException(
+              table.table() + " has two roots: " + other + " and " + table.root());
+        }
+      }
+      for (DataFile file : files) {
+        StoragePath root = roots.get(file.table());
+        if (root == null || !file.path().isBelow(root)) {
+          throw new IllegalArgumentException(
+              file.path() + " is not below the root of its table " + file.table() + ": " + root);
+        }
+      }
+      batchIds.requireWithin(
+          counts,
+          files.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      file -> file.table().toString(), Collectors.summingLong(DataFile::records))));
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return batch.apply(this);
+    }
+
+    @Override
+    public Optional<Batch> asBatch() {
+      return Optional.of(this);
+    }
+
+    /** Returns the layout of the table of one of the files. */
+    public TableLayout layoutOf(DataFile file) {
+      return tables.stream()
+          .filter(table -> table.table().equals(file.table()))
+          .findFirst()
+          .orElseThrow()
+          .layout();
+    }
+  }
+
+  /** An operator's skip: the offsets in the range are not to be landed. */
+  record Skip(UUID attempt, LogState state, Instant writtenAt, OffsetRange range)
+      implements CommitEntry {
+
+    public Skip {
+      requireNext(state, range);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return skip.apply(this);
+    }
+  }
+
+  /** Replaces all entries up to its number, which are published and registered. */
+  record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return checkpoint.apply(this);
+    }
+
+    @Override
+    public boolean isCheckpoint() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.tidemark.store.commit;
+
+import io.tidemark.store.PutIfAbsent;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.JsonFormat;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The identity file of a log directory: the connector that owns the log directory, and its UUID. In
+ * this class, "log" is the log directory. The file is put if absent, so two connectors cannot work
+ * on one log. A log that was removed and recreated has another UUID.
+ *
+ * <p>Example: {@code /logs/stock-quotes/identity.json} with {@code
+ * {"version":1,"log":"stock-quotes","connector":"stock-quotes","uuid":"1b4e…"}}
+ */
+public record LogOwner(String log, String connector) {
+  static final String FILE_NAME = "identity.json";
+  private static final JsonFormat<Stored> FORMAT =
+      JsonFormat.fixed("the identity of the log", Stored.class);
+
+  public static boolean existsIn(Storage storage, StoragePath logDirectory) throws IOException {
+    return storage.find(logDirectory.child(FILE_NAME)).isPresent();
+  }
+
+  private record Stored(String log, String connector, UUID uuid) {}
+
+  /**
+   * Puts this identity into a log directory, or rejects the identity of another connector there.
+   * Returns the log's UUID.
+   */
+  public UUID establish(Storage storage, StoragePath logDirectory)
+      throws IOException, CorruptLogException {
+    StoragePath file = logDirectory.child(FILE_NAME);
+    List<StoredFile> before = storage.list(logDirectory);
+    PutIfAbsent files = new PutIfAbsent(storage, logDirectory);
+    if (before.stream().noneMatch(each -> each.path().equals(file))) {
+      files.put(FILE_NAME, FORMAT.write(new Stored(log, connector, UUID.randomUUID())));
+    }
+    Stored stored = require(storage, file);
+    files.removeLeftovers(before, Set.of(FILE_NAME));
+    return stored.uuid();
+  }
+
+  /** Rejects a log without an identity file. It is the first file of a log, so it was removed. */
+  public void requireNew(Storage storage, StoragePath logDirectory)
+      throws IOException, CorruptLogException {
+    boolean hasEntries =
+        storage.list(logDirectory).stream()
+            .anyMatch(file -> file.directory() && !file.path().name().startsWith("+"));
+    if (!hasEntries || existsIn(storage, logDirectory)) {
+      return; // Another task may have created both meanwhile.
+    }
+    throw new CorruptLogException(
+        "%s%s is missing, but the log directory has commit logs: the file was removed. Restore it from a copy. If there is none, create it again: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid from .tidemark/logs of its tables."
+            .formatted(storage.location(), logDirectory.child(FILE_NAME), log, connector));
+  }
+
+  /** Checks the identity file as {@link #establish}, if there is one. Writes nothing. */
+  public void requireIfExists(Storage storage, StoragePath logDirectory)
+      throws IOException, CorruptLogException {
+    if (existsIn(storage, logDirectory)) {
+      require(storage, logDirectory.child(FILE_NAME));
+    }
+  }
+
+  private Stored require(Storage storage, StoragePath file)
+      throws IOException, CorruptLogException {
+    Stored owner = FORMAT.read(storage, file);
+    if (!owner.log().equals(log)) {
+      throw new CorruptLogException(
+          "%s%s: this is the identity of the log directory \"%s\", not of \"%s\". The file was damaged, edited or copied from another log directory. Restore it from a copy."
+              .formatted(storage.location(), file, owner.log(), log));
+    }
+    if (!owner.connector().equals(connector)) {
+      throw new CorruptLogException(
+          "%s%s: the log directory belongs to connector \"%s\", not to connector \"%s\". Two connectors on one log directory would lose or duplicate records. To land the topics again, set another log.id, topics.dir and hive.table.name. To continue this log directory, give this connector that name. If no connector has that name, the file was damaged: restore it from a copy."
+              .formatted(storage.location(), file, owner.connector(), connector));
+    }
+    return owner;
+  }
+}

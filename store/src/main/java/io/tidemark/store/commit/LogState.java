@@ -1,0 +1,190 @@
+package io.tidemark.store.commit;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.log.JsonFormat;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The state of a topic-partition's log after an entry. Every entry contains the whole state, with
+ * the counts of the whole generation. So an owner only needs the last entry.
+ *
+ * @param first the first offset of the generation, or {@link #UNKNOWN} while it is not decided
+ * @param next the first offset that no entry covers; {@link #UNKNOWN} while the start of the
+ *     generation is not decided. The first generation then begins at the consumer group's offset, a
+ *     later one at Kafka's first offset
+ * @param counts the number of offsets from {@code first} up to {@code next} in each class
+ * @param publishedThrough the highest number N for which the owner has checked that all files of
+ *     the entries 1 to N are published
+ * @param registeredThrough the highest number N for which the owner has checked that all Hive
+ *     partitions of the entries 1 to N are in the catalog, and that the ledger has accounts of
+ *     these entries
+ * @param leaderEpoch a leader epoch of Kafka in which all records before {@code next} existed, or
+ *     {@link #UNKNOWN}; in a later epoch landed records may have been truncated
+ * @param former the topics of earlier generations, the newest last; answers of Kafka with their ids
+ *     are outdated
+ * @param requires features that a reader must know; see {@link JsonFormat}
+ * @param unknown fields of a newer version, which every later entry keeps
+ */
+public record LogState(
+    Generation generation,
+    long first,
+    long next,
+    RecordCounts counts,
+    long publishedThrough,
+    long registeredThrough,
+    int leaderEpoch,
+    List<TopicIdentity> former,
+    List<String> requires,
+    @JsonAnyGetter Map<String, JsonNode> unknown) {
+
+  /** An offset while the start of the generation is not decided, or an unknown leader epoch. */
+  public static final int UNKNOWN = -1;
+
+  /** Maximum number of former topics that are kept. The oldest are removed first. */
+  static final int FORMER_KEPT = 1_000;
+
+  public LogState {
+    former = List.copyOf(former);
+    requires = List.copyOf(requires);
+    unknown = Collections.unmodifiableSortedMap(new TreeMap<>(unknown));
+    if (first < UNKNOWN
+        || leaderEpoch < UNKNOWN
+        || (first == UNKNOWN) != (next == UNKNOWN)
+        || counts.total() != next - first
+        || publishedThrough < 0
+        || registeredThrough < 0) {
+      throw new IllegalArgumentException(
+          "not a state of a log: offsets from %d to %d, %s, published through %d, registered through %d, leader epoch %d"
+              .formatted(first, next, counts, publishedThrough, registeredThrough, leaderEpoch));
+    }
+  }
+
+  /** Returns the state before the first entry. */
+  public static LogState initial(TopicIdentity topic) {
+    return new LogState(
+        new Generation(1, topic.clusterId(), topic.topicId()),
+        UNKNOWN,
+        UNKNOWN,
+        RecordCounts.NONE,
+        0,
+        0,
+        UNKNOWN,
+        List.of(),
+        List.of(),
+        Map.of());
+  }
+
+  /** Returns the start of the next generation, for a topic that replaces this state's topic. */
+  public LogState nextGeneration(TopicIdentity topic) {
+    Set<TopicIdentity> all = new LinkedHashSet<>(former);
+    all.add(generation.topic());
+    List<TopicIdentity> kept = new ArrayList<>(all);
+    return with(
+        draft -> {
+          draft.begin(generation.number() + 1, topic);
+          draft.former = kept.subList(Math.max(0, kept.size() - FORMER_KEPT), kept.size());
+        });
+  }
+
+  /**
+   * Replaces this state, in which nothing has landed, by the first state for another topic. The new
+   * state begins at the given offset, because the consumer group's offset may be of an earlier
+   * topic of the same name.
+   */
+  public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
+    return with(draft -> draft.begin(1, topic)).beginningAt(firstOffset);
+  }
+
+  /** Returns this state, in which nothing has landed, with the offset at which it begins. */
+  public LogState beginningAt(long firstOffset) {
+    return with(
+        draft -> {
+          draft.first = firstOffset;
+          draft.next = firstOffset;
+        });
+  }
+
+  /** Returns whether no offset of this generation is in any class yet, so nothing has landed. */
+  public boolean empty() {
+    return first == next;
+  }
+
+  public LogState after(OffsetRange range, RecordCounts more) {
+    return with(
+        draft -> {
+          draft.first = first == UNKNOWN ? range.first() : first;
+          draft.next = range.next();
+          draft.counts = counts.plus(more);
+        });
+  }
+
+  public LogState withProgress(long published, long registered) {
+    return with(
+        draft -> {
+          draft.publishedThrough = published;
+          draft.registeredThrough = registered;
+        });
+  }
+
+  public LogState withLeaderEpoch(int epoch) {
+    return with(draft -> draft.leaderEpoch = epoch);
+  }
+
+  private LogState with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return new LogState(
+        draft.generation,
+        draft.first,
+        draft.next,
+        draft.counts,
+        draft.publishedThrough,
+        draft.registeredThrough,
+        draft.leaderEpoch,
+        draft.former,
+        requires,
+        unknown);
+  }
+
+  /** The components of a state while a changed copy is made. */
+  private static final class Draft {
+    private Generation generation;
+    private long first;
+    private long next;
+    private RecordCounts counts;
+    private long publishedThrough;
+    private long registeredThrough;
+    private int leaderEpoch;
+    private List<TopicIdentity> former;
+
+    Draft(LogState state) {
+      generation = state.generation;
+      first = state.first;
+      next = state.next;
+      counts = state.counts;
+      publishedThrough = state.publishedThrough;
+      registeredThrough = state.registeredThrough;
+      leaderEpoch = state.leaderEpoch;
+      former = state.former;
+    }
+
+    /** Begins a generation without a batch. */
+    void begin(int number, TopicIdentity topic) {
+      generation = new Generation(number, topic.clusterId(), topic.topicId());
+      first = UNKNOWN;
+      next = UNKNOWN;
+      counts = RecordCounts.NONE;
+      leaderEpoch = UNKNOWN;
+    }
+  }
+}

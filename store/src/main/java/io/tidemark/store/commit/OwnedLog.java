@@ -1,0 +1,307 @@
+package io.tidemark.store.commit;
+
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.log.AppendOutcome;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.LogEnd;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.TableRoot;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A claimed log: the claim, and the number and state of the log's last entry. Not thread-safe. */
+public final class OwnedLog {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedLog.class);
+  private static final int CLAIM_ATTEMPTS = 20;
+
+  private final CommitLog log;
+  private final UUID claim;
+  private final Clock clock;
+  private long number;
+  private LogState state;
+
+  private OwnedLog(CommitLog log, UUID claim, long number, LogState state, Clock clock) {
+    this.log = log;
+    this.claim = claim;
+    this.number = number;
+    this.state = state;
+    this.clock = clock;
+  }
+
+  public interface Topic {
+    TopicIdentity identity() throws IOException;
+
+    /** Returns the {@link #identity} on which several brokers must agree. */
+    default TopicIdentity agreed() throws IOException {
+      return identity();
+    }
+
+    /** Returns whether the consumer's position is of an earlier topic of this name. */
+    default boolean recreatedSincePositioned(TopicIdentity now) {
+      return false;
+    }
+
+    /** Returns the first offset that Kafka retains. */
+    default long firstOffset() throws IOException {
+      return 0;
+    }
+  }
+
+  /**
+   * Acquires the topic-partition by appending a claim. Once this method returns, the former owner
+   * can no longer commit.
+   *
+   * <p>The topic's identity is read after the log's last entry. Otherwise records could land twice:
+   *
+   * <ol>
+   *   <li>An owner reads the identity of a topic and is suspended. The topic is recreated, and
+   *       another owner lands records of the new topic.
+   *   <li>The first owner continues, and begins a generation for the deleted topic.
+   *   <li>The next owner begins another generation for the new topic, and lands its records again.
+   * </ol>
+   *
+   * @throws IOException if Kafka or the store is unavailable, or the claim collided too often:
+   *     retry
+   * @throws FencedException if another task claimed the log after this task's claim
+   * @throws ClusterChangedException if the topic's cluster id differs from that of the landed
+   *     records, and the operator has not agreed
+   */
+  public static OwnedLog claim(
+      CommitLog log, Topic topic, Claimant claimant, OperatorConsent consent, Clock clock)
+      throws IOException, CorruptLogException, FencedException, ClusterChangedException {
+    log.create();
+    for (int attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
+      Optional<LogEnd<CommitEntry>> end = log.end();
+      long number = end.map(each -> each.last().number()).orElse(0L) + 1;
+      TopicIdentity identity = topic.identity();
+      LogState state =
+          end.isEmpty()
+              ? beginning(log, topic, identity)
+              : takenOver(log, end.get(), identity, consent, topic::firstOffset);
+      if (end.isEmpty() || !end.get().last().entry().state().generation().isOf(identity)) {
+        requireAgreed(log, identity, topic.agreed());
+      }
+      UUID claim = UUID.randomUUID();
+      AppendOutcome<CommitEntry> outcome =
+          log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));
+      if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
+        if (appended.fencedBy().isPresent()) {
+          throw new FencedException(log.directory(), appended.fencedBy().get());
+        }
+        return new OwnedLog(log, claim, number, state, clock);
+      }
+      LOG.info(
+          "{}: the claim with number {} was not appended: {}",
+          log.directory(),
+          number,
+          PrintableText.line(outcome.toString()));
+    }
+    throw new IOException(
+        "%s: %d claims in a row collided with another task's entries; the task retries"
+            .formatted(log.directory(), CLAIM_ATTEMPTS));
+  }
+
+  /** Begins at the group's offset, or at Kafka's first if that is of an earlier topic. */
+  private static LogState beginning(CommitLog log, Topic topic, TopicIdentity identity)
+      throws IOException {
+    LogState state = LogState.initial(identity);
+    if (!topic.recreatedSincePositioned(identity)) {
+      return state;
+    }
+    long first = topic.firstOffset();
+    LOG.warn(
+        "{}: the topic was recreated before the log began, so the consumer's position does not belong to the new topic; landing begins at Kafka's first offset, {}",
+        log.directory(),
+        first);
+    return state.beginningAt(first);
+  }
+
+  /** Asks for the first offset that Kafka retains. */
+  interface FirstOffset {
+    long ask() throws IOException;
+  }
+
+  /**
+   * Checks that several brokers return the same topic id. An id that is new to the log may belong
+   * to a topic of the same name that was deleted before the log began. A generation for the deleted
+   * topic would land the topic's records a second time.
+   */
+  static void requireAgreed(CommitLog log, TopicIdentity answered, TopicIdentity agreed)
+      throws IOException {
+    if (!agreed.equals(answered)) {
+      throw new KafkaUnavailableException(
+          "%s: brokers return different topic ids (%s, %s): the metadata of one of them is outdated, because the topic was recreated. The task asks them again."
+              .formatted(log.directory(), answered.topicId(), agreed.topicId()));
+    }
+  }
+
+  /**
+   * Returns the state from which a log continues, for the present topic. Rejects a last entry that
+   * contradicts the entry before it, so that one of the two was damaged.
+   */
+  static LogState takenOver(
+      CommitLog log,
+      LogEnd<CommitEntry> end,
+      TopicIdentity topic,
+      OperatorConsent consent,
+      FirstOffset firstOffset)
+      throws IOException, CorruptLogException, ClusterChangedException {
+    NumberedEntry<CommitEntry> last = end.last();
+    Succession.require(log.directory(), end.before(), last);
+    LogState state = last.entry().state();
+    if (state.generation().isOf(topic)) {
+      return state;
+    }
+    if (state.former().contains(topic)) {
+      throw new FormerTopicException(log.directory(), state.generation(), topic);
+    }
+    Generation landed = state.generation();
+    boolean otherCluster = !landed.clusterId().equals(topic.clusterId());
+    if (otherCluster && landed.number() == 1 && state.empty()) {
+      // Nothing has landed: the first cluster was a mistake.
+      Optional<LogState> earlier = earlierStart(log, topic);
+      if (earlier.isPresent()) {
+        LOG.warn(
+            "{}: the log uses the Kafka cluster {} again, and begins at offset {}, as it did before with this cluster. Nothing has landed from the cluster {}",
+            log.directory(),
+            topic.clusterId(),
+            earlier.get().next(),
+            landed.clusterId());
+        return state
+            .ofOtherTopic(topic, earlier.get().next())
+            .withLeaderEpoch(earlier.get().leaderEpoch());
+      }
+      // The topic may have been recreated in this cluster, so the group's offset may be of the
+      // earlier topic.
+      LogState corrected = state.ofOtherTopic(topic, firstOffset.ask());
+      LOG.warn(
+          "{} was begun for another Kafka cluster, {}, of which nothing has landed; landing begins at the first offset of {}, {}, whatever the consumer group's offset is",
+          log.directory(),
+          landed.clusterId(),
+          topic.clusterId(),
+          corrected.next());
+      return corrected;
+    }
+    if (otherCluster
+        && !consent.agreesTo(ClusterChangedException.step(log.directory(), landed, topic))) {
+      throw new ClusterChangedException(log.directory(), landed, topic);
+    }
+    return state.nextGeneration(topic);
+  }
+
+  /** Returns the newest start offset of this empty log for the topic, with its state. */
+  private static Optional<LogState> earlierStart(CommitLog log, TopicIdentity topic)
+      throws IOException, CorruptLogException {
+    return log.after(0).stream()
+        .map(entry -> entry.entry().state())
+        .filter(state -> state.generation().isOf(topic) && state.next() != LogState.UNKNOWN)
+        .reduce((older, newer) -> newer);
+  }
+
+  public UUID claim() {
+    return claim;
+  }
+
+  /** The number of this owner's last entry. */
+  public long number() {
+    return number;
+  }
+
+  public LogState state() {
+    return state;
+  }
+
+  public CommitLog log() {
+    return log;
+  }
+
+  /** Returns the next entry, for a batch with so many {@code landed} records in its files. */
+  public CommitEntry.Batch draft(
+      UUID attempt,
+      OffsetRange range,
+      long landed,
+      NotLanded notLanded,
+      List<TableRoot> tables,
+      List<DataFile> files,
+      BatchIdCounts batchIds) {
+    RecordCounts counts = notLanded.counts(landed);
+    return new CommitEntry.Batch(
+        attempt,
+        state.after(range, counts),
+        clock.instant(),
+        claim,
+        range,
+        counts,
+        notLanded,
+        tables,
+        files,
+        batchIds);
+  }
+
+  /** See {@link CommitLog#append}. */
+  public AppendOutcome<CommitEntry> commit(CommitEntry.Batch batch)
+      throws IOException, CorruptLogException {
+    return advance(log.append(number + 1, batch));
+  }
+
+  /** See {@link CommitLog#resolve}. */
+  public AppendOutcome<CommitEntry> resolve(CommitEntry.Batch batch)
+      throws IOException, CorruptLogException {
+    return advance(log.resolve(number + 1, batch));
+  }
+
+  /** Sets the number up to which all entries are published. The next entry records it. */
+  public void published(long through) {
+    state =
+        state.withProgress(Math.max(state.publishedThrough(), through), state.registeredThrough());
+  }
+
+  /** Sets the number up to which all entries are registered. The next entry records it. */
+  public void registered(long through) {
+    state =
+        state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
+  }
+
+  /** Sets a leader epoch in which Kafka had all records of the log. The next entry records it. */
+  public void seenUnder(int leaderEpoch) {
+    state = state.withLeaderEpoch(leaderEpoch);
+  }
+
+  /**
+   * Creates the exception for a fenced owner, with the successor's claim if possible, because the
+   * claim names the task. {@code fence} is any entry above this owner's last one.
+   */
+  public FencedException fencedBy(NumberedEntry<CommitEntry> fence) {
+    Optional<NumberedEntry<CommitEntry>> claimed = Optional.empty();
+    try {
+      claimed = log.after(number).stream().filter(entry -> entry.entry().isClaim()).findFirst();
+    } catch (IOException | CorruptLogException e) {
+      LOG.debug("{}: the claim that fences this owner cannot be read", log.directory(), e);
+    }
+    return new FencedException(log.directory(), claimed.orElse(fence));
+  }
+
+  private AppendOutcome<CommitEntry> advance(AppendOutcome<CommitEntry> outcome) {
+    if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
+      number = appended.entry().number();
+      state =
+          appended
+              .entry()
+              .entry()
+              .state()
+              .withProgress(state.publishedThrough(), state.registeredThrough());
+    }
+    return outcome;
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.store.commit;
+
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Topics in Kafka. Calls may wait for Kafka. An {@link IOException} means: retry. */
+public interface TopicMetadata extends AutoCloseable {
+
+  /** Returns the cluster's and the topic's id. A recreated topic has another id. */
+  TopicIdentity identity(String topic) throws IOException;
+
+  /**
+   * Returns the {@link #identity} on which several brokers agree; otherwise an exception. The
+   * metadata of a single broker may be outdated after the topic was recreated.
+   */
+  TopicIdentity agreedIdentity(String topic) throws IOException;
+
+  /** The offsets that Kafka retains now. */
+  RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
+
+  /**
+   * Returns the end offset of each topic-partition, including open transactions, in one request.
+   * Topic-partitions for which Kafka returns no offset are omitted.
+   */
+  Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
+
+  /** Looks for records at offsets below the end offset that were not delivered to a task. */
+  Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
+
+  enum Undelivered {
+    /** No record that could be delivered to a task, now or later. */
+    EMPTY,
+    /** A record, which may be of an open transaction. */
+    HAS_RECORDS,
+    /** Not known: Kafka does not respond. */
+    UNKNOWN,
+    /** Not known: Kafka no longer retains the first of the offsets. */
+    GONE
+  }
+
+  /**
+   * Checks whether the records before {@code next} still exist as they were in a leader epoch, from
+   * 0. After an unclean leader election Kafka may have truncated them and reused their offsets.
+   * Returns the first offset whose record has changed; empty if there is none.
+   */
+  OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+      throws IOException;
+
+  /**
+   * Returns the offset that the connector's consumer group has committed; empty if it has committed
+   * none. An {@link IOException} may also mean that the connector has no permission to describe the
+   * group.
+   */
+  Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException;
+
+  @Override
+  void close();
+
+  record GroupOffset(long offset, String metadata) {}
+
+  /**
+   * From the first retained offset to the last plus one; an epoch may be {@link LogState#UNKNOWN}.
+   */
+  record RetainedOffsets(long earliest, long end, int leaderEpoch) {}
+}

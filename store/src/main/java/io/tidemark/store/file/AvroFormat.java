@@ -1,0 +1,85 @@
+package io.tidemark.store.file;
+
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.table.StorageFormat;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Avro container files, which Hive's AvroSerDe reads. */
+public final class AvroFormat implements DataFormat {
+  public static final DataFormat INSTANCE = new AvroFormat();
+
+  private static final Logger LOG = LoggerFactory.getLogger(AvroFormat.class);
+
+  private static final StorageFormat STORAGE =
+      new StorageFormat(
+          "org.apache.hadoop.hive.serde2.avro.AvroSerDe",
+          "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat",
+          "org.apache.hadoop.hive.ql.io.avro.AvroContainerOutputFormat",
+          "avro.schema.literal");
+
+  private AvroFormat() {}
+
+  @Override
+  public String extension() {
+    return "avro";
+  }
+
+  @Override
+  public StorageFormat storageFormat() {
+    return STORAGE;
+  }
+
+  @Override
+  public Optional<UUID> entryOf(InputStream file, String place) throws IOException {
+    StoreReader store = new StoreReader(file);
+    try (DataFileStream<Object> avro = new DataFileStream<>(store, new GenericDatumReader<>())) {
+      byte[] entry = avro.getMeta(ENTRY_KEY);
+      return entry == null
+          ? Optional.empty()
+          : Optional.of(UUID.fromString(new String(entry, StandardCharsets.UTF_8)));
+    } catch (IOException | RuntimeException e) { // a corrupted header causes many types
+      if (store.failed) {
+        throw e;
+      }
+      LOG.warn(
+          "{} is not an Avro file of this connector: {}",
+          PrintableText.line(place),
+          PrintableText.of(e));
+      return Optional.empty();
+    }
+  }
+
+  /** Distinguishes failures of the store from failures because of the content of the bytes. */
+  private static final class StoreReader extends FilterInputStream {
+    boolean failed;
+
+    StoreReader(InputStream file) {
+      super(file);
+    }
+
+    @Override
+    public int read() throws IOException {
+      failed = true;
+      int value = super.read();
+      failed = false;
+      return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      failed = true;
+      int count = super.read(bytes, offset, length);
+      failed = false;
+      return count;
+    }
+  }
+}

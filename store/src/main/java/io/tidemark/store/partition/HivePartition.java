@@ -1,0 +1,189 @@
+package io.tidemark.store.partition;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.tidemark.store.PrintableText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Hive partition: its columns and their values, in order. An unpartitioned table has exactly one
+ * Hive partition, without columns.
+ *
+ * <p>Example of a path: {@code dt=2026-11-21/hour=07}
+ *
+ * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive. Hive does not distinguish an empty
+ * value from null.
+ */
+public final class HivePartition {
+
+  /** Hive's name for an empty value or null. */
+  public static final String DEFAULT_VALUE = "__HIVE_DEFAULT_PARTITION__";
+
+  public static final HivePartition WHOLE_TABLE = new HivePartition(List.of(), List.of());
+
+  /** The file system's limit for one component of a path, in bytes. */
+  private static final int COMPONENT_MAX_BYTES = 255;
+
+  /** The Metastore's limit for a whole name, in characters: the width of PARTITIONS.PART_NAME. */
+  private static final int NAME_MAX_CHARS = 767;
+
+  private static final int SHOWN_CHARS = 64;
+
+  /** The characters that Hive's FileUtils.escapePathName escapes, besides control characters. */
+  private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
+
+  private final List<String> columns;
+  private final List<String> values;
+  private final String path;
+
+  /** Rejects a name that is longer than HDFS or the Metastore allows. */
+  public HivePartition(List<String> columns, List<String> values) {
+    this.columns = List.copyOf(columns);
+    this.values =
+        values.stream()
+            .map(value -> value.isEmpty() ? DEFAULT_VALUE : value)
+            .collect(Collectors.toUnmodifiableList());
+    if (columns.size() != values.size()) {
+      throw new IllegalArgumentException(
+          columns.size() + " columns, but " + values.size() + " values");
+    }
+    this.path = path(this.columns, this.values);
+    for (String component : path.split("/", -1)) {
+      int bytes = component.getBytes(UTF_8).length;
+      if (bytes > COMPONENT_MAX_BYTES) {
+        throw new IllegalArgumentException(
+            "%s: the directory's name has %d bytes, and HDFS allows %d"
+                .formatted(shown(component), bytes, COMPONENT_MAX_BYTES));
+      }
+    }
+    if (path.length() > NAME_MAX_CHARS) {
+      throw new IllegalArgumentException(
+          "%s: the Hive partition's name has %d characters, and the Metastore allows %d"
+              .formatted(shown(path), path.length(), NAME_MAX_CHARS));
+    }
+  }
+
+  /** Shortens a name so that the message fits into a header of a dead letter. */
+  private static String shown(String name) {
+    return PrintableText.of(name, SHOWN_CHARS);
+  }
+
+  /** As the constructor, for the values of a record. */
+  public static HivePartition of(List<String> columns, List<String> values)
+      throws UnusablePartitionException {
+    try {
+      return new HivePartition(columns, values);
+    } catch (IllegalArgumentException e) {
+      throw new UnusablePartitionException(
+          e.getMessage()
+              + ". Correct the producer, or choose another partitioner.class or partition.field.name.");
+    }
+  }
+
+  /** Returns the Hive partition with further columns after these; see {@link #of}. */
+  public HivePartition with(HivePartition below) throws UnusablePartitionException {
+    return of(
+        Stream.concat(columns.stream(), below.columns.stream()).toList(),
+        Stream.concat(values.stream(), below.values.stream()).toList());
+  }
+
+  /** Returns whether the last columns and values equal those of another Hive partition. */
+  public boolean endsWith(HivePartition last) {
+    return path.equals(last.path) || path.endsWith("/" + last.path);
+  }
+
+  @JsonCreator
+  public static HivePartition parse(String path) {
+    List<String> columns = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    if (!path.isEmpty()) {
+      for (String component : path.split("/", -1)) {
+        int equals = component.indexOf('=');
+        if (equals <= 0) {
+          throw new IllegalArgumentException(
+              "\"%s\" of \"%s\" is not of the form column=value"
+                  .formatted(PrintableText.of(component), PrintableText.of(path)));
+        }
+        columns.add(unescape(component.substring(0, equals)));
+        values.add(unescape(component.substring(equals + 1)));
+      }
+    }
+    return new HivePartition(columns, values);
+  }
+
+  /** Returns the path below the table's root, as Hive writes it; empty for a whole table. */
+  @JsonValue
+  public String path() {
+    return path;
+  }
+
+  public List<String> columns() {
+    return columns;
+  }
+
+  public List<String> values() {
+    return values;
+  }
+
+  /** A path can be parsed unambiguously, so equal paths are enough. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HivePartition that && path.equals(that.path);
+  }
+
+  @Override
+  public int hashCode() {
+    return path.hashCode();
+  }
+
+  /** The path, safe for messages: it contains values of records. */
+  @Override
+  public String toString() {
+    return PrintableText.line(path);
+  }
+
+  private static String path(List<String> columns, List<String> values) {
+    return IntStream.range(0, columns.size())
+        .mapToObj(i -> escape(columns.get(i)) + "=" + escape(values.get(i)))
+        .collect(Collectors.joining("/"));
+  }
+
+  private static String escape(String text) {
+    StringBuilder escaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || ESCAPED.indexOf(c) >= 0) {
+        escaped.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+      } else {
+        escaped.append(c);
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static String unescape(String text) {
+    StringBuilder unescaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '%' && i + 2 < text.length()) {
+        int high = Character.digit(text.charAt(i + 1), 16);
+        int low = Character.digit(text.charAt(i + 2), 16);
+        if (high >= 0 && low >= 0) {
+          unescaped.append((char) ((high << 4) | low));
+          i += 2;
+          continue;
+        }
+      }
+      unescaped.append(c);
+    }
+    return unescaped.toString();
+  }
+}

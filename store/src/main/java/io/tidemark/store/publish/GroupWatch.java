@@ -1,0 +1,122 @@
+package io.tidemark.store.publish;
+
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.OwnedLog;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs a warning at a claim if another tool has changed the consumer group's offset. The change is
+ * ignored, because the log decides where reading continues. Thread-safe.
+ */
+public final class GroupWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);
+
+  /** Number of entries before the claim that are compared with the group's offset. */
+  private static final int EARLIER_ENTRIES = 32;
+
+  private final TopicMetadata topics;
+
+  /**
+   * The position of the consumer group's offset relative to the log, when a topic-partition is
+   * claimed.
+   *
+   * <p>The connector commits only the next offsets of entries to the group. The group's offset may
+   * be that of an earlier entry, because Connect commits from time to time, and not when a worker
+   * dies. Any other offset was set by another tool.
+   */
+  enum Position {
+    /** The group's offset is the next offset of the log, or of an earlier entry. */
+    EXPLAINED,
+    /** It is below the log's next offset, and not the next offset of an examined entry. */
+    BEHIND,
+    /** It is above the log's next offset. The connector never commits such an offset. */
+    AHEAD;
+
+    /** Compares a group's offset with a log; {@code earlier} are states of the same generation. */
+    static Position of(long group, long next, List<LogState> earlier) {
+      if (group > next) {
+        return AHEAD;
+      }
+      boolean known = group == next || earlier.stream().anyMatch(state -> state.next() == group);
+      return known ? EXPLAINED : BEHIND;
+    }
+  }
+
+  public GroupWatch(TopicMetadata topics) {
+    this.topics = topics;
+  }
+
+  /** Logs a difference. If the group's offset cannot be read, landing continues nevertheless. */
+  public void compare(TopicPartition topicPartition, OwnedLog owned)
+      throws IOException, CorruptLogException {
+    long next = owned.state().next();
+    if (owned.state().empty()) {
+      return; // The log begins at the group's offset, or at the first offset of a new topic.
+    }
+    OptionalLong group = committed(topicPartition);
+    if (group.isEmpty() || group.getAsLong() == next) {
+      return;
+    }
+    Position position = Position.of(group.getAsLong(), next, earlier(owned));
+    if (position != Position.EXPLAINED) {
+      LOG.warn(
+          "{}: the connector's consumer group is at offset {}, but {} has committed offsets up to {}. {} "
+              + "The log decides: landing continues at {}, and the group follows it. To skip records, stop the "
+              + "connector and alter its offsets by the REST API. To land records anew, use a connector with "
+              + "another log.id, topics.dir and hive.table.name.",
+          topicPartition,
+          group.getAsLong(),
+          owned.log().directory(),
+          next,
+          position == Position.AHEAD
+              ? "Another tool has moved the group forward."
+              : "Another tool has moved the group back, or the last worker died before it could commit the group's offset.",
+          next);
+    }
+  }
+
+  private OptionalLong committed(TopicPartition topicPartition) {
+    try {
+      return topics
+          .groupOffset(topicPartition)
+          .map(group -> OptionalLong.of(group.offset()))
+          .orElse(OptionalLong.empty());
+    } catch (IOException e) {
+      LOG.info(
+          "{}: cannot check whether another tool has moved the consumer group: {}",
+          topicPartition,
+          PrintableText.messageOf(e));
+      return OptionalLong.empty();
+    }
+  }
+
+  private static List<LogState> earlier(OwnedLog owned) throws IOException, CorruptLogException {
+    List<LogState> states = new ArrayList<>();
+    long oldest = Math.max(1, owned.number() - EARLIER_ENTRIES);
+    for (long number = owned.number() - 1; number >= oldest; number--) {
+      NumberedEntry<CommitEntry> entry;
+      try {
+        entry = owned.log().read(number);
+      } catch (NoSuchFileException e) {
+        return states; // Older entries are folded.
+      }
+      if (!entry.entry().state().generation().equals(owned.state().generation())) {
+        return states;
+      }
+      states.add(entry.entry().state());
+    }
+    return states;
+  }
+}

@@ -1,0 +1,83 @@
+package io.tidemark.store.publish;
+
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.TableLayout;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes and registers the pending entries of a long log before the next claim, so that the log
+ * can be folded. A task that fails after its claim, and is restarted repeatedly, would otherwise
+ * add an entry with each restart. Thread-safe.
+ */
+public final class LogBacklog {
+  private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
+
+  /**
+   * A folded log has fewer than twice the retained entries. From this multiple on, something
+   * prevents folding.
+   */
+  private static final int TIMES_RETAINED = 3;
+
+  private final Recovery recovery;
+  private final Optional<Registrar> registrar;
+  private final long mostEntries;
+
+  /** {@code retained} is the number of entries that a folded log keeps. */
+  public LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
+    this.recovery = recovery;
+    this.registrar = registrar;
+    this.mostEntries = (long) TIMES_RETAINED * retained;
+  }
+
+  /** Returns whether a log with this last entry is longer than a folded log can be. */
+  public boolean isIn(CommitLog log, NumberedEntry<CommitEntry> last) throws IOException {
+    return last.number() > mostEntries && last.number() - log.checkpoint() > mostEntries;
+  }
+
+  /**
+   * Publishes and registers pending entries as a new owner does, but without a claim. Any number of
+   * tasks may do this, including the log's owner. After a refusal of the store or the catalog, a
+   * claim would not help.
+   *
+   * @param present tables that must be readable
+   * @param listed tables in which any owner has staged files, including {@code present}
+   */
+  public void finish(
+      CommitLog log,
+      LogState state,
+      StagingDirectories staging,
+      Collection<TableLayout> present,
+      Collection<TableLayout> listed)
+      throws IOException,
+          CorruptLogException,
+          PublishingRefusedException,
+          CatalogConflictException {
+    RecoveryPlan plan =
+        recovery.publishWaiting(log, state, Long.MAX_VALUE, staging, present, listed);
+    if (registrar.isEmpty()) {
+      return;
+    }
+    try {
+      for (NumberedEntry<CommitEntry> entry : plan.register()) {
+        registrar.get().register(entry.entry().asBatch().orElseThrow());
+      }
+    } catch (CatalogUnavailableException e) {
+      LOG.info(
+          "{}: the log stays long until the catalog answers: {}",
+          log.directory(),
+          PrintableText.messageOf(e));
+    }
+  }
+}

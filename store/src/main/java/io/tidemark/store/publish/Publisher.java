@@ -1,0 +1,290 @@
+package io.tidemark.store.publish;
+
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.StagingDirectories;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the files of committed entries into their tables. Idempotent: any number of owners may
+ * publish the same entry, one after another or concurrently. Thread-safe.
+ */
+public final class Publisher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+
+  private final Storage storage;
+  private final DataFormat format;
+
+  /** {@code format} reads the UUID of an entry from the metadata of its files. */
+  public Publisher(Storage storage, DataFormat format) {
+    this.storage = storage;
+    this.format = format;
+  }
+
+  /**
+   * Publishes all files of a batch's entry that can be published. A file that an earlier attempt
+   * has published, and that was then removed from its table, stays removed.
+   *
+   * @param claim the staging directory for the marker file of an entry without files; empty if the
+   *     entry's claim has no staging directory
+   * @throws PublishingRefusedException if a file cannot be published. The other files are
+   *     published, unless a staged file was missing before the first attempt
+   */
+  public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
+      throws IOException, PublishingRefusedException {
+    requireListed(committed);
+    moveAll(committed, claim);
+  }
+
+  /**
+   * Publishes an entry of an earlier claim, whose owner may have published it already. A file that
+   * was then removed from its table stays removed.
+   */
+  public void publishAgain(NumberedEntry<CommitEntry> committed)
+      throws IOException, PublishingRefusedException {
+    List<DataFile> files = files(committed);
+    if (!files.isEmpty()) {
+      List<StoredFile> staged = storage.list(files.get(0).staged().parent());
+      requireStaged(committed, StagingDirectories.hasMarker(staged, committed.number()));
+    }
+    moveAll(committed, Optional.empty());
+  }
+
+  /**
+   * Rejects an entry of this owner whose staged files are missing, before its marker file is
+   * created. With that file, the next owner would assume that these files were published and then
+   * removed from their tables. This costs one listing of each staging directory of the entry.
+   */
+  private void requireListed(NumberedEntry<CommitEntry> committed)
+      throws IOException, PublishingRefusedException {
+    List<DataFile> files = files(committed);
+    if (files.isEmpty()) {
+      return;
+    }
+    StoragePath first = files.get(0).staged().parent();
+    List<StoredFile> inFirst = storage.list(first);
+    if (StagingDirectories.hasMarker(inFirst, committed.number())) {
+      return; // An earlier attempt has begun, and may have moved files.
+    }
+    Set<StoragePath> directories =
+        files.stream().map(file -> file.staged().parent()).collect(Collectors.toSet());
+    directories.remove(first);
+    Set<StoragePath> listed = paths(inFirst);
+    for (StoragePath directory : directories) {
+      listed.addAll(paths(storage.list(directory)));
+    }
+    if (!files.stream().map(DataFile::staged).allMatch(listed::contains)) {
+      requireStaged(committed, false);
+    }
+  }
+
+  private static Set<StoragePath> paths(List<StoredFile> files) {
+    return files.stream().map(StoredFile::path).collect(Collectors.toCollection(HashSet::new));
+  }
+
+  /**
+   * Rejects an entry whose staged files are missing or have another length. Call this method before
+   * the marker file is created.
+   *
+   * @param begun whether a publisher may have moved files of the entry. Otherwise another program
+   *     has removed a file that is missing
+   */
+  private void requireStaged(NumberedEntry<CommitEntry> committed, boolean begun)
+      throws IOException, PublishingRefusedException {
+    List<DataFile> files = files(committed);
+    List<PublishPlan> stuck = new ArrayList<>();
+    for (DataFile file : files) {
+      Optional<StoredFile> staged = storage.find(file.staged());
+      PublishPlan.Staged state = PublishPlan.Staged.THERE;
+      if (staged.isPresent() && staged.get().bytes() != file.bytes()) {
+        state = PublishPlan.Staged.DAMAGED;
+      } else if (staged.isEmpty() && storage.find(file.path()).isEmpty()) {
+        state = missing(file, files, committed.entry().attempt(), begun);
+      }
+      if (state != PublishPlan.Staged.THERE) {
+        stuck.add(PublishPlan.of(file, committed.entry().attempt(), state, Optional.empty()));
+      }
+    }
+    if (!stuck.isEmpty()) {
+      throw refused(committed, stuck);
+    }
+  }
+
+  /** Returns the state of a file that neither the staging directory nor the table has. */
+  private PublishPlan.Staged missing(
+      DataFile file, List<DataFile> files, UUID attempt, boolean begun) throws IOException {
+    if (storage.find(file.staged().parent()).isEmpty()) {
+      // For an entry with a marker file, the attempt to publish it returns the same.
+      return begun ? PublishPlan.Staged.THERE : PublishPlan.Staged.GONE;
+    }
+    return !begun || isNamedOtherwise(file, files, attempt)
+        ? PublishPlan.Staged.MISSING
+        : PublishPlan.Staged.THERE;
+  }
+
+  /** Returns whether a staged file exists that the entry does not name, so it was damaged. */
+  private boolean isNamedOtherwise(DataFile missing, List<DataFile> files, UUID attempt)
+      throws IOException {
+    Set<StoragePath> named = files.stream().map(DataFile::staged).collect(Collectors.toSet());
+    return storage.list(missing.staged().parent()).stream()
+        .map(StoredFile::path)
+        .anyMatch(left -> left.name().startsWith(attempt + "-") && !named.contains(left));
+  }
+
+  private static List<DataFile> files(NumberedEntry<CommitEntry> committed) {
+    return committed.entry().asBatch().map(CommitEntry.Batch::files).orElse(List.of());
+  }
+
+  /** Publishes an entry. {@code claim} is as in {@link #publish}. */
+  private void moveAll(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
+      throws IOException, PublishingRefusedException {
+    List<DataFile> files = files(committed);
+    Optional<StoragePath> directory =
+        files.stream().findFirst().map(file -> file.staged().parent()).or(() -> claim);
+    if (directory.isPresent()) {
+      putMarker(directory.get(), committed.number());
+    }
+    List<PublishPlan> stuck = new ArrayList<>();
+    for (DataFile file : files) {
+      PublishPlan plan = move(file, committed.entry().attempt());
+      if (plan.action() == PublishPlan.Action.TAKEN) {
+        LOG.warn(
+            "{}: entry {} was published with this file of {} records. Since then another program has removed it from table {} "
+                + "(was a Hive partition dropped or rewritten?). It stays removed.",
+            file.path(),
+            committed.number(),
+            file.records(),
+            file.table());
+      } else if (plan.action() != PublishPlan.Action.DONE) {
+        stuck.add(plan);
+      }
+    }
+    if (!stuck.isEmpty()) {
+      throw refused(committed, stuck);
+    }
+  }
+
+  /**
+   * Creates the marker file of an entry and deletes the previous one. Creating it fails if a later
+   * owner has removed the directory.
+   */
+  private void putMarker(StoragePath claim, long entry) throws IOException {
+    try {
+      storage.create(StagingDirectories.marker(claim, entry)).close();
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      LOG.debug(
+          "the marker file of entry {} exists, or a later owner has removed its directory: {}",
+          entry,
+          e.toString());
+    }
+    boolean removed = storage.delete(StagingDirectories.marker(claim, entry - 1));
+    LOG.debug("deleting the marker file of entry {} (existed: {})", entry - 1, removed);
+  }
+
+  /** Renames first, and examines files only if this fails: normally one call for a file. */
+  private PublishPlan move(DataFile file, UUID attempt) throws IOException {
+    try {
+      storage.rename(file.staged(), file.path());
+      return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      LOG.debug("{} was not renamed to {}: {}", file.staged(), file.path(), PrintableText.of(e));
+    }
+    PublishPlan plan = observe(file, attempt);
+    if (plan.action() != PublishPlan.Action.RENAME) {
+      return plan;
+    }
+    storage.makeDirectories(file.path().parent());
+    try {
+      storage.rename(file.staged(), file.path());
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      LOG.debug("{} was moved by another owner: {}", file.staged(), PrintableText.of(e));
+      return observe(file, attempt);
+    }
+    return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
+  }
+
+  private PublishPlan observe(DataFile file, UUID attempt) throws IOException {
+    // Check the source first. A file that another owner moves in between is then found at its
+    // target.
+    PublishPlan.Staged staged = staged(file);
+    Optional<StoredFile> target = storage.find(file.path());
+    Optional<PublishPlan.Existing> existing =
+        target.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new PublishPlan.Existing(target.get().bytes(), identity(target.get())));
+    return PublishPlan.of(file, attempt, staged, existing);
+  }
+
+  private PublishPlan.Staged staged(DataFile file) throws IOException {
+    if (storage.find(file.staged()).isPresent()) {
+      return PublishPlan.Staged.THERE;
+    }
+    return storage.find(file.staged().parent()).isPresent()
+        ? PublishPlan.Staged.TAKEN
+        : PublishPlan.Staged.GONE;
+  }
+
+  private Optional<UUID> identity(StoredFile file) throws IOException {
+    if (file.directory()) {
+      return Optional.empty();
+    }
+    try (InputStream in = storage.open(file.path())) {
+      return format.entryOf(in, storage.location() + file.path());
+    }
+  }
+
+  private static PublishingRefusedException refused(
+      NumberedEntry<CommitEntry> committed, List<PublishPlan> stuck) {
+    StoragePath marker =
+        StagingDirectories.marker(files(committed).get(0).staged().parent(), committed.number());
+    return new PublishingRefusedException(
+        stuck.stream()
+            .map(
+                plan ->
+                    "%s: this file of table %s and log entry %d cannot be published: %s. %s"
+                        .formatted(
+                            plan.file().path(),
+                            plan.file().table(),
+                            committed.number(),
+                            plan.reason(),
+                            cure(plan, marker)))
+            .collect(Collectors.joining(" ")));
+  }
+
+  private static String cure(PublishPlan plan, StoragePath marker) {
+    StoragePath staged = plan.file().staged();
+    return switch (plan.action()) {
+      case STAGED_DAMAGED ->
+          "Restore it from a copy, then restart the task. To discard its records, remove it and create the empty file %s."
+              .formatted(marker);
+      case STAGED_MISSING ->
+          "The staged file was removed before it was published, or the log entry was damaged and no longer names the entry's files. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create the empty file %s."
+              .formatted(staged, marker);
+      case PUBLISHED_DAMAGED ->
+          "Its staged file was published already. Restore the published file from a copy, then restart the task. To discard its records, move the file that is there now to another directory.";
+      case LOST ->
+          "Files were removed from %s by another program, or the log entry that names this directory was damaged. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create that directory and the empty file %s, then restart the task."
+              .formatted(staged.parent(), staged, marker);
+      default -> "Move the other file away, then restart the task.";
+    };
+  }
+}

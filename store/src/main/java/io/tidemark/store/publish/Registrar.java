@@ -1,0 +1,392 @@
+package io.tidemark.store.publish;
+
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.TableSchema;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.HiveDirectories;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.MarkerFiles;
+import io.tidemark.store.table.RecordedLayout;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.TableCatalog;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableRoot;
+import io.tidemark.store.table.TableSchemas;
+import io.tidemark.store.table.UnseenPartition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers the tables and Hive partitions of published entries in the catalog. A table's
+ * definition follows from its recorded layout and its stored schemas, never from an entry.
+ * Idempotent. The catalog is read after the files of a batch were published, because a user may
+ * drop or move their Hive partition or the table at any time. One request serves all waiting
+ * batches. Thread-safe.
+ *
+ * <p>Publications and catalog requests are ordered by the ticks of a logical clock. A request with
+ * a larger tick than a publication began after it, and covers its files.
+ *
+ * <p>The class is long because the requests for batches and those for whole tables share one state
+ * of the tables, which one monitor guards.
+ */
+public final class Registrar {
+  private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+
+  private final Storage storage;
+  private final TableCatalog catalog;
+  private final DataFormat format;
+  private final Function<TableName, Map<String, String>> tableParameters;
+  private final MonotonicClock clock;
+  private final Map<TableRoot, Registered> tables = new HashMap<>();
+  private final RegisteredPartitions registered;
+  private final AtomicLong ticks = new AtomicLong();
+  private final Map<TableRoot, Long> wholeTables = new HashMap<>();
+  private final Map<TableRoot, List<String>> columns = new HashMap<>();
+
+  /** The tick of the last check whether a table exists, before its first registration. */
+  private final Map<TableRoot, Long> checked = new HashMap<>();
+
+  /** Dropped tables that are being recreated. */
+  private final Set<TableRoot> dropped = new HashSet<>();
+
+  private record Registered(int version, TableDefinition definition) {}
+
+  /** {@code tableParameters} are set on a table, such as the name of the owning log directory. */
+  public Registrar(
+      Storage storage,
+      TableCatalog catalog,
+      DataFormat format,
+      Function<TableName, Map<String, String>> tableParameters,
+      MonotonicClock clock) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.format = format;
+    this.tableParameters = tableParameters;
+    this.clock = clock;
+    this.registered = new RegisteredPartitions(clock);
+  }
+
+  public List<UnseenPartition> register(CommitEntry.Batch batch)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    return register(batch, tick());
+  }
+
+  /**
+   * Returns how long a batch should wait for others, in milliseconds, so that one catalog request
+   * serves all of them. A batch with a new Hive partition waits at most a second, and any other
+   * batch at most ten seconds after its files were published.
+   *
+   * @param since a {@link #tick} after its files were published
+   * @param publishedMs when they were published, in {@link #millis}
+   */
+  public long pauseMs(CommitEntry.Batch batch, long since, long publishedMs) {
+    List<TableRoot> asking =
+        batch.tables().stream()
+            .filter(table -> !registered.unsure(table, filesOf(batch, table), since).isEmpty())
+            .toList();
+    boolean check = asking.stream().allMatch(each -> registered.knows(each, filesOf(batch, each)));
+    long pauseMs =
+        asking.stream().mapToLong(table -> registered.pauseMs(table, check)).max().orElse(0);
+    // A batch that waited behind others does not wait as long again.
+    long longestMs = publishedMs + RegisteredPartitions.LONGEST_PAUSE_MS - clock.millis();
+    return Math.max(0, Math.min(pauseMs, longestMs));
+  }
+
+  /** The present time of the registrar's monotonic clock. */
+  public long millis() {
+    return clock.millis();
+  }
+
+  /**
+   * Registers the tables and Hive partitions of a batch's files that were published before the
+   * {@link #tick} {@code since}. Returns those that queries still do not see, because the catalog
+   * cannot distinguish them from other Hive partitions.
+   */
+  public List<UnseenPartition> register(CommitEntry.Batch batch, long since)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    List<UnseenPartition> notSeen = new ArrayList<>();
+    for (TableRoot table : batch.tables()) {
+      List<DataFile> files = filesOf(batch, table);
+      if (!files.isEmpty()) {
+        notSeen.addAll(register(table, files, since));
+      }
+    }
+    return notSeen;
+  }
+
+  private static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
+    return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
+  }
+
+  /** Advances the logical clock. */
+  public long tick() {
+    return ticks.incrementAndGet();
+  }
+
+  /**
+   * Registers a whole table by its directories, if the catalog may lack parts of it. This is the
+   * case if records landed without a catalog, or if the table was dropped from the catalog. Hive
+   * partitions that other tasks or programs have registered stay unchanged. Repeated after a crash.
+   *
+   * @param claim a claim on a topic-partition; all commits of earlier claims are published
+   * @param since a {@link #tick} after these commits were published: a listing of the directories
+   *     with a larger one has all their files. Claims with one tick need one listing, and one check
+   *     whether the table exists
+   */
+  public synchronized void registerWhole(
+      TableRoot table, StagingDirectories.OfClaim claim, long since)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    TableName name = table.table();
+    TableLayout layout = table.layout();
+    MarkerFiles markers = new MarkerFiles(storage, layout);
+    if (!tables.containsKey(table) && checked.getOrDefault(table, 0L) <= since) {
+      long begun = tick();
+      if (!catalog.exists(name)) {
+        // Do this before the table is created. A crash after the creation would otherwise leave
+        // earlier files unregistered.
+        markers.forget(name);
+        wholeTables.remove(table);
+      }
+      checked.put(table, begun);
+    }
+    if (!markers.mayHoldMore(name, claim)) {
+      return;
+    }
+    if (wholeTables.getOrDefault(table, 0L) <= since) {
+      long begun = tick();
+      registerDirectories(table, layout);
+      wholeTables.put(table, begun);
+    }
+    markers.registered(name, claim);
+  }
+
+  private void registerDirectories(TableRoot table, TableLayout layout)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    HiveDirectories directories = new HiveDirectories(storage, layout);
+    if (directories.isEmpty()) {
+      return;
+    }
+    LayoutFile file = new LayoutFile(storage, layout);
+    List<String> columns =
+        file.read()
+            .orElseThrow(
+                () ->
+                    new CatalogConflictException(
+                        "%s: %s is missing, but %s has files. Another program removed it, or wrote the files. Restore it from a snapshot, or move the files away."
+                            .formatted(table.table(), file.place(), table.root())))
+            .columns();
+    requireVisible(directories.registerIn(catalog, registerTable(table, columns)));
+  }
+
+  private synchronized List<UnseenPartition> register(
+      TableRoot table, List<DataFile> files, long since)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    TableName name = table.table();
+    int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
+    Optional<TableDefinition> known =
+        Optional.ofNullable(tables.get(table))
+            .filter(each -> each.version() >= version)
+            .map(Registered::definition);
+    boolean missing = known.isEmpty() && !dropped.contains(table) && !catalog.exists(name);
+    boolean recreated = dropped.contains(table) || (missing && isDropped(table, files));
+    if (recreated) {
+      recreate(table);
+    }
+    Set<HivePartition> unsure = registered.unsure(table, files, since);
+    if (known.isPresent() && unsure.isEmpty()) {
+      return registered.unseen(table, files);
+    }
+    List<String> partitionColumns = columns(table, files.get(0));
+    TableDefinition definition =
+        known.isPresent() ? known.get() : registerTable(table, partitionColumns);
+    Set<HivePartition> expectedMissing =
+        missing && !recreated ? unsure : registered.expectedMissing(table, unsure);
+    long begun = tick();
+    long begunMs = clock.millis();
+    List<UnseenPartition> unseen;
+    try {
+      unseen = add(definition, unsure, expectedMissing);
+    } catch (CatalogConflictException e) {
+      if (catalog.exists(name)) {
+        registered.refused(table, unsure);
+        throw e;
+      }
+      recreate(table);
+      unseen = add(registerTable(table, partitionColumns), unsure, Set.of());
+    }
+    registered.asked(table, unsure, begun, clock.millis() - begunMs, unseen);
+    return registered.unseen(table, files);
+  }
+
+  /** Returns whether the table, which the catalog lacks, has other Hive partitions than these. */
+  private boolean isDropped(TableRoot table, List<DataFile> files)
+      throws IOException, CorruptLogException {
+    if (tables.containsKey(table)) {
+      return true;
+    }
+    List<HivePartition> held =
+        new HiveDirectories(storage, table.layout()).partitions(columns(table, files.get(0)));
+    return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
+  }
+
+  /** Only a former root may lack a recorded layout. The columns are then those of the file. */
+  private List<String> columns(TableRoot table, DataFile file)
+      throws IOException, CorruptLogException {
+    List<String> known = columns.get(table);
+    if (known == null) {
+      known =
+          new LayoutFile(storage, table.layout())
+              .read()
+              .map(RecordedLayout::columns)
+              .orElse(file.hivePartition().columns());
+      columns.put(table, known);
+    }
+    return known;
+  }
+
+  /** Recreates a dropped table, with all Hive partitions of its directories. */
+  private void recreate(TableRoot table)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    TableLayout layout = table.layout();
+    LOG.warn(
+        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
+        table.table(),
+        table.root());
+    // Do both before the table is created. A failure or crash after the creation would otherwise
+    // leave files unregistered.
+    dropped.add(table);
+    MarkerFiles markers = new MarkerFiles(storage, layout);
+    markers.forget(table.table());
+    registerDirectories(table, layout);
+    dropped.remove(table);
+    markers.registered(table.table());
+  }
+
+  /**
+   * Returns those that queries do not see. The rows of these have landed, and no retry makes Hive
+   * see them. Other Hive partitions must not wait for them.
+   */
+  private List<UnseenPartition> add(
+      TableDefinition definition, Set<HivePartition> partitions, Set<HivePartition> expectedMissing)
+      throws CatalogUnavailableException, CatalogConflictException {
+    List<UnseenPartition> unseen =
+        catalog.addPartitions(
+            definition,
+            partitions.stream().filter(each -> !each.columns().isEmpty()).toList(),
+            expectedMissing);
+    requireVisible(unseen);
+    return unseen;
+  }
+
+  /** Rejects Hive partitions that have another location, which an operator can correct. */
+  private static void requireVisible(List<UnseenPartition> unseen) throws CatalogConflictException {
+    for (UnseenPartition each : unseen) {
+      if (each.existing().isPresent()) {
+        throw new CatalogConflictException(each.toString());
+      }
+      LOG.warn("{}", each);
+    }
+  }
+
+  /** Registers a table with its newest schema. */
+  private TableDefinition registerTable(TableRoot table, List<String> partitionColumns)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    requireOneRoot(table);
+    TableSchemas schemas = new TableSchemas(storage, table.layout());
+    TableSchema schema = newest(schemas);
+    while (true) {
+      TableDefinition definition = definition(table, schema, partitionColumns);
+      catalog.registerTable(definition);
+      // The catalog cannot fence: this registration may have replaced a newer schema of another
+      // task. That task wrote the schema's file before it registered the schema, so the file is
+      // found now.
+      TableSchema newer = newest(schemas);
+      if (newer.version() <= schema.version()) {
+        tables.put(table, new Registered(schema.version(), definition));
+        return definition;
+      }
+      schema = newer;
+    }
+  }
+
+  /** Rejects a second root: the catalog, with one location, would not find all files. */
+  private void requireOneRoot(TableRoot table) throws CatalogConflictException {
+    for (TableRoot other : tables.keySet()) {
+      if (other.table().equals(table.table()) && !other.equals(table)) {
+        throw new CatalogConflictException(
+            "%s has files below %s and below %s: it was moved before its earlier files were registered. Hive has one location for a table. To leave the files below the former one out of Hive, restart the connector with hive.integration=false until each topic-partition of the table has landed a batch, and then with hive.integration=true."
+                .formatted(
+                    table.table(),
+                    storage.location() + other.root(),
+                    storage.location() + table.root()));
+      }
+    }
+  }
+
+  private static TableSchema newest(TableSchemas schemas)
+      throws IOException, CatalogConflictException {
+    try {
+      return schemas
+          .current()
+          .orElseThrow(
+              () ->
+                  new CatalogConflictException(
+                      schemas.place(1)
+                          + " is missing, with all schemas of the table. Another program removed"
+                          + " them. Restore them from a snapshot."));
+    } catch (SchemaConflictException e) { // the stored schema is damaged
+      throw new CatalogConflictException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private TableDefinition definition(
+      TableRoot table, TableSchema schema, List<String> partitionColumns) {
+    Map<String, String> parameters = new HashMap<>(tableParameters.apply(table.table()));
+    parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
+    return new TableDefinition(
+        table.table(),
+        storage.location() + table.root(),
+        schema.schema(),
+        format.storageFormat(),
+        partitionColumns,
+        parameters);
+  }
+}

@@ -1,0 +1,150 @@
+package io.tidemark.store.schema;
+
+import io.tidemark.store.PrintableText;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.Schema;
+
+/**
+ * A table's schema in Hive: a Hive type for every field, without the fields that are also partition
+ * columns. Hive would reject these as duplicates.
+ *
+ * @param avro the schema with which Hive reads the files
+ * @param columns in the order of the schema's fields
+ */
+public record HiveSchema(Schema avro, List<HiveColumn> columns) {
+  private static final int DECIMAL_MAX_PRECISION = 38;
+  private static final int MAX_TYPE_CHARS = 1 << 20;
+
+  public HiveSchema {
+    columns = List.copyOf(columns);
+  }
+
+  /** A field without a type in Hive, or two fields with one name in Hive, are rejected. */
+  public static HiveSchema of(Schema table, List<String> partitionColumns)
+      throws SchemaConflictException {
+    Schema avro = without(table, partitionColumns);
+    List<HiveColumn> columns = new ArrayList<>();
+    Map<String, String> names = new HashMap<>();
+    for (Schema.Field field : avro.getFields()) {
+      String path = table.getName() + "." + field.name();
+      columns.add(
+          new HiveColumn(
+              unique(field.name(), names, table.getName()),
+              type(field.schema(), path, new HashSet<>(Set.of(avro.getFullName())))));
+    }
+    if (columns.isEmpty()) {
+      throw new SchemaConflictException(
+          "%s has no field other than the partition columns %s, but a Hive table needs one. Add a field, or choose other partition columns."
+              .formatted(PrintableText.of(table.getFullName()), partitionColumns));
+    }
+    return new HiveSchema(avro, columns);
+  }
+
+  private static Schema without(Schema table, List<String> partitionColumns) {
+    List<Schema.Field> kept =
+        table.getFields().stream()
+            .filter(field -> !partitionColumns.contains(field.name().toLowerCase(Locale.ROOT)))
+            .map(field -> new Schema.Field(field, field.schema()))
+            .toList();
+    if (kept.size() == table.getFields().size()) {
+      return table;
+    }
+    Schema record =
+        Schema.createRecord(table.getFullName(), table.getDoc(), null, table.isError(), kept);
+    table.getObjectProps().forEach(record::addProp);
+    return record;
+  }
+
+  private static String type(Schema schema, String path, Set<String> enclosing)
+      throws SchemaConflictException {
+    return switch (schema.getType()) {
+      case STRING, ENUM -> "string";
+      case BOOLEAN -> "boolean";
+      case FLOAT -> "float";
+      case DOUBLE -> "double";
+      case NULL -> "void";
+      case INT -> "date".equals(logicalType(schema)) ? "date" : "int";
+      case LONG -> "timestamp-millis".equals(logicalType(schema)) ? "timestamp" : "bigint";
+      case BYTES, FIXED -> "decimal".equals(logicalType(schema)) ? decimal(schema, path) : "binary";
+      case ARRAY -> "array<" + type(schema.getElementType(), path + "[]", enclosing) + ">";
+      case MAP -> "map<string," + type(schema.getValueType(), path + "{}", enclosing) + ">";
+      case UNION -> union(schema, path, enclosing);
+      case RECORD -> struct(schema, path, enclosing);
+    };
+  }
+
+  private static String logicalType(Schema schema) {
+    String name = schema.getProp("logicalType");
+    return name == null ? "" : name;
+  }
+
+  private static String decimal(Schema schema, String path) throws SchemaConflictException {
+    int precision = schema.getObjectProp("precision") instanceof Number n ? n.intValue() : 0;
+    int scale = schema.getObjectProp("scale") instanceof Number n ? n.intValue() : 0;
+    if (precision < 1 || precision > DECIMAL_MAX_PRECISION || scale < 0 || scale > precision) {
+      throw new SchemaConflictException(
+          ("Field %s is a decimal of precision %d and scale %d, but Hive has precisions from 1 to"
+                  + " %d and scales from 0 to the precision. Make it smaller, or a string.")
+              .formatted(PrintableText.of(path), precision, scale, DECIMAL_MAX_PRECISION));
+    }
+    return "decimal(" + precision + "," + scale + ")";
+  }
+
+  private static String union(Schema schema, String path, Set<String> enclosing)
+      throws SchemaConflictException {
+    List<String> types = new ArrayList<>();
+    for (Schema branch : schema.getTypes()) {
+      if (branch.getType() != Schema.Type.NULL) {
+        types.add(type(branch, path, enclosing));
+      }
+    }
+    return switch (types.size()) {
+      case 0 -> "void";
+      case 1 -> types.get(0);
+      default -> "uniontype<" + String.join(",", types) + ">";
+    };
+  }
+
+  private static String struct(Schema record, String path, Set<String> enclosing)
+      throws SchemaConflictException {
+    if (!enclosing.add(record.getFullName())) {
+      throw new SchemaConflictException(
+          ("Field %s contains the record %s recursively, but Hive has no recursive types. Land"
+                  + " it as a string, or leave the table out of Hive.")
+              .formatted(PrintableText.of(path), PrintableText.of(record.getFullName())));
+    }
+    List<String> members = new ArrayList<>();
+    Map<String, String> names = new HashMap<>();
+    for (Schema.Field field : record.getFields()) {
+      String name = unique(field.name(), names, path);
+      members.add(name + ":" + type(field.schema(), path + "." + field.name(), enclosing));
+    }
+    enclosing.remove(record.getFullName());
+    String struct = "struct<" + String.join(",", members) + ">";
+    if (struct.length() > MAX_TYPE_CHARS) {
+      throw new SchemaConflictException(
+          "Field %s has a type of more than %d characters in Hive. Make it smaller, or leave the table out of Hive."
+              .formatted(PrintableText.of(path), MAX_TYPE_CHARS));
+    }
+    return struct;
+  }
+
+  private static String unique(String name, Map<String, String> names, String path)
+      throws SchemaConflictException {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    String other = names.put(lowerCase, name);
+    if (other != null) {
+      throw new SchemaConflictException(
+          ("%s has the fields %s and %s, which Hive does not distinguish: it ignores case."
+                  + " Rename one of them.")
+              .formatted(PrintableText.of(path), PrintableText.of(other), PrintableText.of(name)));
+    }
+    return lowerCase;
+  }
+}

@@ -1,0 +1,86 @@
+package io.tidemark.store.schema;
+
+import org.apache.avro.Schema;
+
+/** Promotes numbers, and joins properties. Logical types must be equal. */
+final class MergedType {
+  private static final String LOGICAL_TYPE = "logicalType";
+  private static final String PRECISION = "precision";
+  private static final String SCALE = "scale";
+
+  private MergedType() {}
+
+  static boolean isNumber(Schema schema) {
+    return switch (schema.getType()) {
+      case INT, LONG, FLOAT, DOUBLE -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean isWhole(Schema number) {
+    return number.getType() == Schema.Type.INT || number.getType() == Schema.Type.LONG;
+  }
+
+  /** Returns the numeric type that can read both types. */
+  static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
+    if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
+      throw SchemaConflictException.between(
+          path, t, w, "a number with a logical type cannot be promoted");
+    }
+    if (isWhole(t) && isWhole(w)) {
+      return annotated(Schema.create(Schema.Type.LONG), t);
+    }
+    if (t.getType() == Schema.Type.LONG) {
+      throw SchemaConflictException.between(
+          path, t, w, "a double would round longs of the table, such as 9007199254740993");
+    }
+    return annotated(Schema.create(Schema.Type.DOUBLE), t);
+  }
+
+  /** Adds the properties of the table's schema to a merged schema, if the logical types agree. */
+  static Schema annotated(Schema made, Schema t, Schema w, String path)
+      throws SchemaConflictException {
+    String ours = t.getProp(LOGICAL_TYPE);
+    String theirs = w.getProp(LOGICAL_TYPE);
+    if (ours == null || theirs == null) {
+      return annotated(made, t);
+    }
+    if (!ours.equals(theirs)) {
+      throw SchemaConflictException.between(path, t, w, "the logical types differ");
+    }
+    if (!ours.equals("decimal")) {
+      return annotated(made, t);
+    }
+    if (number(t, SCALE) != number(w, SCALE)) {
+      throw SchemaConflictException.between(path, t, w, "the decimals' scales differ");
+    }
+    made.addProp(PRECISION, Math.max(number(t, PRECISION), number(w, PRECISION)));
+    return annotated(made, t);
+  }
+
+  /** Adds the properties of a schema that the merged schema does not have. */
+  static Schema annotated(Schema made, Schema like) {
+    like.getObjectProps()
+        .forEach(
+            (name, value) -> {
+              if (!made.propsContainsKey(name)) {
+                made.addProp(name, value);
+              }
+            });
+    // Write the default scale: Avro has a default for the scale, but Hive has none, and also reads
+    // the scale from the files.
+    if (isDecimal(made) && !made.propsContainsKey(SCALE)) {
+      made.addProp(SCALE, 0);
+    }
+    return made;
+  }
+
+  static boolean isDecimal(Schema schema) {
+    return (schema.getType() == Schema.Type.BYTES || schema.getType() == Schema.Type.FIXED)
+        && "decimal".equals(schema.getProp(LOGICAL_TYPE));
+  }
+
+  private static int number(Schema schema, String property) {
+    return schema.getObjectProp(property) instanceof Number number ? number.intValue() : 0;
+  }
+}

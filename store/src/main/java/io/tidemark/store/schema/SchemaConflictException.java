@@ -1,0 +1,50 @@
+package io.tidemark.store.schema;
+
+import io.tidemark.store.PrintableText;
+import org.apache.avro.Schema;
+
+/**
+ * Reports that a schema cannot be used for a table: the schema cannot be merged with the table
+ * schema, or Hive has no type for it. A retry does not help.
+ */
+public final class SchemaConflictException extends Exception {
+  private static final long serialVersionUID = 1L;
+  private static final int SHOWN_CHARS = 200;
+
+  private final boolean damaged;
+
+  public SchemaConflictException(String message) {
+    this(message, false);
+  }
+
+  private SchemaConflictException(String message, boolean damaged) {
+    super(PrintableText.line(message));
+    this.damaged = damaged;
+  }
+
+  /** A stored schema of a table cannot be read. */
+  public static SchemaConflictException ofDamaged(String message) {
+    return new SchemaConflictException(message, true);
+  }
+
+  /** Returns whether the table's stored schema is the cause, and not a record's schema. */
+  public boolean damaged() {
+    return damaged;
+  }
+
+  /** A table schema and a writer schema cannot be merged. */
+  static SchemaConflictException between(String path, Schema t, Schema w, String problem) {
+    return new SchemaConflictException(
+        ("Field %s: the table has %s, the record's schema has %s: %s, so no schema can read both."
+                + " Give the new schema a topic of its own, or a field of another name.")
+            .formatted(PrintableText.of(path), shown(t), shown(w), problem));
+  }
+
+  private static String shown(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD, ENUM ->
+          schema.getType().getName() + " " + PrintableText.of(schema.getFullName());
+      default -> PrintableText.of(schema.toString(), SHOWN_CHARS);
+    };
+  }
+}

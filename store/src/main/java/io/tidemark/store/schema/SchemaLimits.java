@@ -1,0 +1,122 @@
+package io.tidemark.store.schema;
+
+import io.tidemark.avro.plan.FieldDefaults;
+import io.tidemark.store.PrintableText;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.Schema;
+
+/**
+ * Checks the size and the names of a writer's schema. Any producer can register any schema. A small
+ * schema can nest deeper than a thread's stack allows. If its named types use each other several
+ * times, a small schema can have more fields than the heap can contain. All other code that visits
+ * schemas relies on these limits.
+ */
+public final class SchemaLimits {
+  private static final int MOST_DEEP = 200;
+  private static final int MOST_TYPES = 100_000;
+  // The Metastore's limit for the name of a column, in characters.
+  private static final int LONGEST_NAME = 767;
+
+  private final Set<String> enclosing = new HashSet<>();
+  private final FieldDefaults defaults = new FieldDefaults();
+  private int types;
+
+  private SchemaLimits() {}
+
+  /** A schema beyond a limit, or with a name or a default that Avro rejects, is rejected. */
+  public static void check(Schema writer) throws SchemaConflictException {
+    if (writer.getType() != Schema.Type.RECORD) {
+      throw new SchemaConflictException(
+          "a table's rows are records, but this schema is of type %s. Send records, or leave the topic out."
+              .formatted(writer.getType().getName()));
+    }
+    new SchemaLimits().walk(writer, PrintableText.of(writer.getName()), 1);
+    requireAvros(writer);
+  }
+
+  /**
+   * Requires that Avro's library, and so most readers of files, can parse the schema. A registry
+   * may have accepted schemas that the library rejects.
+   */
+  private static void requireAvros(Schema writer) throws SchemaConflictException {
+    try {
+      Schema read = new Schema.Parser().parse(writer.toString());
+      if (!read.getFullName().equals(writer.getFullName())) {
+        throw new SchemaConflictException(
+            "Avro reads the name %s as %s. Choose another name."
+                .formatted(
+                    PrintableText.of(writer.getFullName()), PrintableText.of(read.getFullName())));
+      }
+    } catch (RuntimeException e) {
+      throw new SchemaConflictException(
+          ("a table cannot have the schema %s, because Avro rejects a name or a default in it: %s."
+                  + " Correct the schema and its producers, or leave the topic out.")
+              .formatted(
+                  PrintableText.of(writer.getFullName()),
+                  PrintableText.of(String.valueOf(e.getMessage()))));
+    }
+  }
+
+  private void walk(Schema schema, String path, int depth) throws SchemaConflictException {
+    if (depth > MOST_DEEP) {
+      throw new SchemaConflictException(
+          "it is nested deeper than %d types, at %s. Flatten it, or leave the topic out."
+              .formatted(MOST_DEEP, PrintableText.of(path)));
+    }
+    if (++types > MOST_TYPES) {
+      throw new SchemaConflictException(
+          ("fully expanded it has more than %d types: named types use each other several times. Make"
+                  + " it smaller, or leave the topic out.")
+              .formatted(MOST_TYPES));
+    }
+    switch (schema.getType()) {
+      case RECORD -> fields(schema, path, depth);
+      case ENUM, FIXED -> name(schema.getFullName(), path);
+      case ARRAY -> walk(schema.getElementType(), path, depth + 1);
+      case MAP -> walk(schema.getValueType(), path, depth + 1);
+      case UNION -> {
+        for (Schema branch : schema.getTypes()) {
+          walk(branch, path, depth + 1);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void fields(Schema record, String path, int depth) throws SchemaConflictException {
+    name(record.getFullName(), path);
+    if (!enclosing.add(record.getFullName())) {
+      return;
+    }
+    for (Schema.Field field : record.getFields()) {
+      name(field.name(), path);
+      walk(field.schema(), depth == 1 ? field.name() : path, depth + 1);
+      defaultOf(field, depth == 1 ? field.name() : path);
+    }
+    enclosing.remove(record.getFullName());
+  }
+
+  /** In a table schema, an invalid default would stop every writer whose schema lacks the field. */
+  private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
+    Optional<String> fault = defaults.fault(field);
+    if (fault.isPresent()) {
+      throw new SchemaConflictException(
+          "the default of %s in %s is invalid: %s. Correct the schema, or leave the topic out."
+              .formatted(
+                  PrintableText.of(field.name()),
+                  PrintableText.of(path),
+                  PrintableText.of(fault.get())));
+    }
+  }
+
+  private static void name(String name, String path) throws SchemaConflictException {
+    if (name.length() > LONGEST_NAME) {
+      throw new SchemaConflictException(
+          "the name %s in %s has %d characters, and the maximum is %d. Choose a shorter name."
+              .formatted(
+                  PrintableText.of(name), PrintableText.of(path), name.length(), LONGEST_NAME));
+    }
+  }
+}

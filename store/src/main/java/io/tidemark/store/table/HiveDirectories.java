@@ -1,0 +1,124 @@
+package io.tidemark.store.table;
+
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.partition.HivePartition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists the Hive partitions of a table by its directories, and registers them, for tables whose
+ * entries are no longer in the logs. Only names of directories are parsed, as Hive does; names of
+ * files are not parsed.
+ */
+public final class HiveDirectories {
+  private static final Logger LOG = LoggerFactory.getLogger(HiveDirectories.class);
+
+  private final Storage storage;
+  private final TableLayout table;
+
+  public HiveDirectories(Storage storage, TableLayout table) {
+    this.storage = storage;
+    this.table = table;
+  }
+
+  /** Returns whether the table has no file or directory that is visible to Hive. */
+  public boolean isEmpty() throws IOException {
+    return visible(table.root()).isEmpty();
+  }
+
+  /** Returns whether the table, or any of its Hive partitions, contains files. */
+  public boolean holdsFiles() throws IOException {
+    return holdsFiles(table.root());
+  }
+
+  private boolean holdsFiles(StoragePath directory) throws IOException {
+    List<StoredFile> existing = visible(directory);
+    if (existing.stream().anyMatch(each -> !each.directory())) {
+      return true;
+    }
+    for (StoredFile each : existing) {
+      if (each.path().name().indexOf('=') > 0 && holdsFiles(each.path())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns the Hive partitions that have a directory; directories of other columns are ignored.
+   */
+  public List<HivePartition> partitions(List<String> columns) throws IOException {
+    List<HivePartition> found = new ArrayList<>();
+    if (!columns.isEmpty()) {
+      collectPartitions(table.root(), "", columns, found);
+    }
+    return found;
+  }
+
+  /**
+   * Registers the Hive partitions that have files and that the catalog lacks. Returns those that
+   * queries still do not see.
+   */
+  public List<UnseenPartition> registerIn(TableCatalog catalog, TableDefinition definition)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    List<HivePartition> existing = partitions(definition.partitionColumns());
+    if (existing.isEmpty()) {
+      return List.of();
+    }
+    Set<HivePartition> registered = catalog.partitions(definition.name());
+    Set<HivePartition> missing = new LinkedHashSet<>();
+    for (HivePartition each : existing) {
+      if (!registered.contains(each) && holdsFiles(each)) {
+        missing.add(each);
+      }
+    }
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    LOG.info(
+        "{}: registering {} Hive partitions that are in {} and not in Hive",
+        definition.name(),
+        missing.size(),
+        table.root());
+    return catalog.addPartitions(definition, missing, missing);
+  }
+
+  private boolean holdsFiles(HivePartition partition) throws IOException {
+    return visible(table.partitionDirectory(partition)).stream()
+        .anyMatch(existing -> !existing.directory());
+  }
+
+  private void collectPartitions(
+      StoragePath directory, String path, List<String> columns, List<HivePartition> found)
+      throws IOException {
+    for (StoredFile existing : visible(directory)) {
+      String name = existing.path().name();
+      if (!existing.directory() || !name.startsWith(columns.get(0) + "=")) {
+        continue;
+      }
+      String below = path.isEmpty() ? name : path + "/" + name;
+      if (columns.size() == 1) {
+        HivePartition partition = HivePartition.parse(below);
+        // Hive would look for the files of such a Hive partition in another directory.
+        if (partition.path().equals(below)) {
+          found.add(partition);
+        }
+      } else {
+        collectPartitions(existing.path(), below, columns.subList(1, columns.size()), found);
+      }
+    }
+  }
+
+  private List<StoredFile> visible(StoragePath directory) throws IOException {
+    return storage.list(directory).stream()
+        .filter(existing -> TableLayout.isVisible(existing.path()))
+        .toList();
+  }
+}

@@ -1,0 +1,60 @@
+package io.tidemark.store.table;
+
+import io.tidemark.store.partition.HivePartition;
+import java.io.Closeable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The catalog in which queries find tables: the Hive Metastore. Implementations are thread-safe.
+ * After a {@link CatalogUnavailableException} the caller retries. A {@link
+ * CatalogConflictException} means that the catalog rejects the request, or that the connector must
+ * not change the table.
+ */
+public interface TableCatalog extends Closeable {
+
+  /** Returns whether any program has created a table of this name. */
+  boolean exists(TableName table) throws CatalogUnavailableException, CatalogConflictException;
+
+  Set<HivePartition> partitions(TableName table)
+      throws CatalogUnavailableException, CatalogConflictException;
+
+  /** Creates the table, or updates its schema and parameters. Idempotent. */
+  void registerTable(TableDefinition table)
+      throws CatalogUnavailableException, CatalogConflictException;
+
+  /**
+   * Adds the Hive partitions that are missing. Idempotent. Returns those whose files remain
+   * invisible to queries, because the catalog has them with another location, or cannot distinguish
+   * them from other Hive partitions.
+   */
+  List<UnseenPartition> addPartitions(TableDefinition table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException;
+
+  /**
+   * As {@link #addPartitions(TableDefinition, Collection)}. The Hive partitions that are probably
+   * missing decide only which requests are sent first.
+   */
+  default List<UnseenPartition> addPartitions(
+      TableDefinition table,
+      Collection<HivePartition> partitions,
+      Set<HivePartition> expectedMissing)
+      throws CatalogUnavailableException, CatalogConflictException {
+    return addPartitions(table, partitions);
+  }
+
+  /** Removes the Hive partitions that exist, and keeps their files. Idempotent. */
+  void dropPartitions(TableDefinition table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException;
+
+  /**
+   * Changes the directory in which queries look for a Hive partition's files. No file is moved. The
+   * catalog cannot fence, so use this method only for Hive partitions that have one writer.
+   * Idempotent.
+   *
+   * @param location a URI. Example: {@code hdfs://namenode:8020/ledger/hive/batches/day=2026-11-21}
+   */
+  void relocatePartition(TableDefinition table, HivePartition partition, String location)
+      throws CatalogUnavailableException, CatalogConflictException;
+}

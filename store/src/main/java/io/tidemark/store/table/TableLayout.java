@@ -1,0 +1,122 @@
+package io.tidemark.store.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.partition.HivePartition;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The directories of one table.
+ *
+ * <pre>
+ * /topics/quotes                                       root
+ * /topics/quotes/dt=2026-11-21/hour=07/*.avro          published files
+ * /topics/quotes/.staging/                             files that are not yet published
+ * /topics/quotes/.tidemark/                            schemas and owners
+ * </pre>
+ *
+ * <p>Hive ignores every path with a component that begins with {@code _} or {@code .}. So the
+ * connector's own directories begin with a dot, and nothing published does.
+ *
+ * @param root the directory of the table
+ * @param chosenFor the configured name for which the root was chosen; needed if two names that are
+ *     equal in Hive would have the same root, and empty if the roots differ anyway
+ */
+public record TableLayout(StoragePath root, String chosenFor) {
+
+  /** The file system's limit for one component of a path, in bytes. */
+  static final int COMPONENT_MAX_BYTES = 255;
+
+  private static final int HASH_BYTES = 8;
+
+  public TableLayout(StoragePath root) {
+    this(root, "");
+  }
+
+  /** {@code topicsDirectory} has the tables of all topics. Example: {@code /topics}. */
+  public static TableLayout of(StoragePath topicsDirectory, String topic) {
+    return new TableLayout(topicsDirectory.child(visibleName(topic, COMPONENT_MAX_BYTES)));
+  }
+
+  /**
+   * Returns the layout of a table that is not named after a topic. Names of topics cannot contain
+   * {@code +}, so no topic's table has this root. Example: {@code /topics/sales+orders}
+   *
+   * @param asNamed the configured name; if Hive's name differs, a hash of the configured name is
+   *     appended to the root's name, because two configured names can have the same name in Hive
+   */
+  public static TableLayout of(StoragePath topicsDirectory, TableName table, String asNamed) {
+    boolean same = asNamed.equalsIgnoreCase(table.toString());
+    String name = table.database() + "+" + table.table() + (same ? "" : "+" + hash(asNamed));
+    return new TableLayout(topicsDirectory.child(visibleName(name, COMPONENT_MAX_BYTES)));
+  }
+
+  /**
+   * Returns the layout of a directory that the user has chosen. Components that Hive would ignore
+   * are renamed. Example: {@code /warehouse/sales.db/orders}.
+   */
+  public static TableLayout at(String path, String chosenFor) {
+    StoragePath root = new StoragePath("/");
+    for (String component : path.split("/", -1)) {
+      if (!component.isEmpty()) {
+        root = root.child(visibleName(component, COMPONENT_MAX_BYTES));
+      }
+    }
+    return new TableLayout(root, chosenFor);
+  }
+
+  /** Hidden, and in the table's own encryption zone. */
+  public StoragePath stagingRoot() {
+    return root.child(".staging");
+  }
+
+  /** The directory of the table's schemas and owners. */
+  public StoragePath metadataDirectory() {
+    return root.child(".tidemark");
+  }
+
+  public StoragePath partitionDirectory(HivePartition partition) {
+    return partition.columns().isEmpty() ? root : root.child(partition.path());
+  }
+
+  /** Returns whether the last component of a path is visible to Hive. */
+  public static boolean isVisible(StoragePath path) {
+    return !path.name().startsWith(".") && !path.name().startsWith("_");
+  }
+
+  /**
+   * Returns a name that Hive sees and that fits the file system's limit. A leading {@code _} or
+   * {@code .} becomes {@code %5F} or {@code %2E}. A name that is too long is cut and ends in a hash
+   * of the whole name. Topics cannot contain {@code %}, so no two of them get the same name.
+   */
+  static String visibleName(String name, int maxBytes) {
+    String visible =
+        switch (name.charAt(0)) {
+          case '_' -> "%5F" + name.substring(1);
+          case '.' -> "%2E" + name.substring(1);
+          default -> name;
+        };
+    if (visible.getBytes(UTF_8).length <= maxBytes) {
+      return visible;
+    }
+    String end = "%" + hash(name);
+    int length = visible.length();
+    while (visible.substring(0, length).getBytes(UTF_8).length + end.length() > maxBytes) {
+      length--;
+    }
+    return visible.substring(0, length) + end;
+  }
+
+  /** Returns 16 hexadecimal digits of a hash. */
+  static String hash(String name) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.tidemark.store.table;
+
+import io.tidemark.store.PutIfAbsent;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.JsonFormat;
+import io.tidemark.store.log.OperatorConsent;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ownership of a table: a file for each topic names the log directory whose connector lands the
+ * topic in the table. In this class, "log" is the log directory. The file is put if absent, and
+ * prevents a second log from landing the same records again. A log is identified by its UUID, never
+ * by its name or address. Safe for use by many threads, tasks and workers.
+ *
+ * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
+ * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
+ * "clusterId": "MkU3…"}}. Files never change: if an operator gives the table to another log, {@code
+ * quotes+2.json} is added. The file with the highest number is in effect.
+ */
+public final class TableOwner {
+  private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
+  private static final JsonFormat<LogIdentity> FORMAT =
+      JsonFormat.fixed("the log that owns the table", LogIdentity.class)
+          .withoutCopy("The UUID that it must contain is in the log's identity.json.");
+
+  // quotes.json, quotes+2.json
+  private static final Pattern FILE =
+      Pattern.compile("([A-Za-z0-9._-]{1,249})(?:\\+\\d{1,9})?\\.json");
+
+  private final Storage storage;
+  private final StoragePath root;
+  private final StoragePath directory;
+  private final PutIfAbsent files;
+
+  public TableOwner(Storage storage, TableLayout layout) {
+    this.storage = storage;
+    this.root = layout.root();
+    this.directory = layout.metadataDirectory().child("logs");
+    this.files = new PutIfAbsent(storage, directory);
+  }
+
+  /**
+   * Makes a log the owner of a topic in the table. Only an operator's consent replaces an owner.
+   */
+  public void own(String topic, LogIdentity log, OperatorConsent consent)
+      throws IOException, TableOwnedException, CorruptLogException {
+    List<StoredFile> before = storage.list(directory);
+    ownOthers(topic, before, log, consent);
+    int number = number(topic, before);
+    boolean first = number == 0;
+    if (first) {
+      number = put(topic, 1, log);
+    }
+    number = own(topic, number, log, consent, Optional.empty());
+    if (first) {
+      // Another log may have become the owner of another topic meanwhile.
+      ownOthers(topic, storage.list(directory), log, consent);
+    }
+    files.removeLeftovers(before, Set.of(fileName(topic, number)));
+  }
+
+  /**
+   * Requires that one log lands all topics of the table, because only the ledger of one log reports
+   * whether the table is complete.
+   */
+  private void ownOthers(
+      String topic, List<StoredFile> listed, LogIdentity log, OperatorConsent consent)
+      throws IOException, TableOwnedException, CorruptLogException {
+    for (String other : topics(listed)) {
+      if (!other.equals(topic)) {
+        int number = own(other, number(other, listed), log, consent, Optional.of(topic));
+        LOG.trace("{}: {} is landed by the same log ({})", root, other, number);
+      }
+    }
+  }
+
+  /**
+   * Returns the number of the file in effect. {@code besides} is the claimed topic, if it is
+   * another one.
+   */
+  private int own(
+      String topic,
+      int existing,
+      LogIdentity log,
+      OperatorConsent consent,
+      Optional<String> besides)
+      throws IOException, TableOwnedException, CorruptLogException {
+    LogIdentity owner = read(topic, existing);
+    if (owner.is(log)) {
+      return existing;
+    }
+    UUID step = step(topic, owner);
+    if (!consent.agreesTo(step)) {
+      throw besides.isPresent()
+          ? shared(besides.get(), topic, existing, owner, log, step)
+          : owned(topic, existing, owner, log.toString(), step);
+    }
+    int number = put(topic, existing + 1, log);
+    if (!read(topic, number).is(log)) {
+      throw new IOException(
+          file(topic, number)
+              + ": another task gave the table to another log directory at the same time");
+    }
+    LOG.warn(
+        "{}: with the operator's consent {}, the log directory {} now lands the topic",
+        file(topic, number),
+        step,
+        log.logs());
+    return number;
+  }
+
+  /**
+   * Fails if a file names a log that lands the topic in the table. Call this method if the claiming
+   * log does not exist yet, so that the named log was removed. {@code newLog} is for the message.
+   */
+  public void requireNone(String topic, String newLog, OperatorConsent consent)
+      throws IOException, TableOwnedException, CorruptLogException {
+    int number = number(topic, storage.list(directory));
+    if (number > 0) {
+      LogIdentity owner = read(topic, number);
+      UUID step = step(topic, owner);
+      if (!consent.agreesTo(step)) {
+        throw owned(topic, number, owner, newLog + ", which is new,", step);
+      }
+    }
+  }
+
+  private static SortedSet<String> topics(List<StoredFile> listed) {
+    return listed.stream()
+        .map(file -> FILE.matcher(file.path().name()))
+        .filter(Matcher::matches)
+        .map(matcher -> matcher.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private UUID step(String topic, LogIdentity owner) {
+    return OperatorConsent.step("table", root, topic, owner.uuid());
+  }
+
+  private TableOwnedException owned(
+      String topic, int number, LogIdentity owner, String log, UUID step) {
+    return new TableOwnedException(
+        ("%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s"
+                + " must not land it in this table: every record that Kafka still has would land"
+                + " again. If the former log directory was removed or recreated, restore it from a"
+                + " copy. If this file or the identity.json of that directory was damaged, restore"
+                + " that file. If that log directory is in use, use its connector, or give this"
+                + " connector another topics.dir and hive.table.name. Only if that log directory is"
+                + " permanently lost: move the table's files and its .staging directory out of the"
+                + " table, or accept duplicate rows, and set operator.consent=%s, which gives the"
+                + " table to this log directory.")
+            .formatted(storage.location(), file(topic, number), topic, owner, log, step));
+  }
+
+  private TableOwnedException shared(
+      String topic, String other, int number, LogIdentity owner, LogIdentity log, UUID step) {
+    return new TableOwnedException(
+        "%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
+            .formatted(
+                storage.location(), file(other, number), other, owner, log, topic, topic, step));
+  }
+
+  private int put(String topic, int number, LogIdentity log) throws IOException {
+    files.put(fileName(topic, number), FORMAT.write(log));
+    return number;
+  }
+
+  private static String fileName(String topic, int number) {
+    return topic + (number == 1 ? "" : "+" + number) + ".json";
+  }
+
+  /** Returns the number of the file in effect; 0 if there is none. */
+  private static int number(String topic, List<StoredFile> listed) {
+    Pattern name = Pattern.compile(Pattern.quote(topic) + "(?:\\+(\\d{1,9}))?\\.json");
+    return listed.stream()
+        .map(file -> name.matcher(file.path().name()))
+        .filter(Matcher::matches)
+        .mapToInt(matcher -> matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1)))
+        .max()
+        .orElse(0);
+  }
+
+  private StoragePath file(String topic, int number) {
+    return directory.child(fileName(topic, number));
+  }
+
+  private LogIdentity read(String topic, int number) throws IOException, CorruptLogException {
+    try {
+      return FORMAT.read(storage, file(topic, number));
+    } catch (NoSuchFileException e) {
+      throw new IOException(file(topic, number) + " was deleted while it was read", e);
+    }
+  }
+}
