@@ -1,7 +1,6 @@
 package io.tidemark.connect;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.reckon.CatalogLook;
@@ -34,16 +33,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Collectors;
 
 /**
  * The reckoner of a running connector, with its thread and its clients. Failures of services appear
@@ -113,7 +107,7 @@ final class LedgerRuntime implements AutoCloseable {
     Storage storage = opened(ServiceClients.storage(config));
     KafkaEndOffsets kafka = opened(new KafkaEndOffsets(kafkaProperties("-ledger")));
     Optional<TableCatalog> catalog = ServiceClients.catalog(config).map(this::opened);
-    TopicRules rules = rules();
+    TopicRules rules = new TableSettings(config).topicRules();
     ReckonerServices services =
         new ReckonerServices(
             storage,
@@ -179,30 +173,11 @@ final class LedgerRuntime implements AutoCloseable {
         events.map(sending -> new LedgerShow.Events(outbox(storage), sending::wake)));
   }
 
-  private TopicRules rules() {
-    Map<String, TopicRules.Rule> named = new HashMap<>();
-    new TableSettings(config)
-        .completenessByTopic()
-        .forEach((topic, ofTopic) -> named.put(topic, rule(ofTopic)));
-    return new TopicRules(rule(completeness), named);
-  }
-
-  private static TopicRules.Rule rule(CompletenessSettings completeness) {
-    return new TopicRules.Rule(completeness.idleHolds(), kinds(completeness.holdOn()));
-  }
-
   /** Adds a suffix to the client id, which a task's client in the same worker uses. */
   private Map<String, Object> kafkaProperties(String suffix) {
     Map<String, Object> properties = ServiceClients.kafkaProperties(config);
     properties.computeIfPresent("client.id", (key, id) -> id + suffix);
     return properties;
-  }
-
-  /** {@code dead-lettered} is {@link HoldKind#DEAD_LETTERED}. */
-  private static Set<HoldKind> kinds(Set<String> configured) {
-    return configured.stream()
-        .map(kind -> HoldKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT)))
-        .collect(Collectors.toCollection(() -> EnumSet.noneOf(HoldKind.class)));
   }
 
   /**

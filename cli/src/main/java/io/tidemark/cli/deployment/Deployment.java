@@ -1,8 +1,8 @@
 package io.tidemark.cli.deployment;
 
 import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.reckon.ForeignLedgers;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.show.LedgerTables;
@@ -21,10 +21,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -55,7 +53,7 @@ public final class Deployment implements AutoCloseable {
   private final ConnectRest rest;
   private final ConnectorConfig config;
   private final CompletenessSettings completeness;
-  private final Map<String, CompletenessSettings> completenessByTopic;
+  private final TopicRules rules;
   private final Storage storage;
 
   private Deployment(
@@ -63,13 +61,13 @@ public final class Deployment implements AutoCloseable {
       ConnectRest rest,
       ConnectorConfig config,
       CompletenessSettings completeness,
-      Map<String, CompletenessSettings> completenessByTopic,
+      TopicRules rules,
       Storage storage) {
     this.connector = connector;
     this.rest = rest;
     this.config = config;
     this.completeness = completeness;
-    this.completenessByTopic = completenessByTopic;
+    this.rules = rules;
     this.storage = storage;
   }
 
@@ -104,7 +102,7 @@ public final class Deployment implements AutoCloseable {
           rest,
           config,
           completeness,
-          new TableSettings(config).completenessByTopic(),
+          new TableSettings(config).topicRules(),
           storage(place, config));
     } catch (ConfigException | IllegalArgumentException e) {
       throw new CommandFailure(
@@ -228,9 +226,7 @@ public final class Deployment implements AutoCloseable {
 
   /** Returns whether a hold prevents completeness until an operator acknowledges it. */
   public boolean prevents(Hold hold) {
-    String kind = hold.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    Set<String> holdOn = completenessByTopic.getOrDefault(hold.topic(), completeness).holdOn();
-    return hold.open() && (hold.kind() == HoldKind.GAP || holdOn.contains(kind));
+    return rules.prevents(hold);
   }
 
   public boolean declares(String group) {

@@ -1,10 +1,14 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.StoragePath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -47,17 +51,19 @@ public record CompletenessSettings(ConnectorConfig config) {
     return duration(ConnectorConfig.COMPLETENESS_LATENESS_MS);
   }
 
-  public boolean idleHolds() {
-    return config.getString(ConnectorConfig.COMPLETENESS_IDLE).equals("hold");
-  }
-
   public boolean flushesAtPartitionEnd() {
     return config.getString(ConnectorConfig.COMPLETENESS_FLUSH).equals("partition-end");
   }
 
-  /** The kinds of offsets that keep a table from being complete, as configured. */
-  public Set<String> holdOn() {
-    return Set.copyOf(config.getList(ConnectorConfig.COMPLETENESS_HOLD_ON));
+  /** Whether holds and idle topic-partitions keep a topic from being complete. */
+  TopicRules.Rule rule() {
+    Set<HoldKind> kinds = EnumSet.noneOf(HoldKind.class);
+    for (String kind : config.getList(ConnectorConfig.COMPLETENESS_HOLD_ON)) {
+      // dead-lettered is DEAD_LETTERED
+      kinds.add(HoldKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT)));
+    }
+    return new TopicRules.Rule(
+        config.getString(ConnectorConfig.COMPLETENESS_IDLE).equals("hold"), kinds);
   }
 
   public boolean successFiles() {

@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.FieldValues;
 import io.tidemark.connect.staging.RecordNames;
 import io.tidemark.connect.staging.Route;
@@ -73,13 +74,15 @@ public final class TableSettings {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());
   }
 
-  /** By topic, for the topics with their own settings. */
-  public Map<String, CompletenessSettings> completenessByTopic() {
-    Map<String, CompletenessSettings> byTopic = new HashMap<>();
+  /**
+   * The rules of completeness: those of the connector, and of the topics with their own settings.
+   */
+  public TopicRules topicRules() {
+    Map<String, TopicRules.Rule> named = new HashMap<>();
     for (String name : scoped.names(ScopedKey.Scope.TOPIC)) {
-      byTopic.put(name, new CompletenessSettings(over(config, ScopedKey.Scope.TOPIC, name)));
+      named.put(name, over(config, ScopedKey.Scope.TOPIC, name).completeness().rule());
     }
-    return byTopic;
+    return new TopicRules(config.completeness().rule(), named);
   }
 
   public Map<String, String> hiveProperties(TableName table) {

@@ -116,7 +116,7 @@ class ManyTopicsTest {
       assertThat(settings.isReckoned(topic(number))).isTrue();
       assertThat(settings.hiveProperties(TableName.parse(table(number)))).isEmpty();
     }
-    assertThat(settings.completenessByTopic()).hasSize(TOPICS);
+    assertThat(settings.topicRules().named()).hasSize(TOPICS);
     assertThat(settings.partitionings()).isNotEmpty();
   }
 

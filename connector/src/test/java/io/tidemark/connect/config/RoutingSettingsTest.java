@@ -2,6 +2,8 @@ package io.tidemark.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.Route;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.Table;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.common.config.Config;
@@ -205,14 +208,9 @@ class RoutingSettingsTest {
         .isEqualTo(new TableOptions(Optional.empty(), true, true, true));
     assertThat(settings.isReckoned("orders")).isFalse();
     assertThat(settings.isReckoned("clicks")).isTrue();
-    assertThat(settings.completenessByTopic()).containsOnlyKeys("orders", "clicks");
-    assertThat(settings.completenessByTopic())
-        .hasEntrySatisfying(
-            "clicks",
-            clicks -> {
-              assertThat(clicks.idleHolds()).isTrue();
-              assertThat(clicks.holdOn()).containsExactly("lost");
-            });
+    assertThat(settings.topicRules().named()).containsOnlyKeys("orders", "clicks");
+    assertThat(settings.topicRules().of("clicks"))
+        .isEqualTo(new TopicRules.Rule(true, Set.of(HoldKind.LOST)));
     assertThat(settings.hiveProperties(new TableName("default", "clicks")))
         .containsExactly(Map.entry("owner", "web"));
     assertThat(settings.hiveProperties(new TableName("default", "orders")))
