@@ -6,7 +6,7 @@ readonly JAVA_NEEDED=17
 readonly MAVEN_NEEDED=3.8
 readonly MEMORY_NEEDED_MB=5000
 readonly DISK_NEEDED_MB=3000
-readonly DOWNLOAD_MB=770
+readonly DOWNLOAD_MB=990
 readonly DOWNLOAD="about $DOWNLOAD_MB MB from Maven Central into Maven's local repository"
 
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
@@ -55,7 +55,7 @@ check_disk() {
 }
 
 # build_state LOG: the progress of the build, from its log. Example: "module 3/12, 214 files downloaded: 356 of about
-# 770 MB". The log has lines such as "[INFO] Downloaded from central: https://… (1.2 MB at 3.4 MB/s)".
+# 990 MB". The log has lines such as "[INFO] Downloaded from central: https://… (1.2 MB at 3.4 MB/s)".
 build_state() {
   local modules
   modules=$(grep -oE '\[[0-9]+/[0-9]+\]$' "$1" | tail -n 1 | tr -d '[]') || true
