@@ -175,7 +175,7 @@ public final class Hdfs extends StackService {
   /** Waits until a data node has reported and the name node has left safe mode. */
   public void awaitServing() {
     HealthCheck serving = jmxCheck("NameNodeInfo", Hdfs::notServing);
-    Polling.until("HDFS serves", Duration.ofMinutes(1), serving::problem);
+    Polling.until("HDFS serves", Duration.ofMinutes(3), serving::problem);
   }
 
   /** Enters safe mode: the name node refuses all changes until {@link #leaveSafeMode}. */

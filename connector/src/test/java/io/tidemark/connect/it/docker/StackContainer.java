@@ -33,7 +33,7 @@ final class StackContainer {
   }
 
   private static final String IPTABLES = "tidemark/network-faults";
-  private static final Duration HEALTHY = Duration.ofMinutes(3);
+  private static final Duration HEALTHY = Duration.ofMinutes(5);
   private static final Duration PAUSES = Duration.ofSeconds(30);
   private static final int STOP_SECONDS = 30;
 

@@ -53,7 +53,7 @@ public final class RealStack implements AutoCloseable {
   public static final String CONNECTOR_USER = "tidemark";
 
   /** The longest time of a single step. A longer one is an error even on a busy machine. */
-  public static final Duration DEADLINE = Duration.ofMinutes(2);
+  public static final Duration DEADLINE = Duration.ofMinutes(4);
 
   /**
    * The archive of another connector. It is also on the workers' plugin path if it has been built:
