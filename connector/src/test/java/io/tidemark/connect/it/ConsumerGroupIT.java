@@ -29,7 +29,7 @@ final class ConsumerGroupIT {
     Deployment connector = stack.deploy(ConnectorSettings.of("moved-group", topic));
     connector.awaitLanded();
     connector.stop();
-    // After a stop and a start the group is unchanged.
+    // After a stop and a start the group is unchanged. A batch may have ended at 0, but not at 7.
     connector.resume();
     connector.stop();
     assertThat(warnings(stack, topic)).isEmpty();
@@ -40,7 +40,7 @@ final class ConsumerGroupIT {
             .alterConsumerGroupOffsets(
                 "connect-moved-group",
                 Map.of(
-                    new TopicPartition(topic.name(), 0), new OffsetAndMetadata(0),
+                    new TopicPartition(topic.name(), 0), new OffsetAndMetadata(7),
                     new TopicPartition(topic.name(), 1), new OffsetAndMetadata(3_500)))
             .all(),
         "moving the group");
@@ -50,7 +50,7 @@ final class ConsumerGroupIT {
 
     connector.table(topic).assertHoldsExactly(topic.produced());
     assertThat(warnings(stack, topic))
-        .anyMatch(line -> line.contains(topic.name() + "-0" + WARNING + "0, but"))
+        .anyMatch(line -> line.contains(topic.name() + "-0" + WARNING + "7, but"))
         .anyMatch(line -> line.contains(topic.name() + "-1" + WARNING + "3500, but"))
         .noneMatch(line -> line.contains(topic.name() + "-2" + WARNING));
   }

@@ -66,7 +66,7 @@ public record WorkerFootprint(Map<String, Long> counts) {
             .filter(name -> name.contains(connector))
             .filter(name -> !name.equals("connector-thread-" + connector))
             .filter(name -> !name.startsWith("kafka.connect:"))
-            .filter(name -> !name.contains("ledger"))
+            .filter(name -> !name.contains("ledger") && !name.contains("completeness-metrics"))
             .forEach(found::add);
       } catch (IOException e) {
         throw new UncheckedIOException(worker.process().toString(), e);
