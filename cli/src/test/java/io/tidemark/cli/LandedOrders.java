@@ -8,7 +8,7 @@ import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.show.SuccessFiles;
-import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -25,6 +25,7 @@ import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -87,6 +88,7 @@ final class LandedOrders implements AuditServices {
   private final LocalStorage storage;
   private final CommitLog log;
   private LogState state = LogState.initial(TOPIC);
+  private Optional<UUID> before = Optional.empty();
   private UUID claim = UUID.randomUUID();
   private long number;
 
@@ -97,7 +99,7 @@ final class LandedOrders implements AuditServices {
     this.log =
         CommitLog.of(storage, new StoragePath("/logs"), "sales", new TopicPartition("orders", 0));
     log.create();
-    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    append(new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
     connector.config.put("partitioner.class", "TimeBasedPartitioner");
     connector.config.put("path.format", "'dt'=yyyy-MM-dd/'hour'=HH");
     connector.config.put("partition.duration.ms", "3600000");
@@ -110,11 +112,12 @@ final class LandedOrders implements AuditServices {
   /** A task claims the topic-partition. */
   void claim() throws Exception {
     claim = UUID.randomUUID();
-    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    append(new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
   }
 
   private void append(CommitEntry entry) throws Exception {
     assertThat(log.append(++number, entry)).isInstanceOf(AppendOutcome.Appended.class);
+    before = Optional.of(entry.identity());
     state = entry.state();
   }
 
@@ -149,6 +152,7 @@ final class LandedOrders implements AuditServices {
     append(
         new CommitEntry.Batch(
             attempt,
+            before,
             state.after(range, counts).withProgress(published ? number + 1 : number, number),
             Instant.now(),
             claim,
@@ -270,13 +274,13 @@ final class LandedOrders implements AuditServices {
   }
 
   @Override
-  public TopicMetadata topics(ConnectorConfig config) {
+  public TopicMetadata topics(ConnectorServices services) {
     return new Kafka();
   }
 
   @Override
-  public Catalog catalog(ConnectorConfig config) {
-    return new Catalog() {
+  public ReadOnlyCatalog catalog(ConnectorServices services) {
+    return new ReadOnlyCatalog() {
       @Override
       public List<UnseenPartition> unseen(
           TableDefinition table, Collection<HivePartition> partitions) {

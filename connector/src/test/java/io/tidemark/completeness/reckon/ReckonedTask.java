@@ -98,9 +98,11 @@ final class ReckonedTask {
             List.of(),
             List.of(),
             Map.of());
+    log.create();
     CommitEntry.Batch batch =
         new CommitEntry.Batch(
             UUID.randomUUID(),
+            log.last().map(before -> before.entry().identity()),
             state,
             world.now(),
             UUID.randomUUID(),
@@ -110,7 +112,6 @@ final class ReckonedTask {
             records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
             records == 0 ? List.of() : List.of(file(time, range, records)),
             batchIds);
-    log.create();
     number++;
     if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {
       throw new AssertionError("entry " + number + " of " + topicPartition);
@@ -151,6 +152,7 @@ final class ReckonedTask {
     NumberedEntry<CommitEntry> last = log.last().orElseThrow();
     log.fold(
         last.number(),
-        new CommitEntry.Checkpoint(UUID.randomUUID(), last.entry().state(), world.now()));
+        new CommitEntry.Checkpoint(
+            UUID.randomUUID(), last.entry().identity(), last.entry().state(), world.now()));
   }
 }
