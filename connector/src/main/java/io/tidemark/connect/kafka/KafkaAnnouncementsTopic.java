@@ -20,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
@@ -108,14 +107,10 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     } catch (InterruptException e) {
       throw new IOException("the connector is stopping", e);
     } catch (KafkaException e) {
-      String cure =
-          e instanceof AuthorizationException
-              ? OwnRight.readTopic(topic).cure()
-              : "Check that the brokers are running.";
-      throw new IOException(
-          "%s: the announcements of batches could not be read from Kafka: %s. %s"
-              .formatted(topic, e.getMessage(), cure),
-          e);
+      String problem =
+          "%s: the announcements of batches could not be read from Kafka: %s"
+              .formatted(topic, e.getMessage());
+      throw new IOException(OwnRight.readTopic(topic).message(problem, e), e);
     }
   }
 
