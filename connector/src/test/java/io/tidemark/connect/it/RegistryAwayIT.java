@@ -23,9 +23,9 @@ final class RegistryAwayIT {
     Map<String, String> registry =
         IdFormatsIT.registry(
             stack, Optional.of("avro-1124"), "schema.registry.id.format=subject-int32");
-    SourceTopic topic = stack.topic("registry-away", 2).writtenBy(registry);
+    SourceTopic topic = stack.topic("registry-gone", 2).writtenBy(registry);
     topic.send(Readings.V1, 0, 500);
-    Deployment connector = stack.deploy(IdFormatsIT.connector("registry-away", topic, registry));
+    Deployment connector = stack.deploy(IdFormatsIT.connector("registry-gone", topic, registry));
     connector.awaitLanded();
 
     topic.register(Readings.V2);
