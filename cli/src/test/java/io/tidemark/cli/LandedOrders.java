@@ -215,6 +215,7 @@ final class LandedOrders implements AuditServices {
         new Position(
             number,
             Optional.empty(),
+            "cluster",
             "t",
             state.next(),
             state.counts(),

@@ -23,6 +23,9 @@ record Cures(String connector, ConnectorState state) {
           "Wait: the connector asks Kafka again. If the reason stays, check that the topic exists,"
               + " that each of its topic-partitions has a leader, and that the user in kafka.* has"
               + " permission to DESCRIBE it";
+      case "OTHER_CLUSTER" ->
+          "After a move to another cluster, see what the tasks wait for. Otherwise set"
+              + " kafka.bootstrap.servers to the brokers that the worker consumes from";
       case "UNREADABLE" ->
           "Allow the user in kafka.* to READ the topic. Remaining records land anyway: see the"
               + " tasks' metrics";

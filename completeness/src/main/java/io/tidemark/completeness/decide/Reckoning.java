@@ -219,7 +219,7 @@ public final class Reckoning {
       TopicState state = ledger.state().topic(topic);
       holds.addDeleted(
           topic,
-          state.topicId(),
+          state,
           AccountReader.positions(state, accounts.moved(topic)),
           ledger.snapshots().values());
     }

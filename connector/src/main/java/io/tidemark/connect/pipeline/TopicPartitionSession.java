@@ -139,8 +139,8 @@ final class TopicPartitionSession {
   /** Opens the log again, to check for truncation: Kafka ends below the next offset. */
   void endBelow(long next, long end) {
     LOG.warn(
-        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was recreated; opening the log "
-            + "again",
+        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was"
+            + " recreated; opening the log again",
         topicPartition,
         end,
         next);
@@ -178,8 +178,8 @@ final class TopicPartitionSession {
     RecordIntake intake = consuming.intake();
     if (offset < intake.next()) {
       LOG.warn(
-          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was recreated, or records were "
-              + "truncated; opening the log again",
+          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was"
+              + " recreated, or records were truncated; opening the log again",
           topicPartition,
           offset,
           intake.next());
@@ -388,7 +388,8 @@ final class TopicPartitionSession {
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
     LogState state = log.owned().state();
-    registrations.begin(topic.tables());
+    ClusterCheck cluster = new ClusterCheck(topicPartition, log.owned(), services, this::wanted);
+    registrations.begin(topic.tables(), cluster.result());
     RecordIntake intake =
         new RecordIntake(
             topicPartition,
@@ -401,12 +402,7 @@ final class TopicPartitionSession {
     progress.claimed(position.committed());
     progress.end(log.retained().end());
     position.seek(intake.next());
-    phase =
-        new Consuming(
-            log,
-            registrations,
-            new ClusterCheck(topicPartition, log.owned(), services, this::wanted),
-            intake);
+    phase = new Consuming(log, registrations, cluster, intake);
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",
         topicPartition,

@@ -146,6 +146,7 @@ final class LedgerExamples {
                       new RecordCounts(200, 1, 0, 0, 0),
                       Optional.of(SEVEN),
                       Optional.of(HOLD),
+                      Optional.of(new TopicState.Retired("X80o", 11)),
                       Optional.empty(),
                       new TreeMap<>(
                           Map.of(
@@ -153,6 +154,7 @@ final class LedgerExamples {
                               new Position(
                                   118,
                                   Optional.of(ATTEMPT),
+                                  "Vees",
                                   "X80o",
                                   350,
                                   COUNTS,
@@ -162,6 +164,7 @@ final class LedgerExamples {
                               new Position(
                                   1,
                                   Optional.empty(),
+                                  "Vees",
                                   "old",
                                   -1,
                                   RecordCounts.NONE,
@@ -213,7 +216,14 @@ final class LedgerExamples {
               List.of(TOTAL, TIMELESS),
               List.of(COMPLETION)),
           new LedgerEntry.Acknowledge(
-              ATTEMPT, STATE, AT, "ann", "known", List.of(LOST), List.of("former")),
+              ATTEMPT,
+              STATE,
+              AT,
+              "ann",
+              "known",
+              List.of(LOST),
+              List.of("former"),
+              List.of("orders")),
           new LedgerEntry.Checkpoint(
               ATTEMPT,
               STATE,

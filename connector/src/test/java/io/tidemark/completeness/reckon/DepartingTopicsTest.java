@@ -4,6 +4,7 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.EIGHT;
 import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerState;
@@ -45,8 +46,15 @@ class DepartingTopicsTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(world.reckoner("w1"), Duration.ofMinutes(2));
     assertThat(world.through(TABLE)).contains(EIGHT);
+    repair().retire("payments", "ann", "rotated");
+    world.run(world.reckoner("w1"), Duration.ofMinutes(6)); // until after a later snapshot
     delete();
     world.run(world.reckoner("w1"), Duration.ofMinutes(10));
+  }
+
+  private OperatorRepair repair() {
+    return new OperatorRepair(
+        world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC));
   }
 
   private void delete() {
@@ -94,6 +102,23 @@ class DepartingTopicsTest {
     assertThat(totals()).isEmpty();
     assertThat(world.through(ReckonedWorld.ORDERS.toString()).orElseThrow())
         .isAfter(A_WEEK_LATER.minusSeconds(600));
+  }
+
+  @Test
+  void topicThatWasNotRetiredIsHeldThoughItsLastSnapshotWasCovered() throws Exception {
+    task.lands(HALF_PAST_SEVEN, 50);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(world.reckoner("w1"), Duration.ofMinutes(2));
+    delete();
+    world.run(world.reckoner("w1"), Duration.ofMinutes(10));
+    assertThat(world.held(TABLE)).startsWith("DELETED payments-0").contains("offset 50");
+  }
+
+  @Test
+  void topicThatTheLedgerDoesNotHaveCannotBeRetired() throws Exception {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> repair().retire("payments", "ann", "rotated"))
+        .withMessageContaining("has no table in this ledger");
   }
 
   @Test
@@ -193,9 +218,7 @@ class DepartingTopicsTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(world.reckoner("w1"), Duration.ofMinutes(2));
     assertThat(world.held(TABLE)).startsWith("LOST payments-0");
-    new OperatorRepair(
-            world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC))
-        .acknowledge(hold -> true, "ann", "known");
+    repair().acknowledge(hold -> true, "ann", "known");
     completeAndDelete();
     aWeekPasses();
     assertThat(world.holds()).isEmpty();
