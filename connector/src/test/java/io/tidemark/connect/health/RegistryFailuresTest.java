@@ -78,8 +78,7 @@ final class RegistryFailuresTest {
       Thread answering = new Thread(() -> answerWithoutTls(server));
       answering.setDaemon(true);
       answering.start();
-      assertFails(
-          "https://localhost:" + server.getLocalPort(), "LOGIN", "schema.registry.ssl.*");
+      assertFails("https://localhost:" + server.getLocalPort(), "LOGIN", "schema.registry.ssl.*");
     }
   }
 
