@@ -29,14 +29,19 @@ import java.util.stream.Stream;
  * A run of random steps and faults that follows from a seed. Some tasks land some topics. Meanwhile
  * topic-partitions move, tasks die or sleep and wake late, clocks are set, services are
  * unavailable, and calls have every fate. Records are delivered again or deleted by retention,
- * leaders change, records are truncated, logs are restored from older copies, topics are recreated,
- * and a catalog is switched on later. The tables of one topic may refuse some of its records. Then
- * all faults end. All other topics must have landed while this topic waits for an operator. Finally
- * each record must have landed, or be a dead letter or skipped if it cannot land.
+ * leaders change, records are truncated, logs are restored from older copies, topics are recreated
+ * or vanish, another cluster answers, and a catalog is switched on later. The tables of one topic
+ * may refuse some of its records. Then all faults end. All other topics must have landed while this
+ * topic waits for an operator. Finally each record must have landed, or be a dead letter or skipped
+ * if it cannot land.
  */
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
   private static final long DISTURBED_MS = 8_000;
+
+  /** Longer than a topic must be unknown to Kafka to count as deleted. */
+  private static final long VANISHED_MS = 90_000;
+
   private static final long STALE_MS = 1_000;
   private static final int MOST_HOURS_OFF = 48;
 
@@ -102,6 +107,11 @@ final class Schedule {
   /** Decides about records that their tables refuse, and about what topics share. */
   private final Random further;
 
+  /** Decides about topics that vanish, and about another cluster. */
+  private final Random vanishing;
+
+  private final boolean topicVanishes;
+  private final boolean misdirected;
   private final boolean leadersGo;
   private final boolean announcing;
   private String away = "none";
@@ -119,6 +129,9 @@ final class Schedule {
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
     leadersGo = reckoned.isPresent() && hostile.nextInt(3) == 0;
     announcing = reckoned.isPresent() && hostile.nextInt(3) == 0;
+    vanishing = new Random(seed * 0xD6E8FEB86659FD93L);
+    topicVanishes = reckoned.isPresent() && vanishing.nextInt(4) == 0;
+    misdirected = reckoned.isPresent() && vanishing.nextInt(4) == 0;
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
     long worldSeed = choice.nextLong();
     PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));
@@ -127,7 +140,7 @@ final class Schedule {
     OnRefusal onRefusal = further.nextBoolean() ? OnRefusal.HOLD_TOPIC : OnRefusal.STOP_TASK;
     Refusal refusal =
         further.nextInt(4) == 0 ? REFUSALS.get(further.nextInt(REFUSALS.size())) : Refusal.NONE;
-    boolean shared = further.nextInt(4) == 0;
+    boolean shared = further.nextInt(4) == 0 | (topicVanishes && vanishing.nextBoolean());
     boolean bySecondsRead = reckoned.isPresent() && further.nextInt(4) == 0;
     boolean wallclock = bySecondsRead || (reckoned.isEmpty() && limits.nextInt(8) == 0);
     int hivePartitions = limits.nextInt(3) == 0 ? 1 + limits.nextInt(2) : 100;
@@ -208,6 +221,7 @@ final class Schedule {
     var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
     schedule.world.simulation().run(DISTURBED_MS);
+    schedule.letTopicsReturn();
     schedule.world.withCatalog(true);
     schedule.world.operator().nameOwnCluster();
     schedule.world.operator().restoreTable();
@@ -248,6 +262,7 @@ final class Schedule {
       }
     }
     beHostile();
+    misdirect();
     landing.refusal().kind().ifPresent(this::refuse);
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
@@ -313,6 +328,51 @@ final class Schedule {
                     .after(hostile.nextLong(DISTURBED_MS), () -> batches.announce(hostile));
               }
             });
+  }
+
+  /** A topic vanishes, and the configuration names another cluster for a while. */
+  private void misdirect() {
+    if (topicVanishes) {
+      List<String> topics = world.topics();
+      String topic = topics.get(vanishing.nextInt(topics.size()));
+      world.simulation().after(vanishing.nextLong(DISTURBED_MS), () -> world.kafka().vanish(topic));
+    }
+    if (vanishing.nextBoolean()) {
+      world.kafka().otherIsEmpty();
+    }
+    if (misdirected) {
+      long fromMs = vanishing.nextLong(DISTURBED_MS);
+      world
+          .simulation()
+          .after(
+              fromMs,
+              () -> {
+                world.operator().nameOtherCluster();
+                noticeLater();
+              });
+      world
+          .simulation()
+          .after(
+              fromMs + vanishing.nextLong(DISTURBED_MS), () -> world.operator().nameOwnCluster());
+    }
+  }
+
+  /** Topics that have vanished stay away for a while. Then they are created again. */
+  private void letTopicsReturn() {
+    List<String> vanished =
+        world.topics().stream().filter(topic -> !world.kafka().exists(topic)).toList();
+    if (vanished.isEmpty()) {
+      return;
+    }
+    away = "none";
+    world.simulation().run(vanishing.nextInt(4) == 0 ? STALE_MS : VANISHED_MS);
+    for (String topic : vanished) {
+      if (!world.kafka().exists(topic)) {
+        world.kafka().makeAgain(topic);
+      }
+      world.topicPartitions(topic).forEach(this::produce);
+      world.reopen(topic);
+    }
   }
 
   private void sometime(Runnable what) {

@@ -13,8 +13,11 @@ import java.util.Set;
 /**
  * Kafka's end offsets, as a process requests them: in three calls, like the real client. While
  * brokers have different answers about a topic, the first answer is of its former life.
+ *
+ * @param other true to ask another cluster, which has topics of the same names
  */
-record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOffsets {
+record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate, boolean other)
+    implements EndOffsets {
 
   @Override
   public Answers ask(Collection<String> topics) throws IOException {
@@ -25,11 +28,13 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
     gate.ask("kafka high watermarks", () -> answerEnds(topics, ends, open));
     Map<String, TopicDescription> after =
         gate.ask("kafka describe again", () -> described(topics, false));
-    return new Answers("cluster", before, ends, open, after, Set.of(), Set.of());
+    return new Answers(other ? "other" : "cluster", before, ends, open, after, Set.of(), Set.of());
   }
 
   private List<TopicPartition> of(String topic) {
-    return kafka.topicPartitions().stream().filter(each -> each.topic().equals(topic)).toList();
+    return kafka.topicPartitions().stream()
+        .filter(each -> each.topic().equals(topic) && (other || kafka.exists(topic)))
+        .toList();
   }
 
   private Map<String, TopicDescription> described(Collection<String> topics, boolean first) {
@@ -38,9 +43,11 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
       List<TopicPartition> all = of(topic);
       if (!all.isEmpty()) {
         String id =
-            first && kafka.answersFormerLife(topic)
-                ? kafka.formerTopicId(topic)
-                : kafka.topicId(topic);
+            other
+                ? SimulatedKafka.otherIdentity(topic).topicId()
+                : first && kafka.answersFormerLife(topic)
+                    ? kafka.formerTopicId(topic)
+                    : kafka.topicId(topic);
         described.put(topic, new TopicDescription(id, all.size()));
       }
     }
@@ -53,6 +60,10 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
       Map<String, Map<Integer, Long>> open) {
     for (String topic : topics) {
       List<TopicPartition> all = of(topic);
+      if (other) {
+        ends.put(topic, all.stream().map(each -> kafka.otherEnd()).toList());
+        continue;
+      }
       if (!all.stream().allMatch(kafka::hasLeader)) {
         continue; // The others do not wait for it.
       }

@@ -38,6 +38,9 @@ final class SimulatedKafka {
   private boolean resetToLatest;
   private int jumps;
   private int transactions;
+  private final Set<String> vanished = new HashSet<>();
+  private final Set<String> everVanished = new HashSet<>();
+  private boolean otherIsEmpty;
   private final Set<TopicPartition> leaderless = new HashSet<>();
   private int leadersLost;
   private final Map<TopicPartition, Long> firstCommitted = new HashMap<>();
@@ -97,14 +100,53 @@ final class SimulatedKafka {
   }
 
   private void requireLeader(TopicPartition topicPartition) throws IOException {
+    requireTopic(topicPartition.topic());
     if (!hasLeader(topicPartition)) {
       throw new IOException(topicPartition + " has no leader");
     }
   }
 
+  /** Deletes a topic, until {@link #makeAgain} creates it again. */
+  void vanish(String topic) {
+    if (vanished.add(topic)) {
+      everVanished.add(topic);
+      clear(topic);
+    }
+  }
+
+  /** True if the topic did not exist for a while. */
+  boolean hasVanished(String topic) {
+    return everVanished.contains(topic);
+  }
+
+  boolean exists(String topic) {
+    return !vanished.contains(topic);
+  }
+
+  private void requireTopic(String topic) throws IOException {
+    if (!exists(topic)) {
+      throw new IOException("there is no topic " + topic);
+    }
+  }
+
+  /** From now on the other cluster has the same topics without any record. */
+  void otherIsEmpty() {
+    otherIsEmpty = true;
+  }
+
+  /** The end offset of each topic-partition of the other cluster. */
+  long otherEnd() {
+    return otherIsEmpty ? 0 : 1_000;
+  }
+
+  /** The identity of a topic of the other cluster. */
+  static TopicIdentity otherIdentity(String topic) {
+    return new TopicIdentity("other", topic + "-0");
+  }
+
   /** Produces a record. Without a leader the record is discarded. */
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
-    if (!hasLeader(topicPartition)) {
+    if (!hasLeader(topicPartition) || !exists(topicPartition.topic())) {
       return;
     }
     Contents to = of(topicPartition);
@@ -117,7 +159,7 @@ final class SimulatedKafka {
 
   /** Adds offsets without a record, as an aborted transaction and its marker do. */
   void gap(TopicPartition topicPartition, int offsets) {
-    of(topicPartition).end += offsets;
+    of(topicPartition).end += exists(topicPartition.topic()) ? offsets : 0;
   }
 
   /**
@@ -127,7 +169,7 @@ final class SimulatedKafka {
    */
   boolean beginTransaction(TopicPartition topicPartition) {
     Contents of = of(topicPartition);
-    if (of.open.isPresent()) {
+    if (of.open.isPresent() || !exists(topicPartition.topic())) {
       return false;
     }
     of.open = OptionalLong.of(of.end);
@@ -229,8 +271,13 @@ final class SimulatedKafka {
 
   /** Deletes and recreates a topic. */
   void makeAgain(String topic) {
-    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     lives.merge(topic, 1, Integer::sum);
+    vanished.remove(topic);
+    clear(topic);
+  }
+
+  private void clear(String topic) {
+    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     contents.forEach(
         (topicPartition, records) -> {
           if (topicPartition.topic().equals(topic)) {
@@ -387,7 +434,7 @@ final class SimulatedKafka {
 
   /** Another cluster, with topics of the same names, as a process sees it. */
   TopicMetadata otherCluster(CallGate gate) {
-    return new OtherCluster(gate);
+    return new OtherCluster(gate, otherEnd());
   }
 
   private Contents of(TopicPartition topicPartition) {
@@ -421,6 +468,7 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka identity " + topic,
           () -> {
+            requireTopic(topic);
             int life = lives.getOrDefault(topic, 0);
             boolean former = stale.contains(topic) && answers++ % 2 == 0;
             staleAnswers += former ? 1 : 0;
@@ -437,6 +485,7 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka agreedIdentity " + topic,
           () -> {
+            requireTopic(topic);
             if (stale.contains(topic)) {
               throw new IOException("the brokers do not agree on " + topic);
             }
@@ -512,14 +561,14 @@ final class SimulatedKafka {
   }
 
   /**
-   * A cluster with topics that contain more records and begin at later offsets. No group has ever
-   * consumed them.
+   * A cluster with topics that contain more records and begin at later offsets, or contain none. No
+   * group has ever consumed them.
    */
-  private record OtherCluster(CallGate gate) implements TopicMetadata {
+  private record OtherCluster(CallGate gate, long end) implements TopicMetadata {
 
     @Override
     public TopicIdentity identity(String topic) throws IOException {
-      return gate.ask("kafka identity " + topic, () -> new TopicIdentity("other", topic + "-0"));
+      return gate.ask("kafka identity " + topic, () -> otherIdentity(topic));
     }
 
     @Override
@@ -530,14 +579,15 @@ final class SimulatedKafka {
     @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
-          "kafka retainedOffsets " + topicPartition, () -> new RetainedOffsets(20, 1_000, 0));
+          "kafka retainedOffsets " + topicPartition,
+          () -> new RetainedOffsets(Math.min(20, end), end, 0));
     }
 
     @Override
     public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
       return gate.ask(
           "kafka ends",
-          () -> topicPartitions.stream().collect(Collectors.toMap(each -> each, each -> 1_000L)));
+          () -> topicPartitions.stream().collect(Collectors.toMap(each -> each, each -> end)));
     }
 
     @Override

@@ -74,7 +74,7 @@ final class SimulatedReckoner {
                 World.LEDGER,
                 World.LOGS,
                 ledger,
-                new SimulatedEndOffsets(world.kafka(), gate),
+                new SimulatedEndOffsets(world.kafka(), gate, world.operator().otherCluster()),
                 world.announcements().map(batches -> batches.topic(gate)),
                 catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
                 show,

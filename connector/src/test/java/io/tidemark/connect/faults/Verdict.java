@@ -91,6 +91,10 @@ final class Verdict {
     REMOVED_TABLE,
     /** A task stopped because its configuration named another cluster. */
     OTHER_CLUSTER,
+    /** The reckoner asked another cluster than that from which records had landed. */
+    OTHER_CLUSTER_ASKED,
+    /** A topic vanished for so long that it counted as deleted. */
+    VANISHED_TOPIC,
     /** A table was not complete because a topic-partition was idle. */
     IDLE,
     /** A topic was paused because of a refused record, and an operator acted. */
