@@ -315,6 +315,11 @@ final class LandedOrders implements AuditServices {
     }
 
     @Override
+    public boolean gone(TopicPartition topicPartition) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
       return new RetainedOffsets(earliest, end, LogState.UNKNOWN);
     }

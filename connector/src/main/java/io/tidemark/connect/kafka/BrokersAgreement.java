@@ -49,12 +49,22 @@ final class BrokersAgreement {
     if (before != null) {
       return before.identity();
     }
-    TopicIdentity identity = asked(topic);
+    TopicIdentity identity = same(topic, asked(topic, IdentityQuestion::answer));
     agreed.put(topic, new Agreed(identity, clock.millis() + REUSED.toMillis()));
     return identity;
   }
 
-  private TopicIdentity asked(String topic) throws IOException {
+  /** Returns whether no broker knows the topic-partition. */
+  synchronized boolean gone(String topic, int partition) throws IOException {
+    return asked(topic, IdentityQuestion::topicPartitions).stream()
+        .allMatch(count -> count <= partition);
+  }
+
+  private interface Answer<T> {
+    T to(IdentityQuestion question) throws IOException;
+  }
+
+  private <T> List<T> asked(String topic, Answer<T> answer) throws IOException {
     List<Admin> clients = new ArrayList<>();
     try {
       List<IdentityQuestion> questions = new ArrayList<>();
@@ -63,26 +73,30 @@ final class BrokersAgreement {
         clients.add(client);
         questions.add(new IdentityQuestion(client, topic));
       }
-      TopicIdentity first = questions.get(0).answer();
+      List<T> answers = new ArrayList<>();
       for (IdentityQuestion question : questions) {
-        TopicIdentity other = question.answer();
-        if (!other.equals(first)) {
-          throw new KafkaUnavailableException(
-              "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s). The metadata of one broker is outdated, because the topic was recreated. The task retries."
-                  .formatted(
-                      topic,
-                      first.topicId(),
-                      first.clusterId(),
-                      other.topicId(),
-                      other.clusterId()));
-        }
+        answers.add(answer.to(question));
       }
-      return first;
+      return answers;
     } catch (KafkaException e) {
       throw new KafkaUnavailableException("Kafka clients cannot be created: " + e.getMessage(), e);
     } finally {
       clients.forEach(client -> client.close(Duration.ZERO));
     }
+  }
+
+  private static TopicIdentity same(String topic, List<TopicIdentity> answers)
+      throws KafkaUnavailableException {
+    TopicIdentity first = answers.get(0);
+    for (TopicIdentity other : answers) {
+      if (!other.equals(first)) {
+        throw new KafkaUnavailableException(
+            "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s). The metadata of one broker is outdated, because the topic was recreated. The task retries."
+                .formatted(
+                    topic, first.topicId(), first.clusterId(), other.topicId(), other.clusterId()));
+      }
+    }
+    return first;
   }
 
   /** Clients with the same id would replace each other among the JVM's metrics. */

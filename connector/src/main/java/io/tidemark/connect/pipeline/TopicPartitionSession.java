@@ -10,6 +10,7 @@ import io.tidemark.connect.intake.RecordIntake;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.StepFailure;
 import io.tidemark.connect.intake.TaskTopic;
+import io.tidemark.connect.intake.TopicEnd;
 import io.tidemark.connect.intake.WantedTopic;
 import io.tidemark.connect.pipeline.SessionFailures.Reopening;
 import io.tidemark.connect.pipeline.SessionPhase.Asking;
@@ -17,6 +18,7 @@ import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Committing;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
+import io.tidemark.connect.pipeline.SessionPhase.Ending;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Refused;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
@@ -25,6 +27,7 @@ import io.tidemark.connect.staging.TooManyFilesException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
@@ -81,7 +84,7 @@ final class TopicPartitionSession {
     this.filesToRegister = filesToRegister;
     this.progress = new TopicPartitionProgress(services.monotonic());
     this.failures = new SessionFailures(topicPartition, topic, services, position);
-    this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted);
+    this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted, progress);
     this.bounds = new BatchBounds(topicPartition);
     this.phase = opening(Optional.empty());
   }
@@ -144,7 +147,27 @@ final class TopicPartitionSession {
         topicPartition,
         end,
         next);
-    reopen(Reopening.in(0));
+    phase.claimed().ifPresent(this::endClaim);
+  }
+
+  /**
+   * Opens the log again; before that, asks whether the open batch can be read again. Without the
+   * cluster check, whose offset may never be committed now, the batch cannot be committed.
+   */
+  private void endClaim(Consuming claimed) {
+    if (!claimed.cluster().result().isDone()) {
+      reopen(Reopening.in(0));
+      return;
+    }
+    LogState state = claimed.log().owned().state();
+    phase =
+        new Ending(
+            claimed,
+            claimed.intake().hasRecords()
+                ? retries.until(
+                    "ask whether the topic was recreated",
+                    () -> TopicEnd.followedBy(services.topics(), topicPartition, state).isPresent())
+                : CompletableFuture.completedFuture(false));
   }
 
   /** Returns whether Connect should commit offsets, and so pass its position to the task. */
@@ -184,7 +207,7 @@ final class TopicPartitionSession {
           offset,
           intake.next());
       position.fellBackTo(offset);
-      reopen(Reopening.in(0));
+      endClaim(consuming);
       return false;
     }
     if (intake.mayHaveJumped(offset)) {
@@ -265,6 +288,9 @@ final class TopicPartitionSession {
     if (!consuming() && !claimed.intake().hasRecords()) {
       return; // Wait: buffered records still belong to the batch.
     }
+    if (phase instanceof Ending ending && !ending.commits()) {
+      return; // Its records may have been truncated.
+    }
     if (committing != null) {
       throw new IllegalStateException(topicPartition + ": a batch is being committed");
     }
@@ -327,6 +353,10 @@ final class TopicPartitionSession {
         position.seek(before.offset());
         phase = before.consuming();
       }
+    } else if (phase instanceof Ending ending
+        && committing == null
+        && ending.topicEnded().isDone()) {
+      StepFailure.of(ending.topicEnded()).ifPresentOrElse(this::handle, () -> end(ending));
     } else if (phase instanceof Refused refused
         && services.monotonic().millis() >= refused.untilMs()) {
       phase =
@@ -419,7 +449,8 @@ final class TopicPartitionSession {
     Consuming consuming = asking.consuming();
     int claimedUnder = consuming.log().retained().leaderEpoch();
     if (answer.leaderEpoch() != claimedUnder) {
-      handle(new LeaderChangedException(topicPartition, claimedUnder, answer));
+      LOG.info("{}", new LeaderChangedException(topicPartition, claimedUnder, answer).getMessage());
+      endClaim(consuming);
       return;
     }
     long to = asking.gap().to();
@@ -436,6 +467,19 @@ final class TopicPartitionSession {
   private void committed() {
     failures.committed();
     waiting().ifPresent(waits -> position.followGap(waits.next()));
+    phase
+        .claimed()
+        .filter(claimed -> claimed.intake().topicEnded())
+        .ifPresent(claimed -> phase = new Ending(claimed, CompletableFuture.completedFuture(true)));
+  }
+
+  /** Commits the records that were delivered meanwhile, or opens the log again. */
+  private void end(Ending ending) {
+    if (ending.commits() && ending.consuming().intake().hasRecords()) {
+      flush();
+    } else {
+      reopen(Reopening.in(0));
+    }
   }
 
   private void resumeAt(Resolving resolving) {
@@ -506,6 +550,12 @@ final class TopicPartitionSession {
     Optional<Consuming> claimed = phase.claimed();
     claimed.ifPresent(
         given -> {
+          long next = given.intake().next();
+          long first = position.groupOffset().orElse(next);
+          if (first < next) {
+            wantedTopic.discard(
+                given.log().owned().state().generation(), new OffsetRange(first, next));
+          }
           given.registrations().abandon();
           given.cluster().abandon();
         });

@@ -494,6 +494,11 @@ final class SimulatedKafka {
     }
 
     @Override
+    public boolean gone(TopicPartition topicPartition) throws IOException {
+      return gate.ask("kafka gone " + topicPartition, () -> false);
+    }
+
+    @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
           "kafka retainedOffsets " + topicPartition,
@@ -574,6 +579,11 @@ final class SimulatedKafka {
     @Override
     public TopicIdentity agreedIdentity(String topic) throws IOException {
       return identity(topic);
+    }
+
+    @Override
+    public boolean gone(TopicPartition topicPartition) throws IOException {
+      return gate.ask("kafka gone " + topicPartition, () -> false);
     }
 
     @Override
