@@ -99,7 +99,8 @@ final class LandedOrders implements AuditServices {
     this.log =
         CommitLog.of(storage, new StoragePath("/logs"), "sales", new TopicPartition("orders", 0));
     log.create();
-    append(new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    append(
+        new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
     connector.config.put("partitioner.class", "TimeBasedPartitioner");
     connector.config.put("path.format", "'dt'=yyyy-MM-dd/'hour'=HH");
     connector.config.put("partition.duration.ms", "3600000");
@@ -112,7 +113,8 @@ final class LandedOrders implements AuditServices {
   /** A task claims the topic-partition. */
   void claim() throws Exception {
     claim = UUID.randomUUID();
-    append(new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    append(
+        new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
   }
 
   private void append(CommitEntry entry) throws Exception {
