@@ -98,7 +98,7 @@ public final class ConnectorServices {
     return completeness.batchesTopic().isPresent();
   }
 
-  /** Returns which holds prevent completeness. */
+  /** Returns the rules of completeness, also those of single topics. */
   public TopicRules rules() {
     return tables.topicRules();
   }
