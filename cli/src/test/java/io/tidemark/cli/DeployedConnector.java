@@ -168,6 +168,7 @@ final class DeployedConnector implements AutoCloseable {
             held,
             Optional.empty(),
             Optional.empty(),
+            new TreeMap<>(),
             taken);
     LedgerState state =
         new LedgerState(

@@ -26,6 +26,10 @@ record Cures(String connector, ConnectorState state) {
       case "OTHER_CLUSTER" ->
           "After a move to another cluster, see what the tasks wait for. Otherwise set"
               + " kafka.bootstrap.servers to the brokers that the worker consumes from";
+      case "HIDDEN" ->
+          "Wait for the next snapshot. If the reason stays, allow the user in kafka.* to DESCRIBE"
+              + " the topic. If no task will have it again, exclude it from the connector and run"
+              + " tidemark repair --release";
       case "UNREADABLE" ->
           "Allow the user in kafka.* to READ the topic. Remaining records land anyway: see the"
               + " tasks' metrics";

@@ -3,6 +3,7 @@ package io.tidemark.completeness.decide;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
@@ -55,15 +56,21 @@ public record Acknowledgement(
     SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
     tables.replaceAll((name, table) -> table.withoutTopics(released::contains));
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
+    topics
+        .entrySet()
+        .removeIf(each -> released.contains(each.getKey()) && !each.getValue().isKnown());
     topics.replaceAll(
         (name, topic) ->
-            retired.contains(name)
-                ? topic.with(
-                    draft ->
-                        draft.retired =
-                            Optional.of(
-                                new TopicState.Retired(topic.topicId(), ledger.number() + 1)))
-                : topic);
+            topic.with(
+                draft -> {
+                  if (released.contains(name)) {
+                    draft.assigned = Sorted.none();
+                  }
+                  if (retired.contains(name)) {
+                    draft.retired =
+                        Optional.of(new TopicState.Retired(topic.topicId(), ledger.number() + 1));
+                  }
+                }));
     LedgerState changed =
         state.with(
             draft -> {

@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  * @param retired an operator's declaration that producers no longer write to the topic
  * @param goneSince when the topic was found to be deleted and had no table any more; empty
  *     otherwise
+ * @param assigned the topic-partitions that tasks have and that no snapshot of the topic has had
  * @param at the positions by topic-partition. A checkpoint has all positions; any other entry has
  *     those that it changed
  */
@@ -42,6 +43,7 @@ public record TopicState(
     Optional<HeldBecause> held,
     Optional<Retired> retired,
     Optional<Instant> goneSince,
+    SortedMap<Integer, Assigned> assigned,
     SortedMap<Integer, Position> at) {
 
   /**
@@ -52,6 +54,7 @@ public record TopicState(
   public record Retired(String topicId, long entry) {}
 
   public TopicState {
+    assigned = Sorted.copyOf(assigned);
     at = Sorted.copyOf(at);
     if (firstTopicPartitions < 0
         || topicPartitions < firstTopicPartitions
@@ -73,6 +76,11 @@ public record TopicState(
    */
   public boolean isRetired(String id) {
     return retired.filter(each -> each.topicId().equals(id) && each.entry() < snapshot).isPresent();
+  }
+
+  /** Returns whether a snapshot or an entry of an account had the topic. */
+  public boolean isKnown() {
+    return !topicId.isEmpty() || !at.isEmpty();
   }
 
   public TopicState withAt(SortedMap<Integer, Position> positions) {
@@ -98,6 +106,7 @@ public record TopicState(
     draft.held = held;
     draft.retired = retired;
     draft.goneSince = goneSince;
+    draft.assigned = assigned;
     draft.at = at;
     change.accept(draft);
     return draft.state();
@@ -117,6 +126,7 @@ public record TopicState(
     public Optional<HeldBecause> held = Optional.empty();
     public Optional<Retired> retired = Optional.empty();
     public Optional<Instant> goneSince = Optional.empty();
+    public SortedMap<Integer, Assigned> assigned = Sorted.none();
     public SortedMap<Integer, Position> at = Sorted.none();
 
     private Draft() {}
@@ -135,6 +145,7 @@ public record TopicState(
           held,
           retired,
           goneSince,
+          assigned,
           at);
     }
   }

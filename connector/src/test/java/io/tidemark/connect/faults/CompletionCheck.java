@@ -168,6 +168,9 @@ final class CompletionCheck {
     if (held()) {
       reached.add(Hazard.HOLD);
     }
+    if (state.topics().values().stream().anyMatch(topic -> !topic.assigned().isEmpty())) {
+      reached.add(Hazard.HIDDEN_TOPIC);
+    }
     if (state.topics().values().stream().anyMatch(topic -> topic.partialBefore().isPresent())) {
       reached.add(Hazard.PARTIAL);
     }
@@ -183,13 +186,13 @@ final class CompletionCheck {
               }
               if (table.through().isPresent() && moved(name, table.through().get())) {
                 statements++;
+                Instant asked = state.askedAt(table.topics()).orElseThrow();
+                List<String> all = world.topics(TableName.parse(name));
                 List<String> expected =
-                    world.topics(TableName.parse(name)).stream()
-                        .filter(
-                            topic ->
-                                table.topics().contains(topic) || !world.kafka().hasVanished(topic))
+                    known(all, asked).stream()
+                        .filter(topic -> !world.kafka().hasVanished(topic))
                         .toList();
-                if (!Set.copyOf(table.topics()).equals(Set.copyOf(expected))) {
+                if (!all.containsAll(table.topics()) || !table.topics().containsAll(expected)) {
                   untrue.add(
                       "entry %d: %s is complete, but only in %s"
                           .formatted(number, name, table.topics()));
@@ -205,7 +208,7 @@ final class CompletionCheck {
                       acceptedBefore(topic, covered.askedAt().orElseThrow()),
                       withCatalog);
                   if (settings.rules().of(topic).idleHolds()) {
-                    requireEvidence(number, topic, table.through().get());
+                    requireEvidence(number, topic, table.through().get(), asked);
                   }
                 }
               }
@@ -234,7 +237,7 @@ final class CompletionCheck {
   /** Checks the records of topics that vanished, so that their table no longer has them. */
   private void checkVanished(long number, String name, TableState table, boolean withCatalog) {
     Instant asked = state.askedAt(table.topics()).orElseThrow();
-    for (String topic : world.topics(TableName.parse(name))) {
+    for (String topic : known(world.topics(TableName.parse(name)), asked)) {
       if (!table.topics().contains(topic)) {
         require(
             "entry %d: %s is complete through %s, without %s"
@@ -293,8 +296,8 @@ final class CompletionCheck {
    * Checks that each topic-partition has landed a record of this time or later, as {@code
    * idle=hold} requires.
    */
-  private void requireEvidence(long number, String topic, Instant to) {
-    for (TopicPartition each : world.kafka().topicPartitions()) {
+  private void requireEvidence(long number, String topic, Instant to, Instant askedAt) {
+    for (TopicPartition each : world.kafka().existing(askedAt.toEpochMilli())) {
       if (each.topic().equals(topic)
           && world.kafka().history().of(topic).stream()
               .filter(held -> held.topicPartition().equals(each) && rows.has(held.record()))
@@ -336,7 +339,7 @@ final class CompletionCheck {
     if (total.late() > 0) {
       reached.add(Hazard.REVISION);
     }
-    List<String> topics = world.topics(total.table());
+    List<String> topics = known(world.topics(total.table()), completion.askedAt());
     List<Held> accepted =
         topics.stream()
             .flatMap(topic -> acceptedBefore(topic, completion.askedAt()).stream())
@@ -386,6 +389,25 @@ final class CompletionCheck {
           total.table() + "/" + total.hivePartition().path(),
           new Closed(number, total, total.late() > 0 ? Set.of() : present));
     }
+  }
+
+  /**
+   * The topics that a reckoner can know at the time of a snapshot: its client may describe them, or
+   * an account has them, or a snapshot had them.
+   */
+  private List<String> known(List<String> topics, Instant askedAt) {
+    long askedMs = askedAt.toEpochMilli();
+    return topics.stream()
+        .filter(
+            topic ->
+                world.kafka().existing(askedMs).stream()
+                    .anyMatch(each -> each.topic().equals(topic)))
+        .filter(
+            topic ->
+                world.kafka().isVisibleSince(topic, askedMs)
+                    || world.isAccounted(topic, askedMs)
+                    || firstLives.containsKey(topic))
+        .toList();
   }
 
   private static boolean isInside(Held held, HivePartitionTotal total) {
