@@ -79,6 +79,9 @@ final class ModelTopic {
   final List<Part> parts = new ArrayList<>();
   int life = 1;
 
+  /** Whether tasks commit an empty batch to a log that begins without a record. */
+  boolean pins = true;
+
   /** Whether Kafka has the topic. */
   boolean exists = true;
 
@@ -196,7 +199,7 @@ final class ModelTopic {
     }
     int first = (int) Math.max(0, part.state.next());
     if (first >= part.rows.size()) {
-      if (part.state.next() < 0) {
+      if (pins && part.state.next() < 0) {
         pin(part, topicPartition, first);
       }
       return;

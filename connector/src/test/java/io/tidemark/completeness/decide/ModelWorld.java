@@ -101,15 +101,25 @@ final class ModelWorld {
   private int statements;
 
   ModelWorld(long seed) {
+    this(seed, true);
+  }
+
+  /**
+   * A world.
+   *
+   * @param further whether topics vanish, another cluster answers, and logs begin above offset 0
+   */
+  ModelWorld(long seed, boolean further) {
     random = new Random(seed);
     more = new Random(seed * 0x9E3779B97F4A7C15L);
     third = new Random(seed * 0xA0761D6478BD642FL);
-    vanishing = third.nextInt(3) == 0;
-    misdirected = third.nextInt(3) == 0;
-    later = third.nextInt(3) == 0;
+    vanishing = further && third.nextInt(3) == 0;
+    misdirected = further && third.nextInt(3) == 0;
+    later = further && third.nextInt(3) == 0;
     topics.put("orders", new ModelTopic("orders", ORDERS, 2));
     topics.put("returns", new ModelTopic("returns", ORDERS, 1));
     topics.put("news", new ModelTopic("news", NEWS, 2));
+    topics.values().forEach(topic -> topic.pins = further);
     if (vanishing && third.nextBoolean()) {
       topics.get("returns").exists = false; // until it is made
     }
@@ -146,7 +156,7 @@ final class ModelWorld {
     }
   }
 
-  /** A topic vanishes or is made again, another cluster answers, a log begins late. */
+  /** A topic vanishes or is recreated, another cluster answers, a log begins late. */
   private void disturb(ModelTopic topic, int part) {
     if (vanishing && third.nextInt(10) == 0) {
       if (topic.exists) {
@@ -504,6 +514,7 @@ final class ModelWorld {
   void settleEverything() {
     otherCluster = false;
     for (ModelTopic topic : topics.values()) {
+      topic.pins = true;
       if (!topic.exists) {
         topic.makeAgain();
       }

@@ -372,7 +372,7 @@ final class Schedule {
     }
   }
 
-  /** Topics that have vanished stay away for a while. Then they are created again. */
+  /** Topics that have vanished do not exist for a while. Then they are created again. */
   private void letTopicsReturn() {
     List<String> vanished =
         world.topics().stream().filter(topic -> !world.kafka().exists(topic)).toList();
