@@ -116,10 +116,14 @@ final class Schedule {
 
   private final boolean topicVanishes;
   private final boolean misdirected;
+
   /** Decides about metadata that is outdated or that the connector may not see. */
   private final Random metadata;
 
   private final boolean outdatedForLong;
+  /** Decides about topics that are recreated while tasks have records of them. */
+  private final Random recreations;
+
   private final boolean leadersGo;
   private final boolean announcing;
   private String away = "none";
@@ -137,6 +141,7 @@ final class Schedule {
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
     metadata = new Random(seed * 0x94D049BB133111EBL);
     outdatedForLong = reckoned.isPresent() && metadata.nextInt(8) == 0;
+    recreations = new Random(seed * 0xBF58476D1CE4E5B9L);
     leadersGo = reckoned.isPresent() && hostile.nextInt(3) == 0;
     announcing = reckoned.isPresent() && hostile.nextInt(3) == 0;
     vanishing = new Random(seed * 0xD6E8FEB86659FD93L);
@@ -279,6 +284,9 @@ final class Schedule {
     beHostile();
     misdirect();
     landing.refusal().kind().ifPresent(this::refuse);
+    if (recreations.nextInt(4) == 0) {
+      world.simulation().after(recreations.nextLong(DISTURBED_MS / 2), this::recreateWhileOpen);
+    }
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
       sometime(this::disturb);
@@ -541,7 +549,7 @@ final class Schedule {
       }
       default -> {
         String topic = someTopicPartition().topic();
-        world.kafka().makeAgain(topic);
+        world.recreate(topic);
         answerFormerLifeForAWhile(topic);
         for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
           if (topicPartition.topic().equals(topic)) {
@@ -604,6 +612,29 @@ final class Schedule {
             noticeLater();
           });
     }
+  }
+
+  /** Records are delivered, and before they are committed their topic is recreated. */
+  private void recreateWhileOpen() {
+    List<String> topics = world.topics();
+    String topic = topics.get(recreations.nextInt(topics.size()));
+    List<TopicPartition> topicPartitions = world.topicPartitions(topic);
+    topicPartitions.forEach(this::produce);
+    world
+        .simulation()
+        .after(
+            1 + recreations.nextLong(500),
+            () -> {
+              world.recreate(topic);
+              for (TopicPartition each : topicPartitions) {
+                world.simulation().after(recreations.nextLong(STALE_MS), () -> produce(each));
+              }
+              if (recreations.nextBoolean()) {
+                world
+                    .simulation()
+                    .after(recreations.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
+              }
+            });
   }
 
   /** Brokers learn one after another that a topic was recreated. */

@@ -74,6 +74,8 @@ final class Verdict {
     /** A batch without an offset records where an empty log begins. */
     PINNED,
     LATER_GENERATION,
+    /** A topic was recreated while a task had records of it that were not committed. */
+    DELIVERED_THEN_RECREATED,
     /** The Hive partitions of a table were registered after a catalog was switched on. */
     OPENED,
     RETAINED_AWAY,
@@ -257,6 +259,10 @@ final class Verdict {
             doubled.add(key);
           }
         });
+    lost.addAll(world.delivered().unaccounted(this::arrived));
+    if (world.delivered().examined() > 0) {
+      reached.add(Hazard.DELIVERED_THEN_RECREATED);
+    }
     for (TopicPartition topicPartition : topicPartitions) {
       List<SourceRecord> records = world.kafka().records(topicPartition);
       long begun = begun(topicPartition);

@@ -70,6 +70,7 @@ final class World {
   /** By topic, when the first account that has it was put. */
   private final Map<String, Long> accountedMs = new HashMap<>();
 
+  private final DeliveredRecords delivered = new DeliveredRecords(this);
   private Optional<SimulatedReckoners> reckoners = Optional.empty();
   private Optional<SimulatedAnnouncements> announcements = Optional.empty();
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
@@ -341,6 +342,17 @@ final class World {
         to.process().run(() -> to.reopen(List.of(topicPartition)));
       }
     }
+  }
+
+  /** Deletes a topic, with what tasks have read of it, and recreates it. */
+  void recreate(String topic) {
+    delivered.ends(topic);
+    kafka.makeAgain(topic);
+  }
+
+  /** The records that were delivered before their topic was recreated. */
+  DeliveredRecords delivered() {
+    return delivered;
   }
 
   /** Revokes the topic-partitions of a topic and assigns them again. */
