@@ -122,7 +122,8 @@ final class RepairCommand implements Callable<Integer> {
 
   /**
    * Lists the unfinished work of tasks, and restarts the tasks. Each restarted task claims its
-   * logs, which fences any other task, and recovers. Only the owner of a log may change it.
+   * logs, which fences any other task, and recovers. Only the owner of a log may change it; the
+   * connector settles logs that no task is given.
    */
   private ExitCode finish()
       throws CommandFailure,
@@ -139,7 +140,11 @@ final class RepairCommand implements Callable<Integer> {
       console.print(pending);
       if (!execute) {
         console.print(
-            List.of("Nothing was changed. Add --execute: the restarted tasks do this work."));
+            List.of(
+                "Nothing was changed. Add --execute: the restarted tasks do this work for the"
+                    + " topic-partitions that they are given. For others, such as those of a"
+                    + " deleted topic, the restarted connector publishes, registers and accounts;"
+                    + " their leftovers stay until a task claims the log again."));
         return ExitCode.YES;
       }
       ConnectorState state = deployment.state();
