@@ -16,8 +16,7 @@ final class BatchComparison {
   private static final int NAMED_MOST = 10;
 
   private static final String ENDED =
-      ", and the topic was deleted, or no longer has a table here, so that records which had not"
-          + " landed are not counted";
+      ", and the topic was deleted, or no longer has a table here, so that records which had not landed are not counted";
 
   private BatchComparison() {}
 
@@ -44,7 +43,6 @@ final class BatchComparison {
       Optional<Instant> since,
       Map<String, Uncounted> uncounted,
       Set<String> ended) {
-    List<String> over = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     batch
@@ -56,7 +54,6 @@ final class BatchComparison {
                   "%s: %d counted of %d announced".formatted(topic, counted, announced);
               Optional<String> doubt = doubt(batch, topic, since, uncounted);
               if (counted > announced) {
-                over.add(figures);
                 wrong.add(figures + ", " + (counted - announced) + " too many");
               } else if (doubt.isPresent()) {
                 unknown.add(figures + ", and " + doubt.get());
@@ -66,7 +63,7 @@ final class BatchComparison {
                 wrong.add(figures + ", " + (announced - counted) + " missing");
               }
             });
-    if (!over.isEmpty()) {
+    if (over(batch)) {
       return Optional.of(new HeldBecause("OVER", named(wrong)));
     }
     if (!unknown.isEmpty()) {

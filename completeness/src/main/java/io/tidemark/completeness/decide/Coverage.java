@@ -20,10 +20,7 @@ import java.util.Set;
  */
 record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
   private static final String UNREADABLE =
-      ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to"
-          + " READ the topic. If only transaction markers or compacted records are left, no task"
-          + " can detect it. Allow that user to READ the topic. If records are left, they land"
-          + " without that right";
+      ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
 
   /** Returns why a topic with these positions does not cover a snapshot; empty if it covers it. */
   Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {
@@ -42,8 +39,7 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
                   held(
                       "TRUNCATED",
                       topic
-                          + ": Kafka's answers did not agree, or were missing, when the snapshot"
-                          + " was taken. The next snapshot requests them again"));
+                          + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
     }
     for (Hold hold : holds) {
       if (hold.topic().equals(topic) && holdsWhole(hold, ends)) {

@@ -86,16 +86,14 @@ public final class CatalogLook {
         }
       } catch (CatalogUnavailableException e) {
         LOG.warn(
-            "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is"
-                + " retried.",
+            "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
             name,
             e.getMessage());
         return Look.UNAVAILABLE;
       } catch (CatalogConflictException e) {
         if (toldRefused.add(name)) {
           LOG.warn(
-              "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The"
-                  + " connector checks again every minute.",
+              "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The connector checks again every minute.",
               name,
               ofTable.size(),
               e.getMessage());
@@ -157,8 +155,7 @@ public final class CatalogLook {
       return true;
     } catch (CatalogUnavailableException | CatalogConflictException e) {
       LOG.warn(
-          "{}: files that landed without a catalog for topic-partitions that are gone are not"
-              + " registered yet: {}",
+          "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
           table.name(),
           e.getMessage());
       return false;

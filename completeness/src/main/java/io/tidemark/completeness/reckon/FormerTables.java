@@ -83,9 +83,7 @@ final class FormerTables {
     }
     if (lookAtMs.put(name, nowMs + LOOK_MS) == null) {
       LOG.warn(
-          "{}: the table is no longer configured, and its Hive partitions cannot be looked up: {}."
-              + " Restore the file from a copy: the connector looks again each minute. If the table"
-              + " was removed, acknowledge its holds with tidemark repair.",
+          "{}: the table is no longer configured, and its Hive partitions cannot be looked up: {}. Restore the file from a copy: the connector looks again each minute. If the table was removed, acknowledge its holds with tidemark repair.",
           name,
           problem);
     }

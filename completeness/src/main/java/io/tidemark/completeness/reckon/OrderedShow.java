@@ -90,8 +90,7 @@ final class OrderedShow {
             tryAtMs = clock.millis() + pauseMs;
           }
           LOG.warn(
-              "{}: the store refuses the manifest of this Hive partition, so nothing more of the"
-                  + " table becomes complete: {} The manifest is retried every minute.",
+              "{}: the store refuses the manifest of this Hive partition, so nothing more of the table becomes complete: {} The manifest is retried every minute.",
               id,
               problem);
         });

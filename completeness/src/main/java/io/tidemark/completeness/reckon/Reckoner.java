@@ -220,9 +220,7 @@ public final class Reckoner {
     owned = Optional.empty();
     Duration pause = pauses.fenced();
     LOG.warn(
-        "{}: another reckoner has claimed the ledger: {}. This reckoner claims it again in {} ms."
-            + " This is normal for a moment after a rebalance, when two workers run the connector,"
-            + " and when an operator repairs the ledger.",
+        "{}: another reckoner has claimed the ledger: {}. This reckoner claims it again in {} ms. This is normal for a moment after a rebalance, when two workers run the connector, and when an operator repairs the ledger.",
         services.folders().ledger(),
         reason,
         pause.toMillis());

@@ -78,8 +78,7 @@ public final class WantedTopic implements OwnedLog.Topic {
     }
     discarded = new Discarded(noted.generation(), noted.offsets(), true);
     LOG.warn(
-        "{}: the topic was deleted or recreated before the offsets {} were committed: their records"
-            + " are lost",
+        "{}: the topic was deleted or recreated before the offsets {} were committed: their records are lost",
         topicPartition,
         offsets);
     progress.committed(offsets.next(), new RecordCounts(0, 0, 0, 0, offsets.size()), 0, 0);

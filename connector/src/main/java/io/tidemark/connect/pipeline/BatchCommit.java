@@ -171,9 +171,7 @@ final class BatchCommit {
                   files.stream().mapToLong(DataFile::bytes).sum());
               if (under.intake().topicEnded() && batch.range().size() > 0) {
                 LOG.warn(
-                    "{}: the topic was deleted or recreated; of its records {} that were delivered"
-                        + " before, {} land and {} count as lost, because they may be records of"
-                        + " the new topic",
+                    "{}: the topic was deleted or recreated; of its records {} that were delivered before, {} land and {} count as lost, because they may be records of the new topic",
                     topicPartition,
                     batch.range(),
                     batch.counts().landed(),
@@ -299,33 +297,27 @@ final class BatchCommit {
         under.intake().gaps().split(sealedBatch.missing(), evidence.earliest());
     NotLanded known = sealedBatch.notLanded();
     OffsetRanges notDelivered = missing.notDelivered().plus(known.notDelivered());
-    OwnedLog owned = under.log().owned();
-    if (!evidence.land()) {
-      OffsetRanges kept = known.deadLettered().plus(known.skipped()).plus(notDelivered);
-      return owned.draft(
-          sealedBatch.staged().identity().attempt(),
-          sealedBatch.range(),
-          0,
-          new NotLanded(
-              known.deadLettered(),
-              known.skipped(),
-              notDelivered,
-              kept.othersIn(sealedBatch.range())),
-          List.of(),
-          List.of(),
-          BatchIdCounts.NONE);
-    }
-    NotLanded notLanded =
-        new NotLanded(
-            known.deadLettered(), known.skipped(), notDelivered, missing.lost().plus(known.lost()));
-    return owned.draft(
-        sealedBatch.staged().identity().attempt(),
-        sealedBatch.range(),
-        sealedBatch.staged().landed(),
-        notLanded,
-        sealedBatch.staged().tables(),
-        sealedBatch.staged().files(),
-        sealedBatch.batchIds());
+    boolean land = evidence.land();
+    OffsetRanges lost =
+        land
+            ? missing.lost().plus(known.lost())
+            : known
+                .deadLettered()
+                .plus(known.skipped())
+                .plus(notDelivered)
+                .othersIn(sealedBatch.range());
+    StagedBatch staged = sealedBatch.staged();
+    return under
+        .log()
+        .owned()
+        .draft(
+            staged.identity().attempt(),
+            sealedBatch.range(),
+            land ? staged.landed() : 0,
+            new NotLanded(known.deadLettered(), known.skipped(), notDelivered, lost),
+            land ? staged.tables() : List.of(),
+            land ? staged.files() : List.of(),
+            land ? sealedBatch.batchIds() : BatchIdCounts.NONE);
   }
 
   /** Step 5: renames the files into their tables. */

@@ -142,8 +142,7 @@ final class TopicPartitionSession {
   /** Opens the log again, to check for truncation: Kafka ends below the next offset. */
   void endBelow(long next, long end) {
     LOG.warn(
-        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was"
-            + " recreated; opening the log again",
+        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was recreated; opening the log again",
         topicPartition,
         end,
         next);
@@ -201,8 +200,7 @@ final class TopicPartitionSession {
     RecordIntake intake = consuming.intake();
     if (offset < intake.next()) {
       LOG.warn(
-          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was"
-              + " recreated, or records were truncated; opening the log again",
+          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was recreated, or records were truncated; opening the log again",
           topicPartition,
           offset,
           intake.next());

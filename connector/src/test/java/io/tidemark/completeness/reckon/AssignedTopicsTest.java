@@ -114,6 +114,7 @@ class AssignedTopicsTest {
     world.run(reckoner, Duration.ofMinutes(10));
     assertThat(world.held(TABLE)).startsWith("HIDDEN orders-eu-1");
     world.kafka().set(HIDDEN, "ideu", 50, 0);
+    world.task(ReckonedWorld.TABLE, HIDDEN, 1, "ideu").lands(SEVEN, 0); // where its log begins
     world.run(reckoner, Duration.ofMinutes(6));
     assertThat(world.held(TABLE)).isEmpty();
   }

@@ -115,6 +115,7 @@ class FormerTablesTest {
     world.kafka().set("orders", "id", 130);
     ReckonedTable both = new ReckonedTable(RENAMED, List.of("payments"));
     world.kafka().set("payments", "idp", 0);
+    world.task(RENAMED, "payments", 0, "idp").lands(SEVEN, 0); // Its log records where it begins.
     Reckoner reckoner = hourEndsWith(both);
     assertThat(world.held(FORMER)).startsWith("NOT_CONFIGURED orders-0: 30 offsets behind");
 

@@ -36,9 +36,7 @@ public final class LogTables {
   private static final JsonFormat<Listed> FORMAT =
       JsonFormat.fixed("the place of a table", Listed.class)
           .withoutCopy(
-              "If there is none, remove it and restart the tasks: a claim then records the present"
-                  + " table again. Only staged files in a former root of the table are not cleaned"
-                  + " up.");
+              "If there is none, remove it and restart the tasks: a claim then records the present table again. Only staged files in a former root of the table are not cleaned up.");
 
   private final Storage storage;
   private final StoragePath directory;
