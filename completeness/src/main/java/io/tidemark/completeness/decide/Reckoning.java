@@ -123,7 +123,8 @@ public final class Reckoning {
               draft.groups = times.groups(stated);
               draft.holds = left;
               draft.announcements =
-                  AnnouncedBatchCounter.after(ledger, settings, findings, accounts, topics, now);
+                  AnnouncedBatchCounter.after(
+                      ledger, settings, findings, accounts, topics, ended(topics, stated), now);
             });
     after = tableTopics.withoutRemoved(after, accounts.moved().keySet(), now);
     boolean changed =
@@ -133,6 +134,14 @@ public final class Reckoning {
             || !after.equals(before);
     return new Decision(
         onlyMoved(after, accounts), covered, sums, complete, accounts.gaps(), toLook, changed);
+  }
+
+  /** Returns the topics that no later snapshot has: they were deleted, or have no table. */
+  private Set<String> ended(Map<String, TopicState> topics, Map<String, TableState> tables) {
+    Set<String> ended = new TreeSet<>(topics.keySet());
+    tables.values().forEach(table -> ended.removeAll(table.topics()));
+    findings.gone().stream().filter(topics::containsKey).forEach(ended::add);
+    return ended;
   }
 
   /** Returns the batches of topics that have their own table. */

@@ -61,11 +61,17 @@ final class ReckonedTask {
 
   /** Lands records with a time that belong to an announced batch, and accounts for them. */
   void landsBatch(Instant time, long records, String id) throws Exception {
+    account(landBatch(time, records, id));
+  }
+
+  /** Lands records with a time that belong to an announced batch. */
+  AccountedEntry landBatch(Instant time, long records, String id) throws Exception {
     batchIds =
         new BatchIdCounts(
             List.of(new BatchIdCount(id, Optional.of(table.name().toString()), records, 0, 0)), 0);
-    account(land(time, records));
+    AccountedEntry landed = land(time, records);
     batchIds = BatchIdCounts.NONE;
+    return landed;
   }
 
   /** Lands records with a time. */
