@@ -35,12 +35,16 @@ record Cures(String connector, ConnectorState state) {
       case "IDLE" ->
           "Wait for a newer record, or set completeness.idle=advance if idle topic-partitions are"
               + " normal";
+      case "NOT_CONFIGURED" ->
+          "Put the topic back into the configuration. Or, if its records shall not land here, let"
+              + " its tables go on without it: tidemark repair --release TOPIC";
       case "NO_MEMBER" ->
           "Deploy the member's connector on the same store and ledger.dir, or correct"
               + " completeness.groups";
       case "SERVICE_AWAY" -> "Restore the service; no other action is needed";
       case "OPEN" ->
-          "Wait: a snapshot is taken at once, and the batch is counted when the snapshot is covered";
+          "Wait: a snapshot is taken at once, and the batch is counted when the snapshot is"
+              + " covered. If the topic itself is held, its reason follows: act on that";
       case "SHORT" ->
           "Check whether the producer has sent all records. Records that come later are counted at"
               + " later snapshots";
@@ -66,7 +70,8 @@ record Cures(String connector, ConnectorState state) {
                 + " the tables of other topics continue";
         case "NOT_REGISTERED" -> "Wait, and check that the Hive Metastore answers";
         default ->
-            "Wait for a task to report it. If the reason stays, check that the connector reads the topic";
+            "Wait for a task to report it. If the reason stays, check that the connector reads the"
+                + " topic";
       };
     }
     String name = PrintableText.of(connector);

@@ -31,6 +31,10 @@ import java.util.TreeSet;
  * decision has its own object.
  */
 public final class Reckoning {
+  /** The reasons that end when a task lands records. */
+  private static final Set<String> WAIT_FOR_TASKS =
+      Set.of("BEHIND", "NOT_OPENED", "UNREADABLE", "OPEN_TRANSACTION", "IDLE");
+
   private final Ledger ledger;
   private final LedgerSettings settings;
   private final Findings findings;
@@ -263,7 +267,8 @@ public final class Reckoning {
       if (before.through().filter(through -> !snapshot.through().isAfter(through)).isPresent()) {
         continue;
       }
-      Optional<HeldBecause> because = catalog.or(() -> coverage.because(name, at, snapshot));
+      Optional<HeldBecause> because =
+          catalog.or(() -> coverage.because(name, at, snapshot).map(why -> leftOut(name, why)));
       if (because.isEmpty()) {
         newest = Optional.of(each);
         held = Optional.empty();
@@ -292,6 +297,18 @@ public final class Reckoning {
           draft.held = why;
           draft.at = at;
         });
+  }
+
+  /** Returns the reason of a topic that waits for tasks which no longer read it. */
+  private HeldBecause leftOut(String topic, HeldBecause because) {
+    boolean read =
+        !WAIT_FOR_TASKS.contains(because.reason())
+            || settings.tables().values().stream().anyMatch(topics -> topics.contains(topic));
+    return read
+        ? because
+        : new HeldBecause(
+            "NOT_CONFIGURED",
+            because.detail() + ". The configuration no longer has the topic for a table");
   }
 
   /** Returns the number of offsets between two positions, by class. */

@@ -63,7 +63,7 @@ public final class CatalogLook {
   /**
    * Returns the catalog's answers about Hive partitions.
    *
-   * @param tables the configured tables; Hive partitions of other tables are not seen
+   * @param tables the configured and former tables; Hive partitions of other tables are not seen
    */
   Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
     SortedMap<String, List<HivePartitionId>> byTable =
@@ -86,14 +86,16 @@ public final class CatalogLook {
         }
       } catch (CatalogUnavailableException e) {
         LOG.warn(
-            "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
+            "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is"
+                + " retried.",
             name,
             e.getMessage());
         return Look.UNAVAILABLE;
       } catch (CatalogConflictException e) {
         if (toldRefused.add(name)) {
           LOG.warn(
-              "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The connector checks again every minute.",
+              "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The"
+                  + " connector checks again every minute.",
               name,
               ofTable.size(),
               e.getMessage());
@@ -155,7 +157,8 @@ public final class CatalogLook {
       return true;
     } catch (CatalogUnavailableException | CatalogConflictException e) {
       LOG.warn(
-          "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
+          "{}: files that landed without a catalog for topic-partitions that are gone are not"
+              + " registered yet: {}",
           table.name(),
           e.getMessage());
       return false;

@@ -4,6 +4,7 @@ import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.HashMap;
@@ -12,11 +13,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The present tables of the configuration, and the settings for them. Not thread-safe. */
-record ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGroups groups) {
+record ReckonedTables(
+    Subscription subscription, LedgerSettings settings, OwnGroups groups, FormerTables former) {
   /**
    * The tables of the configuration at one time.
    *
    * @param settings the settings with the topics of each table
+   * @param byName the configured tables, and those that only the ledger still has
    * @param nameTaken see {@link Subscription#nameTaken}
    */
   record Now(
@@ -24,14 +27,17 @@ record ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGro
       Map<TableName, ReckonedTable> byName,
       Map<String, String> nameTaken) {}
 
-  Now now() throws IOException {
+  Now now(LedgerState ledger) throws IOException {
     TreeMap<String, List<String>> topics = new TreeMap<>();
     Map<TableName, ReckonedTable> byName = new HashMap<>();
     for (ReckonedTable table : subscription.tables()) {
       topics.put(table.table().name().toString(), table.topics());
       byName.put(table.table().name(), table);
     }
-    return new Now(settings.with(topics, groups.declared()), byName, subscription.nameTaken());
+    return new Now(
+        settings.with(topics, groups.declared()),
+        former.with(byName, ledger),
+        subscription.nameTaken());
   }
 
   /**
@@ -48,7 +54,7 @@ record ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGro
       return before;
     }
     subscription.refresh();
-    return now();
+    return now(ledger.state());
   }
 
   private static boolean isNew(AccountedEntry.Batch batch, Now known, Ledger ledger) {

@@ -14,6 +14,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.LogTables;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,7 +119,14 @@ public final class Reckoner {
             foreign,
             settings.groups(),
             services.monotonic());
-    this.configured = new ReckonedTables(subscription, settings, groups);
+    LogTables listed =
+        new LogTables(services.storage(), services.logsRoot().child(services.folders().logId()));
+    this.configured =
+        new ReckonedTables(
+            subscription,
+            settings,
+            groups,
+            new FormerTables(services.storage(), listed, services.monotonic()));
     this.pauses = new FencedPauses(services.monotonic(), services.jitter());
     this.report = new ReckonerReport();
   }
@@ -156,7 +164,7 @@ public final class Reckoner {
       return pauses.pause();
     }
     show();
-    ReckonedTables.Now tables = configured.now();
+    ReckonedTables.Now tables = configured.now(current().ledger().state());
     announcements();
     snapshot(tables);
     reckon(tables);
@@ -212,7 +220,9 @@ public final class Reckoner {
     owned = Optional.empty();
     Duration pause = pauses.fenced();
     LOG.warn(
-        "{}: another reckoner has claimed the ledger: {}. This reckoner claims it again in {} ms. This is normal for a moment after a rebalance, when two workers run the connector, and when an operator repairs the ledger.",
+        "{}: another reckoner has claimed the ledger: {}. This reckoner claims it again in {} ms."
+            + " This is normal for a moment after a rebalance, when two workers run the connector,"
+            + " and when an operator repairs the ledger.",
         services.folders().ledger(),
         reason,
         pause.toMillis());
@@ -220,7 +230,7 @@ public final class Reckoner {
 
   /** Shows entries of the ledger that are possibly not shown yet. */
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
-    ReckonedTables.Now tables = configured.now();
+    ReckonedTables.Now tables = configured.now(current().ledger().state());
     while (!current().unshown().isEmpty()) {
       owned = Optional.of(show.showNext(current(), tables.byName(), accounts));
     }

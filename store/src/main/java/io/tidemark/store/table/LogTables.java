@@ -36,7 +36,9 @@ public final class LogTables {
   private static final JsonFormat<Listed> FORMAT =
       JsonFormat.fixed("the place of a table", Listed.class)
           .withoutCopy(
-              "If there is none, remove it and restart the tasks: a claim then records the present table again. Only staged files in a former root of the table are not cleaned up.");
+              "If there is none, remove it and restart the tasks: a claim then records the present"
+                  + " table again. Only staged files in a former root of the table are not cleaned"
+                  + " up.");
 
   private final Storage storage;
   private final StoragePath directory;
@@ -170,6 +172,11 @@ public final class LogTables {
   public Set<TableLayout> formerRoots(TableRoot table) throws IOException, CorruptLogException {
     return roots(
         listed -> listed.table().equals(table.table()) && !listed.root().equals(table.root()));
+  }
+
+  /** Returns the roots of a table of this name, over all tasks of the log. */
+  public Set<TableLayout> roots(TableName table) throws IOException, CorruptLogException {
+    return roots(listed -> listed.table().equals(table));
   }
 
   private Set<TableLayout> roots(Predicate<Listed> wanted) throws IOException, CorruptLogException {
