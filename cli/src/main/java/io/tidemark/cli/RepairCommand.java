@@ -31,9 +31,12 @@ import picocli.CommandLine.Option;
     name = "repair",
     mixinStandardHelpOptions = true,
     description = {
-      "Acknowledges holds and releases topics; without either, restarts tasks to finish pending work.",
+      "Acknowledges holds and releases topics; without either, restarts tasks to finish pending"
+          + " work.",
       "Without --execute it only lists what it would do.",
-      "Exit codes: 0 the changes were made or listed; 2 wrong usage or configuration; 3 a log or the ledger is damaged, or a table in Hive is not the connector's; 4 a service is unavailable."
+      "Exit codes: 0 the changes were made or listed; 2 wrong usage or configuration; 3 a log or"
+          + " the ledger is damaged, or a table in Hive is not the connector's; 4 a service is"
+          + " unavailable."
     })
 final class RepairCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
@@ -107,7 +110,8 @@ final class RepairCommand implements Callable<Integer> {
 
   /**
    * Lists the unfinished work of tasks, and restarts the tasks. Each restarted task claims its
-   * logs, which fences any other task, and recovers. Only the owner of a log may change it.
+   * logs, which fences any other task, and recovers. Only the owner of a log may change it; the
+   * connector settles logs that no task is given.
    */
   private ExitCode finish()
       throws CommandFailure,
@@ -124,7 +128,11 @@ final class RepairCommand implements Callable<Integer> {
       console.print(pending);
       if (!execute) {
         console.print(
-            List.of("Nothing was changed. Add --execute: the restarted tasks do this work."));
+            List.of(
+                "Nothing was changed. Add --execute: the restarted tasks do this work for the"
+                    + " topic-partitions that they are given. For others, such as those of a"
+                    + " deleted topic, the restarted connector publishes, registers and accounts;"
+                    + " their leftovers stay until a task claims the log again."));
         return ExitCode.YES;
       }
       ConnectorState state = deployment.state();

@@ -44,7 +44,7 @@ record Cures(String connector, ConnectorState state) {
       case "SERVICE_AWAY" -> "Restore the service; no other action is needed";
       case "OPEN" ->
           "Wait: a snapshot is taken at once, and the batch is counted when the snapshot is"
-              + " covered. If the topic itself is held, its reason follows: act on that";
+              + " covered. If the topic itself waits, its reason follows: act on that";
       case "SHORT" ->
           "Check whether the producer has sent all records. Records that come later are counted at"
               + " later snapshots";

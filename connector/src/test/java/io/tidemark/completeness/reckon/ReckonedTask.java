@@ -2,6 +2,7 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -17,8 +18,10 @@ import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableRoot;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -104,17 +107,24 @@ final class ReckonedTask {
             List.of(),
             List.of(),
             Map.of());
+    UUID attempt = UUID.randomUUID();
+    UUID claim = UUID.randomUUID();
+    StoragePath staged =
+        new StagingDirectories(world.storage(), "sales", topicPartition)
+            .ofClaim(number + 1, claim)
+            .in(table.layout())
+            .child(attempt + "-1.avro");
     CommitEntry.Batch batch =
         new CommitEntry.Batch(
-            UUID.randomUUID(),
+            attempt,
             state,
             world.now(),
-            UUID.randomUUID(),
+            claim,
             range,
             own,
             notLanded,
             records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
-            records == 0 ? List.of() : List.of(file(time, range, records)),
+            records == 0 ? List.of() : List.of(file(time, range, records, staged)),
             batchIds);
     log.create();
     number++;
@@ -128,13 +138,14 @@ final class ReckonedTask {
         List.of());
   }
 
-  private DataFile file(Instant time, OffsetRange range, long records) throws Exception {
+  private DataFile file(Instant time, OffsetRange range, long records, StoragePath staged)
+      throws Exception {
     HivePartition hivePartition = ReckonedWorld.hour(time);
     var directory = table.layout().partitionDirectory(hivePartition);
     world.storage().makeDirectories(directory);
     return new DataFile(
         table.name(),
-        table.layout().stagingRoot().child("x"),
+        staged,
         directory.child(topicPartition + "+" + number + ".avro"),
         hivePartition,
         records,
@@ -146,6 +157,16 @@ final class ReckonedTask {
         range.next() - 1,
         time.toEpochMilli(),
         time.toEpochMilli());
+  }
+
+  /** Creates the staged file of the last batch, which was committed and not published. */
+  void leaveStaged() throws Exception {
+    CommitEntry last = log.last().orElseThrow().entry();
+    DataFile file = last.asBatch().orElseThrow().files().get(0);
+    world.memory().makeDirectories(file.staged().parent());
+    try (OutputStream out = world.memory().create(file.staged())) {
+      out.write(new byte[(int) file.bytes()]);
+    }
   }
 
   void account(AccountedEntry... entries) throws Exception {
