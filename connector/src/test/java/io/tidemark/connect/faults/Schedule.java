@@ -38,6 +38,10 @@ final class Schedule {
   private static final long HOUR_MS = 3_600_000;
   private static final long DISTURBED_MS = 8_000;
   private static final long STALE_MS = 1_000;
+
+  /** The time without faults in which a topic is out of the configuration. */
+  private static final long OUT_MS = 20_000;
+
   private static final int MOST_HOURS_OFF = 48;
 
   /**
@@ -102,6 +106,14 @@ final class Schedule {
   /** Decides about records that their tables refuse, and about what topics share. */
   private final Random further;
 
+  /** Decides about topics that leave: that are deleted, or taken out of the configuration. */
+  private final Random parting;
+
+  /** The topic that is deleted as soon as a committed file of it is to be published. */
+  private Optional<String> condemned = Optional.empty();
+
+  private boolean takesOutLast;
+
   private final boolean leadersGo;
   private final boolean announcing;
   private String away = "none";
@@ -116,6 +128,7 @@ final class Schedule {
         reckoning.nextInt(seed < FIRST_SEEDS ? RECKONED_SHARE_OF_FIRST : RECKONED_SHARE) == 0
             ? Optional.of(settings(reckoning))
             : Optional.empty();
+    parting = new Random(seed * 0xD6E8FEB86659FD93L);
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
     leadersGo = reckoned.isPresent() && hostile.nextInt(3) == 0;
     announcing = reckoned.isPresent() && hostile.nextInt(3) == 0;
@@ -208,12 +221,20 @@ final class Schedule {
     var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
     schedule.world.simulation().run(DISTURBED_MS);
+    schedule.world.putBack();
     schedule.world.withCatalog(true);
     schedule.world.operator().nameOwnCluster();
     schedule.world.operator().restoreTable();
     schedule.world.refusals().awaitHeld();
     schedule.world.refusals().act();
     schedule.world.settle();
+    if (schedule.takesOutLast) {
+      // All its records have landed, so its last Hive partitions become complete without it.
+      schedule.world.takeOut("topic1");
+      schedule.world.simulation().run(OUT_MS);
+      schedule.world.putBack();
+      schedule.world.settle();
+    }
     schedule.world.restart();
     return Verdict.of(schedule.world);
   }
@@ -249,6 +270,9 @@ final class Schedule {
     }
     beHostile();
     landing.refusal().kind().ifPresent(this::refuse);
+    if (topics > 1) {
+      part();
+    }
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
       sometime(this::disturb);
@@ -275,6 +299,38 @@ final class Schedule {
       world.kafka().produce(topicPartition, timestamp(), kind);
       produce(topicPartition);
     }
+  }
+
+  /** The second topic is deleted, or is taken out of the configuration for a while. */
+  private void part() {
+    int way = parting.nextInt(4);
+    if (way == 0 && !catalogLater) {
+      world.startSettling(parting.nextLong(DISTURBED_MS));
+      world
+          .simulation()
+          .after(parting.nextLong(DISTURBED_MS), () -> condemned = Optional.of("topic1"));
+      world.simulation().after(DISTURBED_MS - 1, () -> world.delete("topic1"));
+    } else if (way == 1 && reckoned.isPresent() && world.landing().refusal() == Refusal.NONE) {
+      takesOutLast = true;
+      world.simulation().after(parting.nextLong(DISTURBED_MS), () -> world.takeOut("topic1"));
+      if (parting.nextBoolean()) {
+        world.simulation().after(parting.nextLong(DISTURBED_MS), world::putBack);
+      }
+    }
+  }
+
+  /** True if a worker dies before it publishes a file, and then the topic is deleted. */
+  private boolean parts(String call) {
+    if (condemned
+        .filter(topic -> call.startsWith("storage rename " + World.TOPICS + "/"))
+        .filter(topic -> call.contains("/" + topic + "+"))
+        .isEmpty()) {
+      return false;
+    }
+    world.simulation().after(1, () -> world.delete("topic1"));
+    condemned = Optional.empty();
+    noticeLater();
+    return true;
   }
 
   private static LedgerSettings withBatches(LedgerSettings settings) {
@@ -368,6 +424,9 @@ final class Schedule {
   }
 
   private Fate fate(String call) {
+    if (parts(call)) {
+      return Fate.DIES_BEFORE;
+    }
     if (call.startsWith(away)) {
       return Fate.FAILS;
     }
@@ -483,7 +542,9 @@ final class Schedule {
       sometime(
           () -> {
             // Calls that are on their way to the store take effect before the copy is put there.
-            world.operator().restoreOlderLog(restored, older);
+            if (world.kafka().topicPartitions().contains(restored)) {
+              world.operator().restoreOlderLog(restored, older);
+            }
             noticeLater();
           });
     }

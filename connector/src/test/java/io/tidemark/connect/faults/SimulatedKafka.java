@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -32,6 +33,10 @@ final class SimulatedKafka {
   private final Map<TopicPartition, Contents> contents = new LinkedHashMap<>();
   private final Map<String, Integer> lives = new HashMap<>();
   private final Set<String> stale = new HashSet<>();
+
+  /** The topics that were deleted and not recreated. */
+  private final Set<String> deleted = new TreeSet<>();
+
   private int answers;
   private int staleAnswers;
   private final Set<String> positionedBlindly = new HashSet<>();
@@ -78,7 +83,12 @@ final class SimulatedKafka {
   }
 
   List<TopicPartition> topicPartitions() {
-    return List.copyOf(contents.keySet());
+    return contents.keySet().stream().filter(each -> !deleted.contains(each.topic())).toList();
+  }
+
+  /** The topic-partitions of topics that were deleted and not recreated. */
+  List<TopicPartition> deleted() {
+    return contents.keySet().stream().filter(each -> deleted.contains(each.topic())).toList();
   }
 
   /** Removes the leader of a topic-partition, or restores it. */
@@ -96,7 +106,14 @@ final class SimulatedKafka {
     return leadersLost;
   }
 
+  private void requireTopic(String topic) throws IOException {
+    if (deleted.contains(topic)) {
+      throw new IOException(topic + " does not exist");
+    }
+  }
+
   private void requireLeader(TopicPartition topicPartition) throws IOException {
+    requireTopic(topicPartition.topic());
     if (!hasLeader(topicPartition)) {
       throw new IOException(topicPartition + " has no leader");
     }
@@ -104,7 +121,7 @@ final class SimulatedKafka {
 
   /** Produces a record. Without a leader the record is discarded. */
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
-    if (!hasLeader(topicPartition)) {
+    if (!hasLeader(topicPartition) || deleted.contains(topicPartition.topic())) {
       return;
     }
     Contents to = of(topicPartition);
@@ -227,10 +244,21 @@ final class SimulatedKafka {
     gone.clear();
   }
 
+  /** Deletes a topic. */
+  void delete(String topic) {
+    stale.remove(topic);
+    empty(topic);
+    deleted.add(topic);
+  }
+
   /** Deletes and recreates a topic. */
   void makeAgain(String topic) {
-    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     lives.merge(topic, 1, Integer::sum);
+    empty(topic);
+  }
+
+  private void empty(String topic) {
+    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     contents.forEach(
         (topicPartition, records) -> {
           if (topicPartition.topic().equals(topic)) {
@@ -421,6 +449,7 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka identity " + topic,
           () -> {
+            requireTopic(topic);
             int life = lives.getOrDefault(topic, 0);
             boolean former = stale.contains(topic) && answers++ % 2 == 0;
             staleAnswers += former ? 1 : 0;
@@ -437,6 +466,7 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka agreedIdentity " + topic,
           () -> {
+            requireTopic(topic);
             if (stale.contains(topic)) {
               throw new IOException("the brokers do not agree on " + topic);
             }

@@ -97,6 +97,9 @@ final class SimulatedReckoner {
   private List<ReckonedTable> tables() {
     Map<Table, List<String>> topics = new LinkedHashMap<>();
     for (String topic : world.topics()) {
+      if (world.takenOut().contains(topic)) {
+        continue;
+      }
       for (Table table : world.tables(topic)) {
         topics.computeIfAbsent(table, same -> new ArrayList<>()).add(topic);
       }

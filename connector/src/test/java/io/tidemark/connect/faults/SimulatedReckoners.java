@@ -1,11 +1,16 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -168,6 +173,25 @@ final class SimulatedReckoners {
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError("an operator cannot acknowledge", e);
     }
+  }
+
+  /** True if the ledger has read a log of a known topic only up to an earlier entry. */
+  boolean isBefore(TopicPartition topicPartition, long number)
+      throws IOException, CorruptLogException {
+    LedgerState read =
+        new LedgerLog(
+                world.storage(),
+                World.LEDGER,
+                World.LOG_ID,
+                "reader",
+                world.simulation().wall(() -> 0),
+                SKEW_MOST)
+            .read()
+            .state();
+    Position at = read.topic(topicPartition.topic()).at().get(topicPartition.partition());
+    return read.topics().containsKey(topicPartition.topic())
+        && (at == null ? 0 : at.number()) < number
+        && read.holds().stream().noneMatch(hold -> hold.kind() == HoldKind.GAP);
   }
 
   /** True if a reckoner sleeps. It continues as a zombie when it wakes. */

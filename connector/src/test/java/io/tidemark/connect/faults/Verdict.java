@@ -11,6 +11,7 @@ import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.avro.file.DataFileStream;
@@ -113,6 +115,10 @@ final class Verdict {
     REVISION,
     /** The totals of Hive partitions are partial: the ledger has not seen all entries. */
     PARTIAL,
+    /** A topic was deleted while a file of a committed entry was not published. */
+    DELETED_UNPUBLISHED,
+    /** A Hive partition was complete while its table's topics were taken out. */
+    TAKEN_OUT,
     /** A reckoner read entries from a log that no account had reported. */
     GAP_READ,
     /** A reckoner slept, and woke when another one had appended to the ledger. */
@@ -204,9 +210,15 @@ final class Verdict {
     if (world.kafka().jumps() > 0) {
       reached.add(Hazard.JUMPED);
     }
+    if (world.deletedUnpublished()) {
+      reached.add(Hazard.DELETED_UNPUBLISHED);
+    }
     List<TopicPartition> topicPartitions = world.kafka().topicPartitions();
+    List<TopicPartition> deleted = world.kafka().deleted();
     Set<Table> judged = new HashSet<>();
-    for (String topic : world.topics()) {
+    Set<String> topics = new TreeSet<>(world.topics());
+    deleted.forEach(each -> topics.add(each.topic()));
+    for (String topic : topics) {
       for (Table table : world.tables(topic)) {
         if (!judged.add(table)) {
           continue;
@@ -218,13 +230,23 @@ final class Verdict {
         if (landedTopics.size() > 1) {
           reached.add(Hazard.SHARED_TABLE);
         }
-        if (files > before && !world.catalog().exists(table.name())) {
+        if (files > before
+            && !world.catalog().exists(table.name())
+            && !world.mayLack(table.name())) {
           wrong.add("queries do not find " + table.name());
         }
         for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
+          if (deleted.stream()
+              .map(each -> new StagingDirectories(world.storage(), World.LOG_ID, each))
+              .anyMatch(each -> each.isOfClaim(claim.path().name()))) {
+            continue; // The next claim removes what is left.
+          }
           world.storage().list(claim.path()).stream()
               .filter(file -> !file.path().name().startsWith("published+")) // the last mark
               .forEach(file -> wrong.add("left: " + file.path()));
+        }
+        if (world.topics(table.name()).isEmpty()) {
+          continue; // Nobody removes temporary files of a deleted topic.
         }
         for (String each : List.of("logs", "catalog")) {
           judgeLeftovers(table.layout().metadataDirectory().child(each));
@@ -246,6 +268,10 @@ final class Verdict {
             doubled.add(key);
           }
         });
+    for (TopicPartition each :
+        world.operator().changedLogs() ? List.<TopicPartition>of() : deleted) {
+      judgeLog(each);
+    }
     for (TopicPartition topicPartition : topicPartitions) {
       List<SourceRecord> records = world.kafka().records(topicPartition);
       long begun = begun(topicPartition);
@@ -302,7 +328,9 @@ final class Verdict {
         continue;
       }
       String place = directory.value().substring(table.layout().root().value().length());
-      if (!place.isEmpty() && !registered.contains(place.substring(1))) {
+      if (!place.isEmpty()
+          && !registered.contains(place.substring(1))
+          && !world.mayLack(table.name())) {
         wrong.add("queries do not find " + existing.path());
       }
       files++;
@@ -494,7 +522,9 @@ final class Verdict {
     if (world.log(topicPartition).checkpoint() > 0) {
       reached.add(Hazard.CHECKPOINT);
     }
-    judgeLeftovers(world.log(topicPartition).directory());
+    if (!world.kafka().deleted().contains(topicPartition)) {
+      judgeLeftovers(world.log(topicPartition).directory());
+    }
   }
 
   private void judgeFiles(CommitEntry.Batch batch) {

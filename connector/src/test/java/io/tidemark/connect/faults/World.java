@@ -8,9 +8,12 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
@@ -19,10 +22,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -66,6 +71,9 @@ final class World {
   private boolean openedLater;
   private Optional<SimulatedReckoners> reckoners = Optional.empty();
   private Optional<SimulatedAnnouncements> announcements = Optional.empty();
+  private final Set<String> takenOut = new HashSet<>();
+  private boolean settling;
+  private boolean deletedUnpublished;
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
   World(long seed, Landing landing) {
@@ -138,6 +146,110 @@ final class World {
 
   SimulatedKafka kafka() {
     return kafka;
+  }
+
+  /** The topics that the configuration leaves out. */
+  Set<String> takenOut() {
+    return Set.copyOf(takenOut);
+  }
+
+  /** True if a topic was deleted while a file of a committed entry was not in its table. */
+  boolean deletedUnpublished() {
+    return deletedUnpublished;
+  }
+
+  /** Starts a thread of the connector that settles logs which no task is given. */
+  void startSettling(long pauseMs) {
+    settling = true;
+    new SimulatedSettling(this, startProcess()).start(pauseMs);
+  }
+
+  /** Deletes a topic. Its tasks are informed if they are awake. */
+  void delete(String topic) {
+    if (topics().contains(topic)) {
+      deletedUnpublished |= !isSettled(topicPartitions(topic));
+      List<TopicPartition> all = topicPartitions(topic);
+      kafka.delete(topic);
+      revoke(all);
+    }
+  }
+
+  /** Takes a topic out of the configuration. */
+  void takeOut(String topic) {
+    if (topics().contains(topic) && takenOut.add(topic)) {
+      revoke(topicPartitions(topic));
+      reconfigure();
+    }
+  }
+
+  /** Puts the topics back into the configuration that were taken out. */
+  void putBack() {
+    if (!takenOut.isEmpty()) {
+      takenOut.clear();
+      reconfigure();
+      replaceAbsent();
+    }
+  }
+
+  private void reconfigure() {
+    reckoners.ifPresent(SimulatedReckoners::reconfigure);
+    startSettling(1);
+  }
+
+  private void revoke(List<TopicPartition> topicPartitions) {
+    for (TopicPartition each : topicPartitions) {
+      SimulatedTask from = owners.remove(each);
+      if (from != null && from.lives() && from.process().awake()) {
+        from.process().run(() -> from.close(List.of(each), false));
+      }
+    }
+  }
+
+  /** True if the files of all committed entries are in their tables, and registered. */
+  private boolean isSettled(List<TopicPartition> topicPartitions) {
+    try {
+      for (TopicPartition each : topicPartitions) {
+        for (NumberedEntry<CommitEntry> entry : log(each).after(0)) {
+          for (DataFile file :
+              entry.entry().asBatch().map(CommitEntry.Batch::files).orElse(List.of())) {
+            boolean registered =
+                mayLack(file.table())
+                    || file.hivePartition().columns().isEmpty()
+                    || catalog.location(file.table(), file.hivePartition()).isPresent();
+            if (!registered || storage.find(file.path()).isEmpty()) {
+              return false;
+            }
+          }
+        }
+      }
+      return true;
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /**
+   * True if the catalog may lack a table: its topics were deleted after its first files were
+   * published and before they were registered. Without a ledger nothing shows that an operator has
+   * not dropped it.
+   */
+  boolean mayLack(TableName table) {
+    return reckoners.isEmpty() && topics(table).isEmpty() && !catalog.exists(table);
+  }
+
+  /** True if the logs of deleted topics are settled, and the ledger has all their entries. */
+  private boolean deletedAreSettled() {
+    try {
+      for (TopicPartition each : kafka.deleted()) {
+        long last = log(each).last().map(NumberedEntry::number).orElse(0L);
+        if (reckoners.isPresent() && reckoners.get().isBefore(each, last)) {
+          return false;
+        }
+      }
+      return isSettled(kafka.deleted());
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
   }
 
   SimulatedOperator operator() {
@@ -309,6 +421,9 @@ final class World {
   /** Assigns topic-partitions to a task. Their former owners are informed if they are awake. */
   void assign(Collection<TopicPartition> topicPartitions, SimulatedTask to, boolean patient) {
     for (TopicPartition topicPartition : topicPartitions) {
+      if (takenOut.contains(topicPartition.topic())) {
+        continue;
+      }
       SimulatedTask from = owners.put(topicPartition, to);
       if (from != null && from != to && from.lives() && from.process().awake()) {
         from.process().run(() -> from.close(List.of(topicPartition), patient));
@@ -383,7 +498,8 @@ final class World {
       replaceAbsent();
       if (simulation.nowMs() > deadline) {
         throw new AssertionError(
-            "not landed an hour after the last fault:%s; %s".formatted(unlanded(), refusals));
+            "not landed or settled an hour after the last fault:%s; %s"
+                .formatted(unlanded(), refusals));
       }
     } while (!reached.getAsBoolean());
   }
@@ -402,7 +518,13 @@ final class World {
     SimulatedTask last = startTask();
     assign(kafka.topicPartitions(), last, true);
     reckoners.ifPresent(SimulatedReckoners::restart);
+    if (settling) {
+      startSettling(1);
+    }
     settle();
+    if (!operator.changedLogs()) {
+      await(this::deletedAreSettled);
+    }
     if (reckoners.isPresent()) {
       reckoners.get().awaitCovered();
       awaitLanded(); // for what took effect meanwhile
