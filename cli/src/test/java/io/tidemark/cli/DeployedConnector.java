@@ -167,6 +167,7 @@ final class DeployedConnector implements AutoCloseable {
             Optional.empty(),
             held,
             Optional.empty(),
+            new TreeMap<>(),
             taken);
     LedgerState state =
         new LedgerState(

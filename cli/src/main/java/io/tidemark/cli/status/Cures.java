@@ -23,6 +23,10 @@ record Cures(String connector, ConnectorState state) {
           "Wait: the connector asks Kafka again. If the reason stays, check that the topic exists,"
               + " that each of its topic-partitions has a leader, and that the user in kafka.* has"
               + " permission to DESCRIBE it";
+      case "HIDDEN" ->
+          "Wait for the next snapshot. If the reason stays, allow the user in kafka.* to DESCRIBE"
+              + " the topic. If no task will have it again, exclude it from the connector and run"
+              + " tidemark repair --release";
       case "UNREADABLE" ->
           "Allow the user in kafka.* to READ the topic. Remaining records land anyway: see the"
               + " tasks' metrics";

@@ -3,7 +3,9 @@ package io.tidemark.completeness.decide;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +52,16 @@ public record Acknowledgement(
     }
     SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
     tables.replaceAll((name, table) -> table.withoutTopics(released::contains));
+    SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
+    topics.replaceAll(
+        (name, topic) -> released.contains(name) ? topic.withAssigned(Sorted.none()) : topic);
+    topics
+        .entrySet()
+        .removeIf(each -> released.contains(each.getKey()) && !each.getValue().isKnown());
     LedgerState changed =
         state.with(
             draft -> {
+              draft.topics = topics;
               draft.tables = tables;
               draft.holds = after;
             });

@@ -224,6 +224,8 @@ public final class Reckoning {
   private SortedMap<String, TopicState> topics(
       ReadAccounts accounts, List<Hold> holds, Map<String, TableState> tables) {
     SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
+    names.removeAll(findings.topics().assigned().ended(ledger.state()));
+    names.addAll(findings.topics().assigned().topics());
     names.addAll(accounts.moved().keySet());
     tables.values().forEach(table -> names.addAll(table.topics()));
     names.addAll(findings.topics().nameTaken().keySet());
@@ -231,7 +233,11 @@ public final class Reckoning {
     SortedMap<String, TopicState> topics = new TreeMap<>();
     for (String name : names) {
       Optional<HeldBecause> catalog =
-          findings.topics().withoutTable(name).or(() -> findings.look().because(name, tables));
+          findings
+              .topics()
+              .withoutTable(name)
+              .or(() -> findings.topics().assigned().because(name))
+              .or(() -> findings.look().because(name, tables));
       topics.put(name, topic(name, accounts, coverage, catalog));
     }
     return topics;
@@ -281,6 +287,7 @@ public final class Reckoning {
             draft.partialBefore = CompleteTimes.later(partial, Optional.of(now));
           }
           draft.held = why;
+          draft.assigned = findings.topics().assigned().of(name);
           draft.at = at;
         });
   }

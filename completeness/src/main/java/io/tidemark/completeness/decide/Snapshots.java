@@ -55,23 +55,23 @@ public final class Snapshots {
 
   /**
    * Returns the topics whose answers agree with each other and with the ledger. The end offsets
-   * were requested between the two descriptions of the topics. So they cannot belong to another
-   * topic of the same name.
+   * were requested between the first description of the topics and the others. So they cannot
+   * belong to another topic of the same name.
    *
    * @param before the topics as first described
    * @param ends the end offsets by topic, beginning with topic-partition 0
-   * @param after the topics as described afterwards
+   * @param after the topics as each of several clients described them afterwards
    */
   public static SortedMap<String, TopicEnds> agreeing(
       LedgerState state,
       Map<String, TopicDescription> before,
       Map<String, List<Long>> ends,
-      Map<String, TopicDescription> after) {
+      Collection<Map<String, TopicDescription>> after) {
     SortedMap<String, TopicEnds> agreeing = new TreeMap<>();
     before.forEach(
         (topic, description) -> {
           List<Long> found = ends.getOrDefault(topic, List.of());
-          if (description.equals(after.get(topic))
+          if (after.stream().allMatch(each -> description.equals(each.get(topic)))
               && found.size() == description.topicPartitions()
               && !shrunk(state.topic(topic), description, found)) {
             agreeing.put(topic, new TopicEnds(description.topicId(), found));
@@ -112,7 +112,11 @@ public final class Snapshots {
               }
               topics.put(name, seen(topic, ends));
             });
-    List<Long> pending = new ArrayList<>(state.pending());
+    // A snapshot without a topic-partition that a task already had may be outdated: discard it.
+    boolean outdated =
+        snapshot.topics().entrySet().stream()
+            .anyMatch(each -> showsMore(state.topic(each.getKey()), each.getValue()));
+    List<Long> pending = new ArrayList<>(outdated ? List.of() : state.pending());
     pending.add(ledger.number() + 1);
     Optional<Instant> last =
         Optional.of(
@@ -132,6 +136,12 @@ public final class Snapshots {
     return new LedgerEntry.SnapshotTaken(attempt, after.withoutPositions(), now, snapshot);
   }
 
+  /** Returns whether end offsets have a topic-partition of a task that no snapshot had before. */
+  private static boolean showsMore(TopicState topic, TopicEnds ends) {
+    return topic.topicId().equals(ends.topicId())
+        && !topic.assigned().headMap(ends.ends().size()).isEmpty();
+  }
+
   /**
    * Returns the state of a topic after a snapshot of it. The first topic of a name may have had
    * records before the ledger began. If a topic has replaced another topic of the name, accounts
@@ -147,6 +157,7 @@ public final class Snapshots {
               same ? topic.firstTopicPartitions() : topic.topicId().isEmpty() ? found : 0;
           draft.topicPartitions = same ? Math.max(topic.topicPartitions(), found) : found;
           draft.goneSince = Optional.empty();
+          draft.assigned = topic.assigned().tailMap(found);
         });
   }
 

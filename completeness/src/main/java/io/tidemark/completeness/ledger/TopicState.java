@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param held why the newest snapshot is not covered; empty if it is covered
  * @param goneSince when the topic was found to be deleted and had no table any more; empty
  *     otherwise
+ * @param assigned the topic-partitions that tasks have and that no snapshot of the topic has had
  * @param at the positions by topic-partition. A checkpoint has all positions; any other entry has
  *     those that it changed
  */
@@ -39,9 +40,11 @@ public record TopicState(
     Optional<Instant> partialBefore,
     Optional<HeldBecause> held,
     Optional<Instant> goneSince,
+    SortedMap<Integer, Assigned> assigned,
     SortedMap<Integer, Position> at) {
 
   public TopicState {
+    assigned = Sorted.copyOf(assigned);
     at = Sorted.copyOf(at);
     if (firstTopicPartitions < 0
         || topicPartitions < firstTopicPartitions
@@ -57,8 +60,17 @@ public record TopicState(
     return new Draft().state();
   }
 
+  /** Returns whether a snapshot or an entry of an account had the topic. */
+  public boolean isKnown() {
+    return !topicId.isEmpty() || !at.isEmpty();
+  }
+
   public TopicState withAt(SortedMap<Integer, Position> positions) {
     return with(draft -> draft.at = positions);
+  }
+
+  public TopicState withAssigned(SortedMap<Integer, Assigned> others) {
+    return with(draft -> draft.assigned = others);
   }
 
   public TopicState withGoneSince(Optional<Instant> since) {
@@ -79,6 +91,7 @@ public record TopicState(
     draft.partialBefore = partialBefore;
     draft.held = held;
     draft.goneSince = goneSince;
+    draft.assigned = assigned;
     draft.at = at;
     change.accept(draft);
     return draft.state();
@@ -97,6 +110,7 @@ public record TopicState(
     public Optional<Instant> partialBefore = Optional.empty();
     public Optional<HeldBecause> held = Optional.empty();
     public Optional<Instant> goneSince = Optional.empty();
+    public SortedMap<Integer, Assigned> assigned = Sorted.none();
     public SortedMap<Integer, Position> at = Sorted.none();
 
     private Draft() {}
@@ -114,6 +128,7 @@ public record TopicState(
           partialBefore,
           held,
           goneSince,
+          assigned,
           at);
     }
   }

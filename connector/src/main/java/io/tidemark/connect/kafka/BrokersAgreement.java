@@ -9,14 +9,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Compares the responses of several brokers about a topic. The Admin API cannot address a given
- * broker, but a new client selects a random broker and keeps it. Thread-safe; one thread at a time
- * sends requests.
+ * Sends a request to several brokers, because the metadata of one broker may be outdated. The Admin
+ * API cannot address a given broker, but a new client selects a random broker and keeps it.
+ * Thread-safe; one thread at a time requests identities.
  */
 final class BrokersAgreement {
 
@@ -55,29 +56,44 @@ final class BrokersAgreement {
   }
 
   private TopicIdentity asked(String topic) throws IOException {
+    List<TopicIdentity> all = ask(client -> new IdentityQuestion(client, topic)::answer);
+    TopicIdentity first = all.get(0);
+    for (TopicIdentity other : all) {
+      if (!other.equals(first)) {
+        throw new KafkaUnavailableException(
+            "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s). The metadata of one broker is outdated, because the topic was recreated. The task retries."
+                .formatted(
+                    topic, first.topicId(), first.clusterId(), other.topicId(), other.clusterId()));
+      }
+    }
+    return first;
+  }
+
+  /** A response that is not received yet. */
+  interface Answer<T> {
+    T await() throws IOException;
+  }
+
+  /**
+   * Sends a request by each of the clients, and returns their responses.
+   *
+   * @param question sends the request without waiting
+   * @throws IOException a client got no response
+   */
+  <T> List<T> ask(Function<Admin, Answer<T>> question) throws IOException {
     List<Admin> clients = new ArrayList<>();
     try {
-      List<IdentityQuestion> questions = new ArrayList<>();
+      List<Answer<T>> answers = new ArrayList<>();
       for (int number = 1; number <= CLIENTS; number++) {
         Admin client = Admin.create(named(number));
         clients.add(client);
-        questions.add(new IdentityQuestion(client, topic));
+        answers.add(question.apply(client));
       }
-      TopicIdentity first = questions.get(0).answer();
-      for (IdentityQuestion question : questions) {
-        TopicIdentity other = question.answer();
-        if (!other.equals(first)) {
-          throw new KafkaUnavailableException(
-              "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s). The metadata of one broker is outdated, because the topic was recreated. The task retries."
-                  .formatted(
-                      topic,
-                      first.topicId(),
-                      first.clusterId(),
-                      other.topicId(),
-                      other.clusterId()));
-        }
+      List<T> all = new ArrayList<>();
+      for (Answer<T> answer : answers) {
+        all.add(answer.await());
       }
-      return first;
+      return all;
     } catch (KafkaException e) {
       throw new KafkaUnavailableException("Kafka clients cannot be created: " + e.getMessage(), e);
     } finally {
@@ -87,7 +103,7 @@ final class BrokersAgreement {
 
   /** Clients with the same id would replace each other among the JVM's metrics. */
   private Map<String, Object> named(int number) {
-    Map<String, Object> named = new HashMap<>(properties);
+    Map<String, Object> named = RenewedAdmin.quiet(properties);
     named.computeIfPresent(
         CommonClientConfigs.CLIENT_ID_CONFIG, (key, id) -> id + "-agreement-" + number);
     return named;

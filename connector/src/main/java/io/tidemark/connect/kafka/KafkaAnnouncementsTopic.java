@@ -74,13 +74,13 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
 
   @Override
   public synchronized Optional<Read> read(String topicId, List<Long> position) throws IOException {
-    EndOffsets.Answers answers = description.ask(List.of(topic));
+    EndOffsets.Answers answers = description.ask(List.of(topic), false);
     if (answers.refused().contains(topic) || answers.unreadable().contains(topic)) {
       throw new IOException(
           "the topic %s of completeness.batches.topic cannot be read, because the right is missing. %s"
               .formatted(topic, OwnRight.readTopic(topic).cure()));
     }
-    TopicDescription now = answers.after().get(topic);
+    TopicDescription now = answers.after().get(0).get(topic);
     if (now == null || !now.equals(answers.before().get(topic))) {
       throw new IOException(
           "the topic %s of completeness.batches.topic does not exist, or is being created. Create it, or correct its name."

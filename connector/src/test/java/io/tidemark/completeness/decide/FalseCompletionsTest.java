@@ -117,7 +117,12 @@ class FalseCompletionsTest {
             scene.ledger.state(),
             Map.of("orders", new TopicDescription("old", 1), "news", new TopicDescription("n", 1)),
             Map.of("orders", List.of(0L), "news", List.of(7L)),
-            Map.of("orders", new TopicDescription("new", 1), "news", new TopicDescription("n", 1)));
+            List.of(
+                Map.of(
+                    "orders",
+                    new TopicDescription("new", 1),
+                    "news",
+                    new TopicDescription("n", 1))));
 
     assertThat(agreeing).containsOnlyKeys("news");
   }
@@ -137,7 +142,7 @@ class FalseCompletionsTest {
 
   private SortedMap<String, TopicEnds> agreeing(TopicDescription description, List<Long> ends) {
     Map<String, TopicDescription> both = Map.of("orders", description);
-    return Snapshots.agreeing(scene.ledger.state(), both, Map.of("orders", ends), both);
+    return Snapshots.agreeing(scene.ledger.state(), both, Map.of("orders", ends), List.of(both));
   }
 
   @Test

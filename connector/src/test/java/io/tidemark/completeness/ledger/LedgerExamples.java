@@ -60,6 +60,7 @@ final class LedgerExamples {
           "sales",
           2,
           "4711@w2",
+          new TreeMap<>(Map.of("orders", List.of(0, 3))),
           List.of(
               BATCH,
               new AccountedEntry.Claim("orders", 3, 117, ATTEMPT, AFTER),
@@ -147,6 +148,7 @@ final class LedgerExamples {
                       Optional.of(SEVEN),
                       Optional.of(HOLD),
                       Optional.empty(),
+                      new TreeMap<>(Map.of(3, new Assigned(2, "4711@w2", SEVEN, Optional.of(AT)))),
                       new TreeMap<>(
                           Map.of(
                               3,

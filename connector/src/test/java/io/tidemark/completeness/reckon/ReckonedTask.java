@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** A task's log of one topic-partition, and its accounts. */
@@ -143,7 +144,16 @@ final class ReckonedTask {
   }
 
   void account(AccountedEntry... entries) throws Exception {
-    world.inbox().put(new Account("sales", 0, "4711@w1", List.of(entries)), world.now());
+    account(new TreeMap<>(), entries);
+  }
+
+  /** Puts an account of a task that has these topic-partitions. */
+  void account(Map<String, List<Integer>> assigned, AccountedEntry... entries) throws Exception {
+    world
+        .inbox()
+        .put(
+            new Account("sales", 0, "4711@w1", new TreeMap<>(assigned), List.of(entries)),
+            world.now());
   }
 
   /** Deletes the settled entries, as folding does. */

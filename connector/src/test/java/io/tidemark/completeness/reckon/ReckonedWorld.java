@@ -225,7 +225,7 @@ final class ReckonedWorld {
   }
 
   Reckoner reckoner(String worker, LedgerShow show) {
-    return reckoner(worker, show, () -> tables);
+    return reckoner(worker, show, assigned -> tables);
   }
 
   /** A reckoner with another configuration. */

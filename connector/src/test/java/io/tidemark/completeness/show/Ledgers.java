@@ -57,6 +57,7 @@ final class Ledgers {
                       Optional.empty(),
                       Optional.empty(),
                       Optional.empty(),
+                      new TreeMap<>(),
                       new TreeMap<>()))),
           new TreeMap<>(
               Map.of(

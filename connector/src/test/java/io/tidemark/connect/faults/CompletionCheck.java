@@ -134,6 +134,9 @@ final class CompletionCheck {
     if (held()) {
       reached.add(Hazard.HOLD);
     }
+    if (state.topics().values().stream().anyMatch(topic -> !topic.assigned().isEmpty())) {
+      reached.add(Hazard.HIDDEN_TOPIC);
+    }
     if (state.topics().values().stream().anyMatch(topic -> topic.partialBefore().isPresent())) {
       reached.add(Hazard.PARTIAL);
     }
@@ -146,8 +149,10 @@ final class CompletionCheck {
               }
               if (table.through().isPresent() && moved(name, table.through().get())) {
                 statements++;
-                if (!Set.copyOf(table.topics())
-                    .equals(Set.copyOf(world.topics(TableName.parse(name))))) {
+                Instant asked = state.askedAt(table.topics()).orElseThrow();
+                List<String> all = world.topics(TableName.parse(name));
+                if (!all.containsAll(table.topics())
+                    || !table.topics().containsAll(known(all, asked))) {
                   untrue.add(
                       "entry %d: %s is complete, but only in %s"
                           .formatted(number, name, table.topics()));
@@ -162,7 +167,7 @@ final class CompletionCheck {
                       heldAt(topic, covered.askedAt().orElseThrow()),
                       withCatalog);
                   if (settings.rules().of(topic).idleHolds()) {
-                    requireEvidence(number, topic, table.through().get());
+                    requireEvidence(number, topic, table.through().get(), asked);
                   }
                 }
               }
@@ -236,8 +241,8 @@ final class CompletionCheck {
    * Checks that each topic-partition has landed a record of this time or later, as {@code
    * idle=hold} requires.
    */
-  private void requireEvidence(long number, String topic, Instant to) {
-    for (TopicPartition each : world.kafka().topicPartitions()) {
+  private void requireEvidence(long number, String topic, Instant to, Instant askedAt) {
+    for (TopicPartition each : world.kafka().existing(askedAt.toEpochMilli())) {
       if (each.topic().equals(topic)
           && world.kafka().history().of(topic).stream()
               .filter(held -> held.topicPartition().equals(each) && rows.has(held.record()))
@@ -279,7 +284,7 @@ final class CompletionCheck {
     if (total.late() > 0) {
       reached.add(Hazard.REVISION);
     }
-    List<String> topics = world.topics(total.table());
+    List<String> topics = known(world.topics(total.table()), completion.askedAt());
     List<Held> ofTable =
         topics.stream()
             .flatMap(topic -> heldAt(topic, completion.askedAt()).stream())
@@ -327,6 +332,25 @@ final class CompletionCheck {
           total.table() + "/" + total.hivePartition().path(),
           new Closed(number, total, total.late() > 0 ? Set.of() : present));
     }
+  }
+
+  /**
+   * The topics that a reckoner can know at the time of a snapshot: its client may describe them, or
+   * an account has them, or a snapshot had them.
+   */
+  private List<String> known(List<String> topics, Instant askedAt) {
+    long askedMs = askedAt.toEpochMilli();
+    return topics.stream()
+        .filter(
+            topic ->
+                world.kafka().existing(askedMs).stream()
+                    .anyMatch(each -> each.topic().equals(topic)))
+        .filter(
+            topic ->
+                world.kafka().isVisibleSince(topic, askedMs)
+                    || world.isAccounted(topic, askedMs)
+                    || firstLives.containsKey(topic))
+        .toList();
   }
 
   private static boolean isInside(Held held, HivePartitionTotal total) {

@@ -38,6 +38,10 @@ final class Schedule {
   private static final long HOUR_MS = 3_600_000;
   private static final long DISTURBED_MS = 8_000;
   private static final long STALE_MS = 1_000;
+
+  /** Longer than the time after which a topic that no broker has counts as deleted. */
+  private static final long OUTDATED_MS = 80_000;
+
   private static final int MOST_HOURS_OFF = 48;
 
   /**
@@ -102,6 +106,10 @@ final class Schedule {
   /** Decides about records that their tables refuse, and about what topics share. */
   private final Random further;
 
+  /** Decides about metadata that is outdated or that the connector may not see. */
+  private final Random metadata;
+
+  private final boolean outdatedForLong;
   private final boolean leadersGo;
   private final boolean announcing;
   private String away = "none";
@@ -117,6 +125,8 @@ final class Schedule {
             ? Optional.of(settings(reckoning))
             : Optional.empty();
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
+    metadata = new Random(seed * 0xD6E8FEB86659FD93L);
+    outdatedForLong = reckoned.isPresent() && metadata.nextInt(8) == 0;
     leadersGo = reckoned.isPresent() && hostile.nextInt(3) == 0;
     announcing = reckoned.isPresent() && hostile.nextInt(3) == 0;
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
@@ -208,6 +218,10 @@ final class Schedule {
     var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
     schedule.world.simulation().run(DISTURBED_MS);
+    if (schedule.outdatedForLong) {
+      schedule.world.simulation().run(OUTDATED_MS);
+    }
+    schedule.world.kafka().settleMetadata();
     schedule.world.withCatalog(true);
     schedule.world.operator().nameOwnCluster();
     schedule.world.operator().restoreTable();
@@ -242,6 +256,7 @@ final class Schedule {
     }
     rebalance();
     if (reckoned.isPresent()) {
+      changeMetadata();
       world.reckon(announcing ? withBatches(reckoned.get()) : reckoned.get());
       for (int left = 1 + random.nextInt(4); left > 0; left--) {
         sometime(this::disturbReckoners);
@@ -313,6 +328,45 @@ final class Schedule {
                     .after(hostile.nextLong(DISTURBED_MS), () -> batches.announce(hostile));
               }
             });
+  }
+
+  /**
+   * The connector's own client may not describe a topic for some time, possibly from the beginning.
+   * A topic gets a topic-partition, or a table gets a topic, and some brokers learn it later.
+   */
+  private void changeMetadata() {
+    for (String topic : world.topics()) {
+      if (metadata.nextInt(3) == 0) {
+        boolean early = metadata.nextBoolean();
+        world.kafka().hide(topic, early);
+        for (int left = metadata.nextInt(3); left > 0; left--) {
+          boolean so = metadata.nextBoolean();
+          world
+              .simulation()
+              .after(metadata.nextLong(DISTURBED_MS), () -> world.kafka().hide(topic, so));
+        }
+      }
+    }
+    if (outdatedForLong || metadata.nextInt(3) == 0) {
+      boolean isNew = world.landing().shared() && metadata.nextBoolean();
+      String topic = isNew ? "topic2" : "topic0";
+      long learnedMs =
+          outdatedForLong ? OUTDATED_MS + DISTURBED_MS : metadata.nextLong(DISTURBED_MS);
+      long assignedMs = metadata.nextLong(DISTURBED_MS / 2);
+      world
+          .simulation()
+          .after(
+              metadata.nextLong(DISTURBED_MS),
+              () -> {
+                int before = world.topicPartitions(topic).size();
+                TopicPartition added = new TopicPartition(topic, before);
+                world.kafka().create(added);
+                world.kafka().outdate(topic, before);
+                produce(added);
+                world.simulation().after(learnedMs, () -> world.kafka().update(topic));
+                world.simulation().after(assignedMs, world::replaceAbsent);
+              });
+    }
   }
 
   private void sometime(Runnable what) {

@@ -1,5 +1,6 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.EpochHistory;
@@ -34,6 +35,19 @@ final class SimulatedKafka {
   private final Set<String> stale = new HashSet<>();
   private int answers;
   private int staleAnswers;
+
+  /** By topic, the number of topic-partitions in outdated metadata; 0 if it lacks the topic. */
+  private final Map<String, Integer> outdated = new HashMap<>();
+
+  private long lookups;
+  private int outdatedAnswers;
+
+  /** The topics that the connector's own client may not describe. */
+  private final Set<String> hidden = new HashSet<>();
+
+  private final Map<String, Long> visibleSinceMs = new HashMap<>();
+  private final Map<TopicPartition, Long> createdMs = new HashMap<>();
+  private final LongSupplier nowMs;
   private final Set<String> positionedBlindly = new HashSet<>();
   private boolean resetToLatest;
   private int jumps;
@@ -45,6 +59,7 @@ final class SimulatedKafka {
   private final RecordHistory history;
 
   SimulatedKafka(LongSupplier nowMs) {
+    this.nowMs = nowMs;
     history = new RecordHistory(nowMs);
   }
 
@@ -75,6 +90,67 @@ final class SimulatedKafka {
   void create(TopicPartition topicPartition) {
     contents.put(topicPartition, new Contents());
     lives.putIfAbsent(topicPartition.topic(), 1);
+    createdMs.put(topicPartition, nowMs.getAsLong());
+    visibleSinceMs.putIfAbsent(topicPartition.topic(), nowMs.getAsLong());
+  }
+
+  /** The topic-partitions that existed at a time. */
+  List<TopicPartition> existing(long atMs) {
+    return topicPartitions().stream()
+        .filter(each -> createdMs.getOrDefault(each, Long.MAX_VALUE) <= atMs)
+        .toList();
+  }
+
+  /** Lets the connector's own client describe a topic, or not. */
+  void hide(String topic, boolean so) {
+    boolean changed = so ? hidden.add(topic) : hidden.remove(topic);
+    if (changed) {
+      visibleSinceMs.put(topic, so ? Long.MAX_VALUE : nowMs.getAsLong());
+    }
+  }
+
+  boolean isHidden(String topic) {
+    return hidden.contains(topic);
+  }
+
+  /** True if the connector's own client may describe a topic at all times since then. */
+  boolean isVisibleSince(String topic, long sinceMs) {
+    return visibleSinceMs.getOrDefault(topic, Long.MAX_VALUE) <= sinceMs;
+  }
+
+  /** From now on the metadata of some brokers has only the first topic-partitions of a topic. */
+  void outdate(String topic, int topicPartitions) {
+    outdated.putIfAbsent(topic, topicPartitions);
+  }
+
+  /** All brokers have the present metadata of a topic. */
+  void update(String topic) {
+    outdated.remove(topic);
+  }
+
+  /** Ends what concerns metadata: all brokers have all topics, and show them. */
+  void settleMetadata() {
+    outdated.clear();
+    List.copyOf(hidden).forEach(topic -> hide(topic, false));
+  }
+
+  /** Decides whether a client asks a broker whose metadata is outdated. */
+  boolean asksOutdatedBroker() {
+    return lookups++ * 0x9E3779B97F4A7C15L < 0;
+  }
+
+  /** A broker's description of a topic; empty if its metadata lacks the topic. */
+  Optional<TopicDescription> describe(String topic, boolean fromOutdated) {
+    int all = (int) contents.keySet().stream().filter(each -> each.topic().equals(topic)).count();
+    int count = fromOutdated ? outdated.getOrDefault(topic, all) : all;
+    outdatedAnswers += count < all ? 1 : 0;
+    String id = fromOutdated && stale.contains(topic) ? formerTopicId(topic) : topicId(topic);
+    return count == 0 ? Optional.empty() : Optional.of(new TopicDescription(id, count));
+  }
+
+  /** The number of answers from outdated metadata. */
+  int outdatedAnswers() {
+    return outdatedAnswers;
   }
 
   List<TopicPartition> topicPartitions() {
@@ -402,6 +478,12 @@ final class SimulatedKafka {
   final class Directory implements TopicMetadata {
     private final CallGate gate;
 
+    private void requireVisible(String topic) throws IOException {
+      if (isHidden(topic)) {
+        throw new IOException("the client may not describe " + topic);
+      }
+    }
+
     /**
      * The life of each topic in which the consumer got its position, until the task learns an id.
      */
@@ -421,6 +503,7 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka identity " + topic,
           () -> {
+            requireVisible(topic);
             int life = lives.getOrDefault(topic, 0);
             boolean former = stale.contains(topic) && answers++ % 2 == 0;
             staleAnswers += former ? 1 : 0;
@@ -437,7 +520,8 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka agreedIdentity " + topic,
           () -> {
-            if (stale.contains(topic)) {
+            requireVisible(topic);
+            if (stale.contains(topic) || outdated.getOrDefault(topic, 1) == 0) {
               throw new IOException("the brokers do not agree on " + topic);
             }
             return new TopicIdentity("cluster", topicId(topic));
@@ -449,6 +533,7 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka retainedOffsets " + topicPartition,
           () -> {
+            requireVisible(topicPartition.topic());
             requireLeader(topicPartition);
             return new RetainedOffsets(
                 earliest(topicPartition), end(topicPartition), of(topicPartition).epochs.latest());
@@ -462,6 +547,7 @@ final class SimulatedKafka {
           () -> {
             Map<TopicPartition, Long> ends = new LinkedHashMap<>();
             for (TopicPartition each : topicPartitions) {
+              requireVisible(each.topic());
               requireLeader(each);
               ends.put(each, end(each));
             }

@@ -152,7 +152,10 @@ final class SimulatedTask implements ConsumerControl {
 
   private Accounts accounts(Storage storage) {
     Inbox inbox = new Inbox(storage, World.LEDGER, 0, 0);
-    return account -> inbox.put(account, process.wall().instant());
+    return account -> {
+      inbox.put(account, process.wall().instant());
+      world.accounted(account);
+    };
   }
 
   private Registrar registrar(Storage storage) {

@@ -83,6 +83,10 @@ final class Verdict {
     TRUNCATED,
     /** A broker answered with the id of a deleted topic, after the log had a later id. */
     STALE_METADATA,
+    /** A task had a topic-partition that no snapshot had. */
+    HIDDEN_TOPIC,
+    /** The metadata of a broker lacked a topic, or one of its topic-partitions. */
+    OUTDATED_METADATA,
     /** A task stopped because its log was restored from an older copy. */
     OLDER_LOG,
     /** A task stopped because the logs were removed. */
@@ -194,6 +198,9 @@ final class Verdict {
     world.reckoners().ifPresent(each -> reached.addAll(each.reached()));
     if (world.kafka().staleAnswers() > 0) {
       reached.add(Hazard.STALE_METADATA);
+    }
+    if (world.kafka().outdatedAnswers() > 0) {
+      reached.add(Hazard.OUTDATED_METADATA);
     }
     if (world.kafka().transactions() > 0) {
       reached.add(Hazard.OPEN_TRANSACTION);
