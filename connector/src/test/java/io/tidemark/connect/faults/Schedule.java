@@ -332,7 +332,8 @@ final class Schedule {
 
   /**
    * The connector's own client may not describe a topic for some time, possibly from the beginning.
-   * A topic gets a topic-partition, or a table gets a topic, and some brokers learn it later.
+   * A topic gets a topic-partition, or a table gets a topic. Some brokers and the consumers learn
+   * it later.
    */
   private void changeMetadata() {
     for (String topic : world.topics()) {
@@ -347,12 +348,12 @@ final class Schedule {
         }
       }
     }
-    if (outdatedForLong || metadata.nextInt(3) == 0) {
+    if (outdatedForLong || metadata.nextBoolean()) {
       boolean isNew = world.landing().shared() && metadata.nextBoolean();
       String topic = isNew ? "topic2" : "topic0";
       long learnedMs =
           outdatedForLong ? OUTDATED_MS + DISTURBED_MS : metadata.nextLong(DISTURBED_MS);
-      long assignedMs = metadata.nextLong(DISTURBED_MS / 2);
+      long foundMs = metadata.nextLong(outdatedForLong ? OUTDATED_MS : DISTURBED_MS);
       world
           .simulation()
           .after(
@@ -364,7 +365,15 @@ final class Schedule {
                 world.kafka().outdate(topic, before);
                 produce(added);
                 world.simulation().after(learnedMs, () -> world.kafka().update(topic));
-                world.simulation().after(assignedMs, world::replaceAbsent);
+                world.kafka().find(added, false);
+                world
+                    .simulation()
+                    .after(
+                        foundMs,
+                        () -> {
+                          world.kafka().find(added, true);
+                          world.replaceAbsent();
+                        });
               });
     }
   }
@@ -580,7 +589,7 @@ final class Schedule {
 
   /** Some topic-partitions move to other tasks. */
   private void rebalance() {
-    for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
+    for (TopicPartition topicPartition : world.kafka().found()) {
       if (world.owner(topicPartition).isEmpty() || random.nextBoolean()) {
         someTask()
             .ifPresent(task -> world.assign(List.of(topicPartition), task, random.nextBoolean()));

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * Kafka's end offsets, as a process requests them: in calls like those of the real clients. Each
- * client asks a broker whose metadata may be outdated, but not all clients do.
+ * client has a broker, whose metadata may be outdated. That of the last new client is not.
  */
 record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOffsets {
 
@@ -23,14 +23,13 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
 
   @Override
   public Answers ask(Collection<String> topics, boolean agreed) throws IOException {
-    Map<String, TopicDescription> before =
-        gate.ask("kafka describe", () -> described(topics, kafka.asksOutdatedBroker()));
+    boolean own = kafka.asksOutdatedBroker();
+    Map<String, TopicDescription> before = gate.ask("kafka describe", () -> described(topics, own));
     Map<String, List<Long>> ends = new HashMap<>();
     Map<String, Map<Integer, Long>> open = new HashMap<>();
     gate.ask("kafka high watermarks", () -> answerEnds(before, ends, open));
     List<Map<String, TopicDescription>> after = new ArrayList<>();
-    after.add(
-        gate.ask("kafka describe again", () -> described(topics, kafka.asksOutdatedBroker())));
+    after.add(gate.ask("kafka describe again", () -> described(topics, own)));
     for (int client = agreed ? 1 : CLIENTS + 1; client <= CLIENTS; client++) {
       boolean last = client == CLIENTS;
       after.add(

@@ -47,6 +47,7 @@ final class SimulatedKafka {
 
   private final Map<String, Long> visibleSinceMs = new HashMap<>();
   private final Map<TopicPartition, Long> createdMs = new HashMap<>();
+  private final Set<TopicPartition> unfound = new HashSet<>();
   private final LongSupplier nowMs;
   private final Set<String> positionedBlindly = new HashSet<>();
   private boolean resetToLatest;
@@ -101,6 +102,20 @@ final class SimulatedKafka {
         .toList();
   }
 
+  /** Lets consumers find a topic-partition, or not. Connect assigns only what they find. */
+  void find(TopicPartition topicPartition, boolean so) {
+    if (so) {
+      unfound.remove(topicPartition);
+    } else {
+      unfound.add(topicPartition);
+    }
+  }
+
+  /** The topic-partitions that consumers have found. */
+  List<TopicPartition> found() {
+    return topicPartitions().stream().filter(each -> !unfound.contains(each)).toList();
+  }
+
   /** Lets the connector's own client describe a topic, or not. */
   void hide(String topic, boolean so) {
     boolean changed = so ? hidden.add(topic) : hidden.remove(topic);
@@ -128,9 +143,10 @@ final class SimulatedKafka {
     outdated.remove(topic);
   }
 
-  /** Ends what concerns metadata: all brokers have all topics, and show them. */
+  /** Ends what concerns metadata: all brokers and consumers have all topics. */
   void settleMetadata() {
     outdated.clear();
+    unfound.clear();
     List.copyOf(hidden).forEach(topic -> hide(topic, false));
   }
 

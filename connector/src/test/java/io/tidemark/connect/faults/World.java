@@ -129,7 +129,7 @@ final class World {
     for (TopicPartition each : kafka.topicPartitions()) {
       openedLater |= on && tables(each.topic()).stream().anyMatch(this::hasFiles);
     }
-    assign(kafka.topicPartitions(), startTask(), false);
+    assign(kafka.found(), startTask(), false);
     reckoners.ifPresent(SimulatedReckoners::reconfigure);
   }
 
@@ -361,7 +361,7 @@ final class World {
   /** Assigns the topic-partitions of dead and sleeping tasks to the others, or to a new task. */
   void replaceAbsent() {
     List<TopicPartition> free =
-        kafka.topicPartitions().stream()
+        kafka.found().stream()
             .filter(
                 each -> {
                   SimulatedTask owner = owners.get(each);
