@@ -9,11 +9,12 @@ import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.status.OpenHold;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.reckon.OperatorRepair;
-import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -149,11 +150,11 @@ final class RepairCommand implements Callable<Integer> {
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException {
-    if (!deployment.config().getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
+    if (!deployment.services().hasCatalog()) {
       return new PendingWork(deployment, Optional.empty(), console.clock()).find();
     }
-    deployment.requireResolved(ConnectorConfig.HIVE_METASTORE_URIS);
-    try (AuditServices.Catalog catalog = services.catalog(deployment.config())) {
+    deployment.requireResolved(ConnectorServices.CATALOG_KEY);
+    try (ReadOnlyCatalog catalog = services.catalog(deployment.services())) {
       return new PendingWork(deployment, Optional.of(catalog), console.clock()).find();
     }
   }

@@ -8,7 +8,7 @@ import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.show.SuccessFiles;
-import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -25,6 +25,7 @@ import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -270,13 +271,13 @@ final class LandedOrders implements AuditServices {
   }
 
   @Override
-  public TopicMetadata topics(ConnectorConfig config) {
+  public TopicMetadata topics(ConnectorServices services) {
     return new Kafka();
   }
 
   @Override
-  public Catalog catalog(ConnectorConfig config) {
-    return new Catalog() {
+  public ReadOnlyCatalog catalog(ConnectorServices services) {
+    return new ReadOnlyCatalog() {
       @Override
       public List<UnseenPartition> unseen(
           TableDefinition table, Collection<HivePartition> partitions) {

@@ -56,6 +56,11 @@ public final class PrintableText {
     return line(String.valueOf(failure.getMessage()));
   }
 
+  /** Returns a URL without its credentials, such as those in {@code s3a://key:secret@bucket}. */
+  public static String withoutCredentials(String url) {
+    return url.replaceFirst("//.*@", "//…@");
+  }
+
   private static boolean printable(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,

@@ -5,11 +5,11 @@ import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
@@ -51,11 +51,10 @@ public record Audit(
    */
   public AuditReport run(Deployment deployment, AuditServices services, Progress progress)
       throws IOException, CorruptLogException, InterruptedException, CommandFailure {
-    ConnectorConfig config = deployment.config();
-    deployment.requireResolved(ConnectorConfig.KAFKA_PREFIX);
-    boolean hive = config.getBoolean(ConnectorConfig.HIVE_INTEGRATION);
-    if (hive) {
-      deployment.requireResolved(ConnectorConfig.HIVE_METASTORE_URIS);
+    ConnectorServices connector = deployment.services();
+    deployment.requireResolved(ConnectorServices.KAFKA_KEYS);
+    if (connector.hasCatalog()) {
+      deployment.requireResolved(ConnectorServices.CATALOG_KEY);
     }
     List<Audited> audited = audited(deployment);
     Ledger ledger = deployment.ledger(deployment.logId(), clock).read();
@@ -68,8 +67,8 @@ public record Audit(
               thread.setDaemon(true);
               return thread;
             });
-    Optional<AuditServices.Catalog> catalog =
-        hive ? Optional.of(services.catalog(config)) : Optional.empty();
+    Optional<ReadOnlyCatalog> catalog =
+        connector.hasCatalog() ? Optional.of(services.catalog(connector)) : Optional.empty();
     try {
       AuditContext context =
           new AuditContext(
@@ -79,10 +78,10 @@ public record Audit(
       }
     } finally {
       threads.shutdownNow();
-      catalog.ifPresent(AuditServices.Catalog::close);
+      catalog.ifPresent(ReadOnlyCatalog::close);
     }
     KafkaAudit.Result kafka;
-    try (TopicMetadata topics = services.topics(config)) {
+    try (TopicMetadata topics = services.topics(connector)) {
       kafka =
           new KafkaAudit(deployment, topics)
               .run(audited.stream().flatMap(each -> each.topics().stream()).distinct().toList());
@@ -110,10 +109,9 @@ public record Audit(
 
   /** Returns the tables of the topics that have a log. */
   private List<Audited> audited(Deployment deployment) throws IOException, CommandFailure {
-    TableSettings settings = new TableSettings(deployment.config());
     Map<TableLayout, Audited> byPlace = new LinkedHashMap<>();
     for (String topic : Evidence.topics(deployment)) {
-      for (Table each : settings.tables(topic)) {
+      for (Table each : deployment.services().tables(topic)) {
         byPlace
             .computeIfAbsent(each.layout(), place -> new Audited(each, new ArrayList<>()))
             .topics()

@@ -1,6 +1,7 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.concurrent.ExecutorService;
  */
 record AuditContext(
     Deployment deployment,
-    Optional<AuditServices.Catalog> catalog,
+    Optional<ReadOnlyCatalog> catalog,
     Optional<String> hivePartition,
     boolean deep,
     ExecutorService threads,

@@ -1,19 +1,8 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.hive.HiveCatalog;
-import io.tidemark.connect.hive.MetastoreSettings;
-import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.commit.TopicMetadata;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.TableDefinition;
-import io.tidemark.store.table.UnseenPartition;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import io.tidemark.store.table.ReadOnlyCatalog;
 
 /** The services of an audit other than the store. Each connects at its first request. */
 public interface AuditServices {
@@ -22,56 +11,19 @@ public interface AuditServices {
   AuditServices DEPLOYED =
       new AuditServices() {
         @Override
-        public TopicMetadata topics(ConnectorConfig config) {
-          Map<String, Object> properties =
-              new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
-          properties.put("client.id", "tidemark-audit");
-          return new KafkaTopicMetadata(
-              properties, config.consumerGroup(), config.completeness().readsCommitted());
+        public TopicMetadata topics(ConnectorServices connector) {
+          return connector.openTopics("tidemark-audit");
         }
 
         @Override
-        public Catalog catalog(ConnectorConfig config) {
-          HiveCatalog hive =
-              new HiveCatalog(
-                  MetastoreSettings.of(
-                      config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
-                      System.getProperty("user.name")));
-          return new Catalog() {
-            @Override
-            public List<UnseenPartition> unseen(
-                TableDefinition table, Collection<HivePartition> partitions)
-                throws CatalogUnavailableException, CatalogConflictException {
-              return hive.unseen(table, partitions);
-            }
-
-            @Override
-            public void close() {
-              hive.close();
-            }
-          };
+        public ReadOnlyCatalog catalog(ConnectorServices connector) {
+          return connector.openCatalog();
         }
       };
 
   /** Returns Kafka's topics. */
-  TopicMetadata topics(ConnectorConfig config);
+  TopicMetadata topics(ConnectorServices connector);
 
   /** Returns the Hive Metastore; called only if the configuration has one. */
-  Catalog catalog(ConnectorConfig config);
-
-  /** The read-only part of a catalog that an audit needs. */
-  interface Catalog extends AutoCloseable {
-
-    /**
-     * Returns the Hive partitions whose files queries do not see.
-     *
-     * @throws CatalogUnavailableException if the catalog is unavailable: try again
-     * @throws CatalogConflictException if the table does not exist, or is not the connector's
-     */
-    List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
-        throws CatalogUnavailableException, CatalogConflictException;
-
-    @Override
-    void close();
-  }
+  ReadOnlyCatalog catalog(ConnectorServices connector);
 }

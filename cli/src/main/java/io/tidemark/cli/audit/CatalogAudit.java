@@ -2,18 +2,17 @@ package io.tidemark.cli.audit;
 
 import io.tidemark.cli.audit.Finding.Kind;
 import io.tidemark.cli.deployment.Deployment;
-import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.UnseenPartition;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -22,7 +21,7 @@ final class CatalogAudit {
   /** The most Hive partitions of one call to the catalog. */
   private static final int PARTITIONS_A_CALL = 100;
 
-  private final Optional<AuditServices.Catalog> catalog;
+  private final Optional<ReadOnlyCatalog> catalog;
   private final TableDefinition definition;
   private final long pauseMs;
   private final List<String> unchecked;
@@ -48,7 +47,7 @@ final class CatalogAudit {
         Schema.createRecord("Unknown", null, null, false, List.of()),
         AvroFormat.INSTANCE.storageFormat(),
         table.partitioning().columns(),
-        Map.of(HiveCatalog.LOG, deployment.logId()));
+        deployment.services().tableParameters());
   }
 
   /** Adds a Hive partition that has files, or should have. */

@@ -4,7 +4,6 @@ import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.connect.config.TableSettings;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -18,6 +17,7 @@ import io.tidemark.store.publish.RecoveryPlan;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
@@ -41,12 +41,12 @@ public final class PendingWork {
   private static final Duration READ_WITHIN = Duration.ofMinutes(5);
 
   private final Deployment deployment;
-  private final Optional<AuditServices.Catalog> catalog;
+  private final Optional<ReadOnlyCatalog> catalog;
   private final Clock clock;
   private final List<String> lines = new ArrayList<>();
 
   /** Creates a list. {@code catalog} is empty if the connector does not use Hive. */
-  public PendingWork(Deployment deployment, Optional<AuditServices.Catalog> catalog, Clock clock) {
+  public PendingWork(Deployment deployment, Optional<ReadOnlyCatalog> catalog, Clock clock) {
     this.deployment = deployment;
     this.catalog = catalog;
     this.clock = clock;
@@ -59,10 +59,9 @@ public final class PendingWork {
           CatalogUnavailableException,
           CatalogConflictException {
     Ledger ledger = deployment.ledger(deployment.logId(), clock).read();
-    TableSettings tables = new TableSettings(deployment.config());
     for (String topic : Evidence.topics(deployment)) {
       for (TopicPartition each : Evidence.topicPartitions(deployment, topic)) {
-        find(each, tables.tables(topic), accounted(ledger, each));
+        find(each, deployment.services().tables(topic), accounted(ledger, each));
       }
     }
     return List.copyOf(lines);

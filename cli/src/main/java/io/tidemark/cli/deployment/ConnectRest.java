@@ -3,7 +3,6 @@ package io.tidemark.cli.deployment;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.connect.config.StoreUrl;
 import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.net.URI;
@@ -42,7 +41,7 @@ public final class ConnectRest {
    * @param url the user's URL; {@code http://user:password@host:8083} sends basic credentials
    */
   public static ConnectRest of(String url) throws CommandFailure {
-    String shown = StoreUrl.shown(url);
+    String shown = PrintableText.withoutCredentials(url);
     try {
       URI uri = new URI(url.replaceFirst("/+$", ""));
       if (!List.of("http", "https").contains(String.valueOf(uri.getScheme()))

@@ -2,15 +2,10 @@ package io.tidemark.cli.deployment;
 
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerFolders;
-import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.reckon.ForeignLedgers;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.connect.StorageFactory;
-import io.tidemark.connect.config.CompletenessSettings;
-import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.config.NamedTopics;
-import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -36,38 +31,16 @@ public final class Deployment implements AutoCloseable {
   // Example: ${file:/etc/connect/secrets.properties:hdfs}
   private static final Pattern SECRET = Pattern.compile("\\$\\{[A-Za-z0-9_-]+:[^}]*}");
 
-  /** The keys that define where the ledger is and how completeness is evaluated. */
-  private static final List<String> NEEDED =
-      List.of(
-          ConnectorConfig.STORE_URL,
-          ConnectorConfig.HADOOP_CONF_DIR,
-          ConnectorConfig.TOPICS_DIR,
-          ConnectorConfig.LOGS_DIR,
-          ConnectorConfig.LOG_ID,
-          ConnectorConfig.LEDGER_DIR,
-          ConnectorConfig.COMPLETENESS_INTERVAL_MS,
-          ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS,
-          ConnectorConfig.COMPLETENESS_GROUPS);
-
   private final String connector;
   private final ConnectRest rest;
-  private final ConnectorConfig config;
-  private final CompletenessSettings completeness;
-  private final TopicRules rules;
+  private final ConnectorServices services;
   private final Storage storage;
 
   private Deployment(
-      String connector,
-      ConnectRest rest,
-      ConnectorConfig config,
-      CompletenessSettings completeness,
-      TopicRules rules,
-      Storage storage) {
+      String connector, ConnectRest rest, ConnectorServices services, Storage storage) {
     this.connector = connector;
     this.rest = rest;
-    this.config = config;
-    this.completeness = completeness;
-    this.rules = rules;
+    this.services = services;
     this.storage = storage;
   }
 
@@ -92,18 +65,10 @@ public final class Deployment implements AutoCloseable {
           "%s: the connector is a %s, not a %s, so it has no ledger. Correct --connector."
               .formatted(place, PrintableText.of(type), CONNECTOR_CLASS));
     }
-    requireResolved(place, properties, NEEDED);
+    requireResolved(place, properties, ConnectorServices.LEDGER_KEYS);
     try {
-      ConnectorConfig config = new ConnectorConfig(properties);
-      CompletenessSettings completeness = config.completeness();
-      completeness.groups();
-      return new Deployment(
-          connector,
-          rest,
-          config,
-          completeness,
-          new TableSettings(config).topicRules(),
-          storage(place, config));
+      ConnectorServices services = new ConnectorServices(properties);
+      return new Deployment(connector, rest, services, storage(place, services));
     } catch (ConfigException | IllegalArgumentException e) {
       throw new CommandFailure(
           ExitCode.USAGE,
@@ -140,8 +105,8 @@ public final class Deployment implements AutoCloseable {
             + ": add --set key=value for the key of the error.";
   }
 
-  private static Storage storage(String place, ConnectorConfig config) throws CommandFailure {
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+  private static Storage storage(String place, ConnectorServices services) throws CommandFailure {
+    String confDir = services.hadoopConfDir().orElse("");
     if (!confDir.isEmpty() && !Files.isDirectory(Path.of(confDir))) {
       throw new CommandFailure(
           ExitCode.USAGE,
@@ -149,7 +114,7 @@ public final class Deployment implements AutoCloseable {
               .formatted(place, PrintableText.of(confDir)));
     }
     try {
-      return StorageFactory.open(config, Map.of());
+      return services.openStorage();
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, place + ": " + PrintableText.messageOf(e), e);
     } catch (IOException e) {
@@ -173,17 +138,17 @@ public final class Deployment implements AutoCloseable {
     return storage;
   }
 
-  /** Returns the deployed configuration, with the keys of {@code --set}. */
-  public ConnectorConfig config() {
-    return config;
+  /** Returns the services of the deployed configuration, with the keys of {@code --set}. */
+  public ConnectorServices services() {
+    return services;
   }
 
   public String logId() {
-    return config.logId();
+    return services.logId();
   }
 
   public StoragePath logsRoot() {
-    return config.logsRoot();
+    return services.logsRoot();
   }
 
   /**
@@ -194,18 +159,18 @@ public final class Deployment implements AutoCloseable {
   public void requireResolved(String prefix) throws CommandFailure {
     requireResolved(
         rest.url() + "/connectors/" + PrintableText.of(connector),
-        config.given(),
-        config.given().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
+        services.given(),
+        services.given().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
   }
 
   /** Returns the directories of this connector's ledger. */
   public LedgerFolders folders() {
-    return folders(config.logId());
+    return folders(services.logId());
   }
 
   /** Returns the directories of the ledger of another log in the same store. */
   public LedgerFolders folders(String logId) {
-    return new LedgerFolders(completeness.ledgerRoot(), logId);
+    return new LedgerFolders(services.ledgerRoot(), logId);
   }
 
   /** Returns the ledger's tables, from which the entries that the connector has shown are read. */
@@ -216,39 +181,37 @@ public final class Deployment implements AutoCloseable {
   /** Returns the ledger of a log in the same store, for reading. */
   public LedgerLog ledger(String logId, Clock clock) {
     return new LedgerLog(
-        storage, folders(logId), connector, "tidemark command", clock, completeness.clockSkew());
+        storage, folders(logId), connector, "tidemark command", clock, services.clockSkew());
   }
 
   /** Returns the time between two instants through which a table can be complete. */
   public Duration interval() {
-    return completeness.interval();
+    return services.interval();
   }
 
   /** Returns whether a hold prevents completeness until an operator acknowledges it. */
   public boolean prevents(Hold hold) {
-    return rules.prevents(hold);
+    return services.rules().prevents(hold);
   }
 
   public boolean declares(String group) {
-    return completeness.groups().containsKey(group);
+    return services.groups().containsKey(group);
   }
 
   /** Returns the members of a declared group, by their names in the ledger. */
   public List<String> members(String group) {
     ForeignLedgers foreign = new ForeignLedgers(storage, folders());
-    return completeness.groups().getOrDefault(group, List.of()).stream()
-        .map(foreign::member)
-        .toList();
+    return services.groups().getOrDefault(group, List.of()).stream().map(foreign::member).toList();
   }
 
   /** Returns whether the configuration has a topic for announced batches. */
   public boolean announcesBatches() {
-    return completeness.batchesTopic().isPresent();
+    return services.announcesBatches();
   }
 
   /** Returns the topics of the configuration; empty if it has a pattern. */
   public List<String> topics() {
-    return List.copyOf(NamedTopics.of(config).listed());
+    return services.topics();
   }
 
   public ConnectorState state() {

@@ -3,6 +3,7 @@ package io.tidemark.connect.config;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.registry.config.InvalidRegistryConfigException;
 import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.store.PrintableText;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class ConfigChecks {
   private static void hidePasswords(Config config) {
     for (ConfigValue value : config.configValues()) {
       if (URLS.contains(value.name()) && value.value() instanceof String url) {
-        value.value(StoreUrl.shown(url));
+        value.value(PrintableText.withoutCredentials(url));
       }
     }
   }

@@ -1,16 +1,17 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.store.PrintableText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 
-/** The checks of {@code store.url}, and its form for messages. */
+/** The checks of {@code store.url}. */
 public final class StoreUrl {
   private StoreUrl() {}
 
   /** Returns why a store cannot be used, with the cure; empty if it can be used. */
   public static Optional<String> problem(String storeUrl) {
-    String shown = "\"" + shown(storeUrl) + "\" ";
+    String shown = "\"" + PrintableText.withoutCredentials(storeUrl) + "\" ";
     URI url;
     try {
       url = new URI(storeUrl);
@@ -41,10 +42,5 @@ public final class StoreUrl {
               + " Remove all between // and @; files are written by the user that the worker runs as.");
     }
     return Optional.empty();
-  }
-
-  /** Returns a URL without its credentials, such as those in {@code s3a://key:secret@bucket}. */
-  public static String shown(String url) {
-    return url.replaceFirst("//.*@", "//…@");
   }
 }

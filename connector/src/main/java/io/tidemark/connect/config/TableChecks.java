@@ -1,6 +1,7 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
 import java.util.HashSet;
@@ -211,7 +212,8 @@ final class TableChecks {
         // It may be the address of the Metastore's database, with a password.
         errors.add(
             ConnectorConfig.HIVE_METASTORE_URIS,
-            "\"%s\" is not like thrift://host:9083.".formatted(StoreUrl.shown(uri.trim())));
+            "\"%s\" is not like thrift://host:9083."
+                .formatted(PrintableText.withoutCredentials(uri.trim())));
       }
     }
   }

@@ -5,6 +5,7 @@ import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
@@ -42,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * leave the narrower schema in the catalog. A task that registers a schema therefore checks
  * afterwards whether the table has a newer schema, and registers the newer one.
  */
-public final class HiveCatalog implements TableCatalog {
+public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
 
   /** The table parameter with the version of the schema in the catalog. */
   public static final String SCHEMA_VERSION = "tidemark.schema.version";
@@ -154,7 +155,7 @@ public final class HiveCatalog implements TableCatalog {
     }
   }
 
-  /** As {@link #addPartitions(TableDefinition, Collection)}, but adds none. */
+  @Override
   public List<UnseenPartition> unseen(TableDefinition definition, Collection<HivePartition> asked)
       throws CatalogUnavailableException, CatalogConflictException {
     try {

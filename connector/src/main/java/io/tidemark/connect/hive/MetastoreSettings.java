@@ -1,5 +1,6 @@
 package io.tidemark.connect.hive;
 
+import io.tidemark.store.PrintableText;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -51,6 +52,6 @@ public record MetastoreSettings(
   private static IllegalArgumentException wrong(String uris) {
     return new IllegalArgumentException(
         "hive.metastore.uris \"%s\" is not a list of Metastores. Example: thrift://metastore1:9083,thrift://metastore2:9083"
-            .formatted(uris.replaceFirst("//.*@", "//…@")));
+            .formatted(PrintableText.withoutCredentials(uris)));
   }
 }

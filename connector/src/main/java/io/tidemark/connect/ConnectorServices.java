@@ -1,0 +1,153 @@
+package io.tidemark.connect;
+
+import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.connect.config.CompletenessSettings;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
+import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.table.ReadOnlyCatalog;
+import io.tidemark.store.table.Table;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the configuration of a deployed connector says about its logs, ledger and tables, and its
+ * services, for programs that look at a connector from outside. Thread-safe.
+ */
+public final class ConnectorServices {
+  /** The keys that define where the ledger is and how completeness is evaluated. */
+  public static final List<String> LEDGER_KEYS =
+      List.of(
+          ConnectorConfig.STORE_URL,
+          ConnectorConfig.HADOOP_CONF_DIR,
+          ConnectorConfig.TOPICS_DIR,
+          ConnectorConfig.LOGS_DIR,
+          ConnectorConfig.LOG_ID,
+          ConnectorConfig.LEDGER_DIR,
+          ConnectorConfig.COMPLETENESS_INTERVAL_MS,
+          ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS,
+          ConnectorConfig.COMPLETENESS_GROUPS);
+
+  /** The prefix of the keys of Kafka's client. */
+  public static final String KAFKA_KEYS = ConnectorConfig.KAFKA_PREFIX;
+
+  /** The key of the Hive Metastore's addresses. */
+  public static final String CATALOG_KEY = ConnectorConfig.HIVE_METASTORE_URIS;
+
+  private final ConnectorConfig config;
+  private final CompletenessSettings completeness;
+  private final TableSettings tables;
+  private final Map<String, List<String>> groups;
+
+  /**
+   * Reads a configuration.
+   *
+   * @throws IllegalArgumentException or ConfigException if a value is invalid
+   */
+  public ConnectorServices(Map<String, String> properties) {
+    config = new ConnectorConfig(properties);
+    completeness = config.completeness();
+    tables = new TableSettings(config);
+    groups = completeness.groups();
+  }
+
+  /** Returns the keys that the configuration has. */
+  public Map<String, String> given() {
+    return config.given();
+  }
+
+  public String logId() {
+    return config.logId();
+  }
+
+  public StoragePath logsRoot() {
+    return config.logsRoot();
+  }
+
+  /** Returns the directory of all ledgers. */
+  public StoragePath ledgerRoot() {
+    return completeness.ledgerRoot();
+  }
+
+  /** Returns the time between two instants through which a table can be complete. */
+  public Duration interval() {
+    return completeness.interval();
+  }
+
+  public Duration clockSkew() {
+    return completeness.clockSkew();
+  }
+
+  /** Returns the members of each group, as configured. */
+  public Map<String, List<String>> groups() {
+    return groups;
+  }
+
+  /** Returns whether the configuration has a topic for announced batches. */
+  public boolean announcesBatches() {
+    return completeness.batchesTopic().isPresent();
+  }
+
+  /** Returns the rules of completeness, also those of single topics. */
+  public TopicRules rules() {
+    return tables.topicRules();
+  }
+
+  /** Returns the topics of the configuration; empty if it has a pattern. */
+  public List<String> topics() {
+    return List.copyOf(NamedTopics.of(config).listed());
+  }
+
+  /** Returns the tables in which a topic's records may land. */
+  public List<Table> tables(String topic) {
+    return tables.tables(topic);
+  }
+
+  /** Returns the parameters by which the catalog's tables of this connector are recognized. */
+  public Map<String, String> tableParameters() {
+    return Map.of(HiveCatalog.LOG, logId());
+  }
+
+  /** Returns Hadoop's configuration directory on the worker, if there is one. */
+  public Optional<String> hadoopConfDir() {
+    return Optional.of(config.getString(ConnectorConfig.HADOOP_CONF_DIR))
+        .filter(directory -> !directory.isEmpty());
+  }
+
+  /** Returns whether the tables are registered in a catalog. */
+  public boolean hasCatalog() {
+    return config.getBoolean(ConnectorConfig.HIVE_INTEGRATION);
+  }
+
+  /** As {@link StorageFactory#open(ConnectorConfig, Map)}. */
+  public Storage openStorage() throws IOException {
+    return StorageFactory.open(config, Map.of());
+  }
+
+  /** Returns Kafka's topics. Connects at the first request. */
+  public TopicMetadata openTopics(String clientId) {
+    Map<String, Object> properties =
+        new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+    properties.put("client.id", clientId);
+    return new KafkaTopicMetadata(
+        properties, config.consumerGroup(), completeness.readsCommitted());
+  }
+
+  /** Returns the Hive Metastore. Connects at the first request. */
+  public ReadOnlyCatalog openCatalog() {
+    return new HiveCatalog(
+        MetastoreSettings.of(
+            config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
+            System.getProperty("user.name")));
+  }
+}

@@ -1,0 +1,22 @@
+package io.tidemark.store.table;
+
+import io.tidemark.store.partition.HivePartition;
+import java.io.Closeable;
+import java.util.Collection;
+import java.util.List;
+
+/** The part of a catalog that changes nothing. Implementations are thread-safe. */
+public interface ReadOnlyCatalog extends Closeable {
+
+  /**
+   * Returns the Hive partitions whose files queries do not see.
+   *
+   * @throws CatalogUnavailableException if the catalog is unavailable: try again
+   * @throws CatalogConflictException if the table does not exist, or is not the connector's
+   */
+  List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException;
+
+  @Override
+  void close();
+}
