@@ -65,7 +65,8 @@ final class SnapshotTaker {
 
   /**
    * Returns the topics that are deleted or unreadable, or have no table of their own. A topic
-   * counts as deleted if no broker has returned it for a minute, and no task has it.
+   * counts as deleted if no broker of its logs' cluster has returned it for a minute, and no task
+   * has it.
    */
   Findings.Topics topics(Map<String, String> nameTaken, Assignments assigned) {
     long nowMs = monotonic.millis();
@@ -125,7 +126,7 @@ final class SnapshotTaker {
       firstAskedMs = -1; // The minute counts only while Kafka answers.
       throw e;
     }
-    noteUnknown(known, answers);
+    noteUnknown(known, ledger, answers);
     unreadable = answers.unreadable();
     SortedMap<String, TopicEnds> agreeing =
         Snapshots.agreeing(ledger.state(), answers.before(), answers.ends(), answers.after());
@@ -171,10 +172,13 @@ final class SnapshotTaker {
     return Snapshots.due(settings.interval(), settings.lateness(), ends, last, now);
   }
 
-  private void noteUnknown(Collection<String> topics, EndOffsets.Answers answers) {
+  private void noteUnknown(Collection<String> topics, Ledger ledger, EndOffsets.Answers answers) {
     unknownSinceMs.keySet().retainAll(topics);
     for (String topic : topics) {
-      if (answers.has(topic) || answers.refused().contains(topic)) {
+      boolean ofOtherCluster =
+          ledger.state().topic(topic).at().values().stream()
+              .anyMatch(at -> !at.clusterId().equals(answers.clusterId()));
+      if (answers.has(topic) || answers.refused().contains(topic) || ofOtherCluster) {
         unknownSinceMs.remove(topic);
       } else {
         unknownSinceMs.putIfAbsent(topic, monotonic.millis());

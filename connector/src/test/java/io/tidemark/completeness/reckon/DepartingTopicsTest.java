@@ -120,6 +120,19 @@ class DepartingTopicsTest {
   }
 
   @Test
+  void topicThatAnotherClusterDoesNotHaveIsNotDeleted() throws Exception {
+    task.lands(HALF_PAST_SEVEN, 50);
+    world.at(EIGHT.plus(LATENESS));
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofMinutes(2));
+    world.kafka().cluster("other");
+    world.kafka().remove("payments");
+    world.run(reckoner, Duration.ofMinutes(10));
+    assertThat(world.held(TABLE)).startsWith("OTHER_CLUSTER payments: its log");
+    assertThat(world.holds()).isEmpty();
+  }
+
+  @Test
   void topicThatTheLedgerDoesNotHaveCannotBeRetired() throws Exception {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> repair().retire("payments", "ann", "rotated"))

@@ -25,6 +25,7 @@ final class FakeEndOffsets implements EndOffsets {
   /** Runs once, between the first description and the end offsets. */
   private Optional<Runnable> meanwhile = Optional.empty();
 
+  private String clusterId = "cluster";
   private boolean away;
   private int asked;
   private Map<String, Map<Integer, Long>> open = Map.of();
@@ -80,6 +81,11 @@ final class FakeEndOffsets implements EndOffsets {
     meanwhile = Optional.of(change);
   }
 
+  /** Another cluster answers from now on. */
+  void cluster(String id) {
+    clusterId = id;
+  }
+
   void away(boolean now) {
     away = now;
   }
@@ -111,7 +117,7 @@ final class FakeEndOffsets implements EndOffsets {
     }
     Set<String> refused = new HashSet<>(topics);
     refused.retainAll(hidden);
-    return new Answers("cluster", before, answered, open, after, refused, Set.copyOf(unreadable));
+    return new Answers(clusterId, before, answered, open, after, refused, Set.copyOf(unreadable));
   }
 
   private Map<String, TopicDescription> describe(Collection<String> topics, boolean own) {
