@@ -38,8 +38,7 @@ final class PartitionRecords {
   }
 
   void produce(long timestamp, RecordKind kind) {
-    SourceRecord record =
-        SourceRecord.of(topicPartition, life, end, truncations, timestamp, kind);
+    SourceRecord record = SourceRecord.of(topicPartition, life, end, truncations, timestamp, kind);
     records.put(end++, record);
     history.produced(topicPartition, life, record);
   }

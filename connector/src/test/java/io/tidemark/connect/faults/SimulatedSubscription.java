@@ -43,8 +43,7 @@ final class SimulatedSubscription implements Subscription {
         askAgain = true; // It continues with the known topics.
       }
     }
-    Set<String> topics =
-        new TreeSet<>(byNames ? world.kafka().everTopics() : listed.orElseThrow());
+    Set<String> topics = new TreeSet<>(byNames ? world.kafka().everTopics() : listed.orElseThrow());
     topics.addAll(assigned);
     topics.removeAll(takenOut);
     Map<Table, List<String>> byTable = new LinkedHashMap<>();
