@@ -3,7 +3,6 @@ package io.tidemark.completeness.decide;
 import static io.tidemark.completeness.decide.Scene.TABLE;
 import static io.tidemark.completeness.decide.Scene.batch;
 import static io.tidemark.completeness.decide.Scene.ends;
-import static io.tidemark.completeness.decide.Scene.of;
 import static io.tidemark.completeness.decide.Scene.pin;
 import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +33,7 @@ class DeletedTopicsTest {
   }
 
   private static AccountedEntry returns(long number, String topicId, long first, long next) {
-    return of("returns", batch(0, number, topicId, first, next, 0));
+    return Scene.of("returns", batch(0, number, topicId, first, next, 0));
   }
 
   private void snapshotWithoutReturns(int hour) {
@@ -108,7 +107,7 @@ class DeletedTopicsTest {
   void topicThatIsInNoSnapshotIsHeldByWhatItsTasksReported() {
     scene.settings =
         settings(false, Map.of(TABLE, List.of("orders", "returns", "refunds")), Map.of());
-    scene.reckon(of("refunds", batch(0, 1, "f", 0, 7, 0)));
+    scene.reckon(Scene.of("refunds", batch(0, 1, "f", 0, 7, 0)));
     scene.gone = Set.of("refunds");
     scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
     scene.reckon();
@@ -166,7 +165,7 @@ class DeletedTopicsTest {
   void newTopicWhoseLogBeginsAboveItsFirstRecordHasLostThem() {
     scene.settings =
         settings(false, Map.of(TABLE, List.of("orders", "returns", "refunds")), Map.of());
-    scene.reckon(of("refunds", pin(0, 1, "f", 50)));
+    scene.reckon(Scene.of("refunds", pin(0, 1, "f", 50)));
     scene.snapshot(
         2, Map.of("orders", ends("t", 10), "returns", ends("r", 5), "refunds", ends("f", 50)));
     scene.reckon();
@@ -182,7 +181,7 @@ class DeletedTopicsTest {
   void topicThatTheFirstSnapshotLeftOutHasLostWhatItsLogSkips() {
     Scene other = new Scene();
     other.settings = settings(false, Map.of(TABLE, List.of("orders", "returns")), Map.of());
-    other.reckon(pin(0, 1, "t", 40), of("returns", pin(0, 1, "r", 50)));
+    other.reckon(pin(0, 1, "t", 40), Scene.of("returns", pin(0, 1, "r", 50)));
     other.snapshot(1, Map.of("orders", ends("t", 40)));
     other.reckon();
     other.snapshot(2, Map.of("orders", ends("t", 40), "returns", ends("r", 50)));
