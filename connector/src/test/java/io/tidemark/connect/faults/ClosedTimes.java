@@ -15,16 +15,14 @@ import java.util.Set;
 final class ClosedTimes {
   private final World world;
   private final VisibleRows rows;
-  private final LedgerKnowledge knowledge;
   private final Map<String, Closed> closed = new HashMap<>();
 
   /** A Hive partition, and its rows at its first completion. */
   private record Closed(long number, HivePartitionTotal total, Set<String> keys) {}
 
-  ClosedTimes(World world, VisibleRows rows, LedgerKnowledge knowledge) {
+  ClosedTimes(World world, VisibleRows rows) {
     this.world = world;
     this.rows = rows;
-    this.knowledge = knowledge;
   }
 
   /** Notes a completion in an entry of the ledger. */
@@ -35,8 +33,8 @@ final class ClosedTimes {
         new Closed(number, total, total.late() > 0 ? Set.of() : present));
   }
 
-  /** The completions after which records have landed. */
-  List<String> reopened() {
+  /** The completions after which records have landed, other than excused ones. */
+  List<String> reopened(LedgerKnowledge knowledge) {
     List<String> found = new ArrayList<>();
     if (world.simulation().clocksSet()) {
       return found;
@@ -44,7 +42,7 @@ final class ClosedTimes {
     for (Closed each : closed.values()) {
       for (String key : rows.in(each.total().table(), each.total().hivePartition())) {
         if (!each.keys().contains(key)
-            && !excused(world.kafka().history().find(key).orElseThrow())) {
+            && !excused(world.kafka().history().find(key).orElseThrow(), knowledge)) {
           found.add(
               "entry %d: %s is complete, but %s landed in it after its time was complete"
                   .formatted(each.number(), each.total(), key));
@@ -54,7 +52,7 @@ final class ClosedTimes {
     return found;
   }
 
-  private boolean excused(Held held) {
+  private boolean excused(Held held, LedgerKnowledge knowledge) {
     return held.fate() == RecordHistory.Fate.TRUNCATED
         || held.fate() == RecordHistory.Fate.DELETED
         || world.kafka().history().tookOffsetAgain(held)

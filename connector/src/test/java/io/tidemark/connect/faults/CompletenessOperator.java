@@ -31,7 +31,8 @@ final class CompletenessOperator {
   private static final boolean REASONS_SUFFICE = false;
 
   private static final int LOOKS_BEFORE_LIST = 60;
-  private static final int LOOKS_BEFORE_RELEASE = 100;
+  /** Longer than a reckoner waits for a topic that is missing: leaving a topic out restarts it. */
+  private static final int LOOKS_BEFORE_RELEASE = 300;
 
   private final World world;
   private final SimulatedReckoners reckoners;
@@ -133,7 +134,7 @@ final class CompletenessOperator {
   private void showOrRelease(String topic) {
     world.kafka().metadata().hide(topic, false);
     if (shown.merge(topic, 1, Integer::sum) > LOOKS_BEFORE_RELEASE) {
-      shown.remove(topic);
+      shown.put(topic, -LOOKS_BEFORE_RELEASE);
       world.connector().takeOut(topic);
       release(topic);
       world.connector().putBack(topic);

@@ -38,7 +38,7 @@ final class CompletionCheck {
   private final VisibleRows rows;
   private final Map<String, Instant> through = new HashMap<>();
 
-  private final LedgerKnowledge knowledge;
+  private LedgerKnowledge knowledge;
   private final List<String> untrue = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Set<String> completeBatches = new HashSet<>();
@@ -59,7 +59,7 @@ final class CompletionCheck {
     this.skewMost = skewMost;
     this.rows = new VisibleRows(world);
     this.knowledge = new LedgerKnowledge(world, rows);
-    this.closed = new ClosedTimes(world, rows, knowledge);
+    this.closed = new ClosedTimes(world, rows);
   }
 
   /** The number of statements about tables, groups and Hive partitions. */
@@ -78,6 +78,13 @@ final class CompletionCheck {
 
   LedgerKnowledge knowledge() {
     return knowledge;
+  }
+
+  /** The ledger was replaced by an older copy: its later statements begin there. */
+  void restored(LedgerKnowledge older) {
+    knowledge = older;
+    through.clear();
+    retired.clear();
   }
 
   /** The time through which a table or a group is complete. */
@@ -109,7 +116,7 @@ final class CompletionCheck {
    * Records the rows that readers find in a table, before the table is moved elsewhere for a while.
    */
   void look(String topic) {
-    world.tables().all(topic).forEach(rows::look);
+    world.tables().ever(topic).forEach(rows::look);
   }
 
   /**
@@ -205,7 +212,7 @@ final class CompletionCheck {
   private void checkTable(long number, String name, TableState table, boolean withCatalog) {
     Instant to = table.through().orElseThrow();
     Instant asked = state.askedAt(table.topics()).orElseThrow();
-    List<String> all = world.tables().topics(TableName.parse(name));
+    List<String> all = topics(TableName.parse(name));
     List<String> known = knowledge.known(all, asked);
     List<String> expected =
         known.stream()
@@ -237,6 +244,14 @@ final class CompletionCheck {
         requireEvidence(number, topic, to, asked);
       }
     }
+  }
+
+  /** The topics of a table. Topics that appear later do not land in a table that was left. */
+  private List<String> topics(TableName table) {
+    TableState known = state.tables().get(table.toString());
+    return known != null && world.tables().isFormer(table)
+        ? known.topics()
+        : world.tables().topics(table);
   }
 
   /** All announced records, or more, have landed or were counted in another class. */
@@ -332,14 +347,12 @@ final class CompletionCheck {
     if (world.connector().takenOut().containsAll(world.tables().topics(total.table()))) {
       reached.add(Hazard.TAKEN_OUT);
     }
-    List<String> topics =
-        knowledge.known(world.tables().topics(total.table()), completion.askedAt());
+    List<String> topics = knowledge.known(topics(total.table()), completion.askedAt());
     List<Held> accepted =
         topics.stream()
             .flatMap(topic -> acceptedBefore(topic, completion.askedAt()).stream())
             .filter(held -> world.tables().lands(held.record()))
-            .filter(
-                held -> world.tables().of(topic(held), held.record()).name().equals(total.table()))
+            .filter(held -> world.tables().mayHave(total.table(), topic(held), held.record()))
             .toList();
     List<Held> ofTable =
         accepted.stream().filter(held -> held.heldAt(completion.askedAt().toEpochMilli())).toList();
@@ -363,7 +376,7 @@ final class CompletionCheck {
                 held ->
                     wallclock
                         ? present.contains(held.record().key())
-                        : isInside(held, total) && rows.has(held.record()))
+                        : isInside(held, total) && rows.isIn(total.table(), held.record()))
             .filter(
                 held ->
                     !folded
@@ -391,7 +404,7 @@ final class CompletionCheck {
   /** Checks the complete Hive partitions of the times at which records were read. */
   void requireClosed() {
     world.tables().all().forEach(rows::look);
-    untrue.addAll(closed.reopened());
+    untrue.addAll(closed.reopened(knowledge));
   }
 
   private List<Held> acceptedBefore(String topic, Instant askedAt) {
@@ -430,7 +443,7 @@ final class CompletionCheck {
 
   /** A table that is moved elsewhere takes its catalog marker with it. */
   private boolean isRegistered(Held held) {
-    return rows.registered(world.tables().of(topic(held), held.record()), held.record())
+    return rows.registered(held.record())
         || world.operator().hasRemovedTable(topic(held));
   }
 

@@ -35,6 +35,11 @@ final class CopiedTree {
     return copy;
   }
 
+  /** A copy of an empty directory. */
+  static CopiedTree none(StoragePath root) {
+    return new CopiedTree(root);
+  }
+
   private void take(MemoryStorage storage, StoragePath directory) throws IOException {
     for (StoredFile found : storage.list(directory)) {
       if (found.directory()) {

@@ -93,6 +93,10 @@ enum Hazard {
   RELEASED,
   /** A topic was retired, covered, and deleted without a hold. */
   RETIRED,
+  /** A ledger was removed, or replaced by an older copy. */
+  OLDER_LEDGER,
+  /** The records of a topic land in a table of another name. */
+  RENAMED_TABLE,
   /** An account arrived a second time, or late. */
   ACCOUNTED_AGAIN,
   /** A reckoner read entries from a log that no account had reported. */

@@ -6,8 +6,12 @@ import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The tables in which the records of each topic land, and the records that do not land. */
 final class LandingTables {
@@ -17,8 +21,15 @@ final class LandingTables {
   /** The suffix of the name of the table for which a rule is added. */
   private static final String ADDED = "_added";
 
+  private static final String RENAMED = "2";
+
   private final World world;
   private final Landing landing;
+
+  /** The first parts of the former names of tables that were renamed. */
+  private final Set<String> renamed = new HashSet<>();
+
+  private final Set<Table> former = new LinkedHashSet<>();
 
   LandingTables(World world) {
     this.world = world;
@@ -31,7 +42,24 @@ final class LandingTables {
   }
 
   private String base(String topic) {
-    return landing.shared() ? "all" : topic;
+    String base = landing.shared() ? "all" : topic;
+    return renamed.contains(base) ? base + RENAMED : base;
+  }
+
+  /** Later records of a topic land in a table of another name, in another directory. */
+  void rename(String topic) {
+    former.addAll(all(topic));
+    renamed.add(landing.shared() ? "all" : topic);
+  }
+
+  /** True if records of a topic land in a table of another name. */
+  boolean isRenamed(String topic) {
+    return renamed.contains(landing.shared() ? "all" : topic);
+  }
+
+  /** True if the table was left, because the records of its topics land in another one. */
+  boolean isFormer(TableName table) {
+    return former.stream().anyMatch(each -> each.name().equals(table));
   }
 
   private Table named(String name) {
@@ -44,12 +72,34 @@ final class LandingTables {
     return routing(topic).tables();
   }
 
-  /** The tables of all topics that exist or have existed. */
+  /** The tables of all topics that exist or have existed, also those that were left. */
   List<Table> all() {
-    return world.kafka().everTopics().stream()
-        .flatMap(topic -> all(topic).stream())
+    return Stream.concat(
+            former.stream(),
+            world.kafka().everTopics().stream().flatMap(topic -> all(topic).stream()))
         .distinct()
         .toList();
+  }
+
+  /** The tables in which a topic's records land or have landed. */
+  List<Table> ever(String topic) {
+    return all().stream().filter(table -> topics(table.name()).contains(topic)).toList();
+  }
+
+  /** True if a record of a topic may be in a table, or may have landed in it before. */
+  boolean mayHave(TableName table, String topic, SourceRecord record) {
+    TableName now = of(topic, record).name();
+    return now.equals(table) || now.table().equals(renamedName(table.table()));
+  }
+
+  /** The name of a table after a change of its name. */
+  private String renamedName(String name) {
+    for (String base : renamed) {
+      if (name.equals(base) || name.startsWith(base + "_")) {
+        return base + RENAMED + name.substring(base.length());
+      }
+    }
+    return name;
   }
 
   /** The table in which a record of a topic lands. */
@@ -62,7 +112,14 @@ final class LandingTables {
   /** The topics, also former ones, whose records land in a table. */
   List<String> topics(TableName table) {
     return world.kafka().everTopics().stream()
-        .filter(topic -> all(topic).stream().anyMatch(each -> each.name().equals(table)))
+        .filter(
+            topic ->
+                all(topic).stream()
+                    .map(each -> each.name().table())
+                    .anyMatch(
+                        now ->
+                            now.equals(table.table())
+                                || now.equals(renamedName(table.table()))))
         .toList();
   }
 

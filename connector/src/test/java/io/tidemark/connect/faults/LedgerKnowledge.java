@@ -47,6 +47,22 @@ final class LedgerKnowledge {
     this.rows = rows;
   }
 
+  /** What a ledger knows before its first entry. */
+  LedgerKnowledge blank() {
+    return new LedgerKnowledge(world, rows);
+  }
+
+  LedgerKnowledge copy() {
+    LedgerKnowledge copy = blank();
+    copy.firstLives.putAll(firstLives);
+    knownLives.forEach((topic, lives) -> copy.knownLives.put(topic, new HashSet<>(lives)));
+    copy.inSnapshots.addAll(inSnapshots);
+    copy.accountedMs.putAll(accountedMs);
+    copy.acknowledged.addAll(acknowledged);
+    copy.released.addAll(released);
+    return copy;
+  }
+
   /** Notes an account that was put. */
   void accounted(Account account) {
     account

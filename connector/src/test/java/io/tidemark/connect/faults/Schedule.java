@@ -297,7 +297,7 @@ final class Schedule {
 
   private void disturbReckoners() {
     SimulatedReckoners reckoners = world.reckoners().orElseThrow();
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(9)) {
       case 0 -> {
         reckoners.sleep(random.nextLong(FAULTS_MS));
         noticeLater();
@@ -310,6 +310,10 @@ final class Schedule {
       case 3 -> reckoners.setClock(offMs());
       case 4 -> new CompletenessOperator(world, reckoners).acknowledgeAll();
       case 5, 6 -> reckoners.putAgain();
+      case 7 -> {
+        var older = random.nextInt(3) == 0 ? reckoners.none() : reckoners.copy();
+        sometime(random, () -> reckoners.restore(older));
+      }
       default -> reckoners.loseAccount();
     }
   }

@@ -119,6 +119,16 @@ final class SimulatedOperator {
     }
   }
 
+  /** Lets the later records of a topic land in a table of another name. */
+  void renameTable(String topic) {
+    if (!world.tables().isRenamed(topic) && removedTable.isEmpty()) {
+      stopTasks();
+      world.tables().rename(topic);
+      world.connector().reconfigure();
+      reached.add(Hazard.RENAMED_TABLE);
+    }
+  }
+
   /** Moves the table's directory back, into the directory of the records that have landed since. */
   void restoreTable() {
     if (removedTable.isPresent()) {

@@ -51,6 +51,7 @@ final class SimulatedReckoners {
   /** The last reckoner that appended an entry. */
   private Optional<SimulatedProcess> appended = Optional.empty();
 
+  private boolean stopped;
   private final List<Account> accounts = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
 
@@ -84,11 +85,46 @@ final class SimulatedReckoners {
   }
 
   /** Another worker runs the connector. The former workers continue until they are informed. */
-  SimulatedReckoner start() {
+  void start() {
+    if (stopped) {
+      return;
+    }
     SimulatedReckoner started = reckoner(world.startProcess());
     reckoners.add(started);
     started.start();
-    return started;
+  }
+
+  /** A copy of the ledger's files, and what the ledger knew then. */
+  record Copy(CopiedTree files, LedgerKnowledge knowledge) {}
+
+  Copy copy() {
+    return new Copy(
+        CopiedTree.of(world.storage(), World.LEDGER.ledger()), check.knowledge().copy());
+  }
+
+  /** The ledger as it was before the first entry. */
+  Copy none() {
+    return new Copy(CopiedTree.none(World.LEDGER.ledger()), check.knowledge().blank());
+  }
+
+  /**
+   * An operator replaces the ledger by an older copy, while no worker runs the connector and no call
+   * is on its way.
+   */
+  void restore(Copy older) {
+    stopped = true;
+    living().forEach(each -> each.process().die());
+    world
+        .simulation()
+        .after(
+            SimulatedProcess.LATE_MS,
+            () -> {
+              older.files().replace(world.storage());
+              check.restored(older.knowledge());
+              reached.add(Hazard.OLDER_LEDGER);
+              stopped = false;
+              start();
+            });
   }
 
   private SimulatedReckoner reckoner(SimulatedProcess process) {
@@ -155,7 +191,7 @@ final class SimulatedReckoners {
 
   /** Lets a new worker run the connector if no reachable worker does. */
   void replaceAbsent() {
-    if (!reckoners.isEmpty() && awake().isEmpty()) {
+    if (!stopped && !reckoners.isEmpty() && awake().isEmpty()) {
       start();
     }
   }

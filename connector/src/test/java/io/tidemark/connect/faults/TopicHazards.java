@@ -75,11 +75,15 @@ final class TopicHazards {
 
   private void happen() {
     String topic = some();
-    switch (random.nextInt(reckoned ? 8 : 6)) {
+    switch (random.nextInt(reckoned ? 9 : 7)) {
       case 0, 1 -> delete(topic);
       case 2 -> condemned = Optional.of(topic);
       case 3, 4 -> leaveOut(topic);
       case 5 -> recreate(topic);
+      case 6 -> {
+        world.operator().renameTable(topic);
+        schedule.noticeLater();
+      }
       default -> retire(topic);
     }
   }

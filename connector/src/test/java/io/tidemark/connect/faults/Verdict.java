@@ -259,7 +259,7 @@ final class Verdict {
     RecordHistory.Held held = world.kafka().history().find(key).orElseThrow();
     String topic = held.topicPartition().topic();
     landedTopics.add(topic);
-    return world.tables().of(topic, held.record()).name().equals(table.name());
+    return world.tables().mayHave(table.name(), topic, held.record());
   }
 
   private static String placeOf(String market) {

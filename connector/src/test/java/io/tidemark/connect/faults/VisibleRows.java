@@ -78,12 +78,17 @@ final class VisibleRows {
     return places.containsKey(record.key());
   }
 
-  /** True if the catalog shows the record's table and Hive partition. */
-  boolean registered(Table table, SourceRecord record) {
-    Place place = places.getOrDefault(record.key(), new Place(table.name(), ""));
-    return world.catalog().exists(table.name())
-        && place.table().equals(table.name())
-        && (place.path().isEmpty() || world.catalog().paths(table.name()).contains(place.path()));
+  boolean isIn(TableName table, SourceRecord record) {
+    Place place = places.get(record.key());
+    return place != null && place.table().equals(table);
+  }
+
+  /** True if the catalog shows the table and the Hive partition in which a record has landed. */
+  boolean registered(SourceRecord record) {
+    Place place = places.get(record.key());
+    return place != null
+        && world.catalog().exists(place.table())
+        && (place.path().isEmpty() || world.catalog().paths(place.table()).contains(place.path()));
   }
 
   /** The keys of the rows in a Hive partition of a table. */
