@@ -23,14 +23,8 @@ import java.util.function.Predicate;
  * drawn.
  */
 final class CompletenessOperator {
-  /**
-   * Off: a table shows why its oldest pending snapshot is not covered. If that snapshot can never
-   * be covered, because another cluster answered it or its topic was recreated, the reason hides
-   * the hold of a later snapshot, and its cure ends nothing.
-   */
-  private static final boolean REASONS_SUFFICE = false;
-
   private static final int LOOKS_BEFORE_LIST = 60;
+
   /** Longer than a reckoner waits for a topic that is missing: leaving a topic out restarts it. */
   private static final int LOOKS_BEFORE_RELEASE = 300;
 
@@ -68,7 +62,7 @@ final class CompletenessOperator {
    * send.
    */
   void act() {
-    if (!REASONS_SUFFICE && ++looks > LOOKS_BEFORE_LIST) {
+    if (!Schedule.REASONS_SUFFICE && ++looks > LOOKS_BEFORE_LIST) {
       acknowledgeAll();
       world.topics().stream()
           .filter(topic -> !reckoners.mayEnd(topic))

@@ -443,8 +443,7 @@ final class CompletionCheck {
 
   /** A table that is moved elsewhere takes its catalog marker with it. */
   private boolean isRegistered(Held held) {
-    return rows.registered(held.record())
-        || world.operator().hasRemovedTable(topic(held));
+    return rows.registered(held.record()) || world.operator().hasRemovedTable(topic(held));
   }
 
   private static String topic(Held held) {

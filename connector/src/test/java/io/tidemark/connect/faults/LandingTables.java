@@ -117,9 +117,7 @@ final class LandingTables {
                 all(topic).stream()
                     .map(each -> each.name().table())
                     .anyMatch(
-                        now ->
-                            now.equals(table.table())
-                                || now.equals(renamedName(table.table()))))
+                        now -> now.equals(table.table()) || now.equals(renamedName(table.table()))))
         .toList();
   }
 

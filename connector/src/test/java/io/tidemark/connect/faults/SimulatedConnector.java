@@ -19,13 +19,6 @@ import java.util.Set;
  * worker may not know yet that it no longer runs the connector.
  */
 final class SimulatedConnector {
-  /**
-   * Off: files that landed without a catalog, in a table that was renamed before a catalog was
-   * switched on, are never registered. Tasks register only the tables of their configuration, and
-   * the reckoner only those with configured topics.
-   */
-  private static final boolean FORMER_TABLES_OPENED = false;
-
   private final World world;
   private final Set<String> takenOut = new HashSet<>();
   private final List<SimulatedSettling> settlings = new ArrayList<>();
@@ -229,8 +222,7 @@ final class SimulatedConnector {
    */
   boolean mayLack(TableName table) {
     List<String> topics = world.tables().topics(table);
-    return openedLater && !FORMER_TABLES_OPENED && world.tables().isFormer(table)
-        || openedLater
+    return openedLater
             && unassigned().stream().map(TopicPartition::topic).anyMatch(topics::contains)
         || reckoners.isEmpty() && !hasTasks(table) && !world.catalog().exists(table);
   }

@@ -33,12 +33,6 @@ final class SimulatedReckoners {
   private static final StoragePath ENTRIES = World.LEDGER.ledger().child("log");
   private static final StoragePath INBOX = World.LEDGER.ledger().child("inbox");
 
-  /**
-   * Off: after an acknowledged gap the ledger goes on from any account, also from an older copy
-   * (issue 48, item 6). Pointers to entries replace the accounts.
-   */
-  private static final boolean ACCOUNTS_AFTER_GAPS = false;
-
   private static final String APPENDS = "storage rename " + ENTRIES + "/";
   private static final String READS_LOG = "storage open " + World.LOGS + "/";
 
@@ -108,8 +102,8 @@ final class SimulatedReckoners {
   }
 
   /**
-   * An operator replaces the ledger by an older copy, while no worker runs the connector and no call
-   * is on its way.
+   * An operator replaces the ledger by an older copy, while no worker runs the connector and no
+   * call is on its way.
    */
   void restore(Copy older) {
     stopped = true;
@@ -209,7 +203,7 @@ final class SimulatedReckoners {
 
   /** An account that was put before arrives again, late and in another order. */
   void putAgain() {
-    if (accounts.isEmpty() || (!ACCOUNTS_AFTER_GAPS && check.hadGap())) {
+    if (accounts.isEmpty() || (!Schedule.ACCOUNTS_AFTER_GAPS && check.hadGap())) {
       return;
     }
     try {

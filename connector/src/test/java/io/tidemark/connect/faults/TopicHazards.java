@@ -27,6 +27,7 @@ final class TopicHazards {
   private final Schedule schedule;
   private final World world;
   private final boolean reckoned;
+  private final boolean renames;
   private final long faultsMs;
   private final Random random;
 
@@ -43,10 +44,11 @@ final class TopicHazards {
    *
    * @param faultsMs the time in which faults happen
    */
-  TopicHazards(long seed, Schedule schedule, World world, boolean reckoned, long faultsMs) {
+  TopicHazards(long seed, Schedule schedule, World world, DrawnSettings settings, long faultsMs) {
     this.schedule = schedule;
     this.world = world;
-    this.reckoned = reckoned;
+    this.reckoned = settings.reckoned().isPresent();
+    this.renames = Schedule.RENAMES_WITHOUT_CATALOG || !settings.catalogLater();
     this.faultsMs = faultsMs;
     this.random = new Random(seed * 0xD6E8FEB86659FD93L);
   }
@@ -81,8 +83,10 @@ final class TopicHazards {
       case 3, 4 -> leaveOut(topic);
       case 5 -> recreate(topic);
       case 6 -> {
-        world.operator().renameTable(topic);
-        schedule.noticeLater();
+        if (renames) {
+          world.operator().renameTable(topic);
+          schedule.noticeLater();
+        }
       }
       default -> retire(topic);
     }
