@@ -41,6 +41,7 @@ final class LedgerKnowledge {
 
   private final List<Hold> acknowledged = new ArrayList<>();
   private final Set<String> released = new HashSet<>();
+  private long beganMs;
 
   LedgerKnowledge(World world, VisibleRows rows) {
     this.world = world;
@@ -52,6 +53,11 @@ final class LedgerKnowledge {
     return new LedgerKnowledge(world, rows);
   }
 
+  /** The ledger is empty from now on. What Kafka no longer has now was there before the ledger. */
+  void begins() {
+    beganMs = world.simulation().nowMs();
+  }
+
   LedgerKnowledge copy() {
     LedgerKnowledge copy = blank();
     copy.firstLives.putAll(firstLives);
@@ -60,6 +66,7 @@ final class LedgerKnowledge {
     copy.accountedMs.putAll(accountedMs);
     copy.acknowledged.addAll(acknowledged);
     copy.released.addAll(released);
+    copy.beganMs = beganMs;
     return copy;
   }
 
@@ -147,7 +154,12 @@ final class LedgerKnowledge {
     return switch (held.fate()) {
       case COMPACTED, TRUNCATED -> true;
       case RETAINED_AWAY, HELD -> isAcknowledged(held) || isBefore(held);
-      case DELETED -> isAcknowledged(held) || isBefore(held) || isUnknown(held);
+      case DELETED ->
+          held.isGoneBefore(beganMs)
+              || isAcknowledged(held)
+              || isBefore(held)
+              || isUnknown(held)
+              || (!Schedule.LIVES_ARE_TOLD_APART && isTakenForLater(held));
     };
   }
 
@@ -167,6 +179,17 @@ final class LedgerKnowledge {
                         hold.kind() == HoldKind.DELETED
                             && hold.topic().equals(topic)
                             && SimulatedKafka.lifeOf(topic, hold.topicId()) <= held.life()));
+  }
+
+  /** True if a later life of the topic has a record at the same offset that does not land. */
+  private boolean isTakenForLater(Held held) {
+    return world.kafka().history().of(held.topicPartition().topic()).stream()
+        .anyMatch(
+            other ->
+                other.topicPartition().equals(held.topicPartition())
+                    && other.life() > held.life()
+                    && other.record().offset() == held.record().offset()
+                    && !world.tables().lands(other.record()));
   }
 
   boolean isAcknowledged(Held held) {

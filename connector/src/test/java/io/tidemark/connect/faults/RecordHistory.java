@@ -80,6 +80,10 @@ final class RecordHistory {
       return fate;
     }
 
+    boolean isGoneBefore(long timeMs) {
+      return goneMs < timeMs;
+    }
+
     /** True if Kafka had the record at the beginning of this millisecond. */
     boolean heldAt(long timeMs) {
       return producedMs < timeMs && timeMs <= goneMs;

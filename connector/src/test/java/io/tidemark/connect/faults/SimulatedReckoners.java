@@ -106,6 +106,9 @@ final class SimulatedReckoners {
    * call is on its way.
    */
   void restore(Copy older) {
+    if (stopped) {
+      return;
+    }
     stopped = true;
     living().forEach(each -> each.process().die());
     world
@@ -114,6 +117,9 @@ final class SimulatedReckoners {
             SimulatedProcess.LATE_MS,
             () -> {
               older.files().replace(world.storage());
+              if (!older.files().hasFiles()) {
+                older.knowledge().begins();
+              }
               check.restored(older.knowledge());
               reached.add(Hazard.OLDER_LEDGER);
               stopped = false;

@@ -38,6 +38,7 @@ final class TopicHazards {
   private Optional<String> condemned = Optional.empty();
 
   private boolean outdatedForLong;
+  private boolean resized;
 
   /**
    * The hazards of a schedule.
@@ -51,6 +52,11 @@ final class TopicHazards {
     this.renames = Schedule.RENAMES_WITHOUT_CATALOG || !settings.catalogLater();
     this.faultsMs = faultsMs;
     this.random = new Random(seed * 0xD6E8FEB86659FD93L);
+  }
+
+  /** True if a topic was created again with another number of topic-partitions. */
+  boolean resized() {
+    return resized;
   }
 
   /** Plans everything that will happen. */
@@ -131,7 +137,9 @@ final class TopicHazards {
       return;
     }
     outdateSome(topic);
-    world.kafka().create(topic, otherNumber(before));
+    int number = otherNumber(before);
+    resized |= number != before;
+    world.kafka().create(topic, number);
     for (TopicPartition each : world.topicPartitions(topic)) {
       if (each.partition() >= before) {
         findLater(each, random.nextLong(faultsMs));
