@@ -191,7 +191,7 @@ final class CompletionCheck {
     }
   }
 
-  /** Checks that readers do not see what is held because they do not see it. */
+  /** Checks that readers do not see the Hive partitions of holds of the kind UNSEEN. */
   private void checkHolds(long number) {
     for (Hold hold : state.holds()) {
       if (hold.open() && hold.kind() == HoldKind.DELETED && retired.contains(hold.topicId())) {

@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * What a ledger can know by its entries and by accounts, and so which records it need not wait for:
- * those that an operator has given up, those from before the connector began, and those of topics
+ * those that an operator has released, those from before the connector began, and those of topics
  * that it could not know.
  */
 final class LedgerKnowledge {
@@ -149,7 +149,7 @@ final class LedgerKnowledge {
         && world.kafka().existsSince(topic, sinceMs);
   }
 
-  /** True if a record that has not arrived is given up, or from before the connector began. */
+  /** True if a record that has not arrived is discarded, or from before the connector began. */
   boolean isExcused(Held held) {
     return switch (held.fate()) {
       case COMPACTED, TRUNCATED -> true;

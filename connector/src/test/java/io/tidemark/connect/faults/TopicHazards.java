@@ -115,7 +115,7 @@ final class TopicHazards {
     world.delete(topic);
     informLater(topic);
     switch (random.nextInt(4)) {
-      case 0 -> {} // It is away for ever, unless it is the last one.
+      case 0 -> {} // It stays unavailable, unless it is the last one.
       case 1, 2 -> returning.add(topic);
       default -> world.simulation().after(random.nextLong(faultsMs), () -> create(topic, before));
     }
@@ -320,7 +320,7 @@ final class TopicHazards {
   // ---- the end
 
   /**
-   * Lets topics be away, and metadata be outdated, for so long that they count as deleted. Then
+   * Lets topics be unavailable, and metadata be outdated, for so long that they count as deleted. Then
    * creates those topics that return, and one topic if there would be none.
    */
   void end() {
