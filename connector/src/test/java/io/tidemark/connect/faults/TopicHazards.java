@@ -320,8 +320,8 @@ final class TopicHazards {
   // ---- the end
 
   /**
-   * Lets topics be unavailable, and metadata be outdated, for so long that they count as deleted. Then
-   * creates those topics that return, and one topic if there would be none.
+   * Lets topics be unavailable, and metadata be outdated, for so long that they count as deleted.
+   * Then creates those topics that return, and one topic if there would be none.
    */
   void end() {
     condemned = Optional.empty();
