@@ -82,7 +82,7 @@ final class AfterFaults {
    */
   void restart() {
     while (world.livingTasks().stream().anyMatch(task -> !task.process().awake())
-        || world.reckoners().filter(SimulatedReckoners::sleeping).isPresent()) {
+        || world.connector().sleeps()) {
       world.simulation().run(STEP_MS);
     }
     world.simulation().run(SimulatedProcess.LATE_MS); // after the calls that are on their way

@@ -139,6 +139,14 @@ final class SimulatedConnector {
     }
   }
 
+  /** True if a worker sleeps that runs the connector, or did. */
+  boolean sleeps() {
+    return reckoners.filter(SimulatedReckoners::sleeping).isPresent()
+        || settlings.stream()
+            .map(SimulatedSettling::process)
+            .anyMatch(process -> !process.dead() && !process.awake());
+  }
+
   /** Lets one last worker run the connector. */
   void restart() {
     reckoners.ifPresent(SimulatedReckoners::restart);

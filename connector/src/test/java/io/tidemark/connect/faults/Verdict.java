@@ -183,7 +183,7 @@ final class Verdict {
           .filter(file -> !file.path().name().startsWith("published+")) // the last mark
           .forEach(file -> wrong.add("left: " + file.path()));
     }
-    if (!world.connector().hasTasks(table.name())) {
+    if (!world.connector().hasTasks(table.name()) || world.tables().isFormer(table.name())) {
       return; // Nobody removes temporary files.
     }
     for (String each : List.of("logs", "catalog")) {
