@@ -1,7 +1,6 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Compares each statement of a ledger with the truth when the statement's entry is appended. Each
@@ -36,12 +36,12 @@ final class CompletionCheck {
   private final LedgerSettings settings;
   private final Duration skewMost;
   private final VisibleRows rows;
+  private final AnnouncedCheck announced;
   private final Map<String, Instant> through = new HashMap<>();
 
   private LedgerKnowledge knowledge;
   private final List<String> untrue = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
-  private final Set<String> completeBatches = new HashSet<>();
   private final ClosedTimes closed;
   private long statements;
   private boolean hadGap;
@@ -59,21 +59,24 @@ final class CompletionCheck {
     this.skewMost = skewMost;
     this.rows = new VisibleRows(world);
     this.knowledge = new LedgerKnowledge(world, rows);
+    this.announced = new AnnouncedCheck(world, rows);
     this.closed = new ClosedTimes(world, rows);
   }
 
   /** The number of statements about tables, groups and Hive partitions. */
   long statements() {
-    return statements;
+    return statements + announced.statements();
   }
 
   /** The statements that were false. */
   List<String> untrue() {
-    return untrue;
+    return Stream.concat(untrue.stream(), announced.untrue().stream()).toList();
   }
 
   Set<Hazard> reached() {
-    return reached;
+    Set<Hazard> all = EnumSet.copyOf(reached);
+    all.addAll(announced.reached());
+    return all;
   }
 
   LedgerKnowledge knowledge() {
@@ -161,9 +164,7 @@ final class CompletionCheck {
                 checkTable(number, name, table, withCatalog);
               }
             });
-    state
-        .announcements()
-        .ifPresent(all -> all.open().forEach((id, each) -> check(number, id, each)));
+    announced.check(number, state);
     state
         .groups()
         .forEach(
@@ -252,41 +253,6 @@ final class CompletionCheck {
     return known != null && world.tables().isFormer(table)
         ? known.topics()
         : world.tables().topics(table);
-  }
-
-  /** All announced records, or more, have landed or were counted in another class. */
-  private void check(long number, String id, AnnouncedBatch batch) {
-    if (!batch.complete()) {
-      if (batch.verdict().isPresent()) {
-        reached.add(Hazard.MISCOUNTED);
-      }
-      return;
-    }
-    if (!completeBatches.add(id)) {
-      return;
-    }
-    statements++;
-    reached.add(Hazard.ANNOUNCED);
-    world
-        .announcements()
-        .orElseThrow()
-        .announced(id)
-        .forEach(
-            (topic, announced) -> {
-              look(topic);
-              long counted =
-                  world.kafka().history().of(topic).stream()
-                      .map(Held::record)
-                      .filter(record -> SimulatedAnnouncements.isOf(id, record))
-                      .filter(record -> record.kind() != RecordKind.DROPPED)
-                      .filter(record -> rows.has(record) || world.tables().arrivesElsewhere(record))
-                      .count();
-              if (counted < announced) {
-                untrue.add(
-                    "entry %d: %s is complete with %d records of %s, and there are %d"
-                        .formatted(number, id, announced, topic, counted));
-              }
-            });
   }
 
   /** Announced batches about which the ledger has no statement. */

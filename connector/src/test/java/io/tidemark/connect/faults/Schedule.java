@@ -2,7 +2,6 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.batch.NullValues;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -54,21 +53,16 @@ final class Schedule {
   static final boolean OTHER_CLUSTER_IS_NOTICED = false;
 
   private static final long FAULTS_MS = 8_000;
-  private static final long STALE_MS = 1_000;
   private static final int MOST_HOURS_OFF = 48;
-
-  /** The range of event times around the present, both sides together. */
-  private static final int SPREAD_MS = 8_000;
 
   private static final List<Fate> FAULTS =
       Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
   private static final List<String> SERVICES =
       List.of("storage", "catalog", "kafka", "registry", "letters");
-  private static final List<RecordKind> ODD_KINDS =
-      Stream.of(RecordKind.values()).filter(RecordKind::odd).toList();
 
   private final DrawnSettings settings;
   private final World world;
+  private final SimulatedProducers producers;
   private final TopicHazards topics;
   private final Random random;
   private final double faultsPerCall;
@@ -81,13 +75,13 @@ final class Schedule {
   private final Random refusing;
 
   private String away = "none";
-  private int firstHour;
 
   private Schedule(long seed, UnaryOperator<Storage> storageOfTasks) {
     settings = DrawnSettings.of(seed);
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
     refusing = new Random(seed * 0x94D049BB133111EBL);
     world = new World(settings.worldSeed(), settings.landing(), storageOfTasks);
+    producers = new SimulatedProducers(world, settings.reckoned().isPresent());
     topics = new TopicHazards(seed, this, world, settings, FAULTS_MS);
     if (settings.latest()) {
       world.kafka().resetToLatest();
@@ -197,7 +191,7 @@ final class Schedule {
 
   private void produceRefused(TopicPartition topicPartition, RecordKind kind) {
     if (!world.kafka().metadata().showsFormerLife(topicPartition.topic())) {
-      world.kafka().produce(topicPartition, timestamp(), kind);
+      world.kafka().produce(topicPartition, producers.timestamp(), kind);
       produce(topicPartition);
     }
   }
@@ -230,7 +224,7 @@ final class Schedule {
   /** Later records belong to other hours, which are new to the catalog. */
   private void switchCatalog(boolean on) {
     world.connector().withCatalog(on);
-    firstHour += 2;
+    producers.laterHours();
     for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
       sometime(random, () -> produce(topicPartition));
       sometime(random, () -> produce(topicPartition));
@@ -238,40 +232,7 @@ final class Schedule {
   }
 
   void produce(TopicPartition topicPartition) {
-    if (world.kafka().metadata().showsFormerLife(topicPartition.topic())) {
-      // Records of the new life that land after an answer of the former life cannot be identified.
-      world.simulation().after(STALE_MS, () -> produce(topicPartition));
-      return;
-    }
-    int records = random.nextInt(25);
-    int laterIn = random.nextInt(25);
-    for (int i = 0; i < records; i++) {
-      RecordKind kind =
-          random.nextInt(10) == 0
-              ? random.nextInt(3) == 0 ? RecordKind.DROPPED : oddKind()
-              : i > laterIn && random.nextBoolean() ? RecordKind.LATER : RecordKind.EARLIER;
-      world.kafka().produce(topicPartition, timestamp(), kind);
-      if (random.nextInt(10) == 0) {
-        world.kafka().gap(topicPartition, 1 + random.nextInt(4));
-      }
-    }
-  }
-
-  /** A time near the present if the time matters. */
-  private long timestamp() {
-    return settings.reckoned().isPresent()
-        ? world.simulation().nowMs() + random.nextInt(SPREAD_MS) - SPREAD_MS / 2
-        : (firstHour + random.nextInt(2)) * DrawnSettings.HOUR_MS;
-  }
-
-  /** A kind of record that does not land, and does not stop the task. */
-  private RecordKind oddKind() {
-    if (!world.landing().deadLetters()) {
-      return world.landing().nullValues() == NullValues.IGNORE
-          ? RecordKind.TOMBSTONE
-          : RecordKind.EARLIER;
-    }
-    return ODD_KINDS.get(random.nextInt(ODD_KINDS.size()));
+    producers.produce(topicPartition);
   }
 
   private Fate fate(String call) {
