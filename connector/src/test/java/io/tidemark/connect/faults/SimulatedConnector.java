@@ -230,8 +230,8 @@ final class SimulatedConnector {
    */
   boolean mayLack(TableName table) {
     List<String> topics = world.tables().topics(table);
-    return openedLater
-            && unassigned().stream().map(TopicPartition::topic).anyMatch(topics::contains)
-        || reckoners.isEmpty() && !hasTasks(table) && !world.catalog().exists(table);
+    return (openedLater
+            && unassigned().stream().map(TopicPartition::topic).anyMatch(topics::contains))
+        || (reckoners.isEmpty() && !hasTasks(table) && !world.catalog().exists(table));
   }
 }
