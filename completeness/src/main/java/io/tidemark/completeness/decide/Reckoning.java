@@ -278,8 +278,8 @@ public final class Reckoning {
       if (because.isEmpty()) {
         newest = Optional.of(each);
         held = Optional.empty();
-      } else if (held.isEmpty()) {
-        held = because;
+      } else {
+        held = because; // An older snapshot may never be covered: its reason would hide this one.
       }
     }
     Optional<HeldBecause> first = held;

@@ -334,8 +334,8 @@ final class CompletionCheck {
     // the ledger cannot know it, and does not mark their Hive partition as partial.
     boolean folded =
         topics.stream()
-            .map(after.topics()::get)
-            .anyMatch(topic -> topic != null && topic.partialBefore().isPresent());
+            .flatMap(topic -> Stream.ofNullable(after.topics().get(topic)))
+            .anyMatch(topic -> topic.partialBefore().isPresent());
     long least =
         ofTable.stream()
             .filter(
