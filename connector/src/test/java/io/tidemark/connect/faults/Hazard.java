@@ -1,5 +1,8 @@
 package io.tidemark.connect.faults;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** A hazard that a run may reach. The schedules together must reach all of them. */
 enum Hazard {
   CHECKPOINT,
@@ -102,5 +105,22 @@ enum Hazard {
   /** A reckoner read entries from a log that no account had reported. */
   GAP_READ,
   /** A reckoner slept, and woke when another one had appended to the ledger. */
-  ZOMBIE_RECKONER
+  ZOMBIE_RECKONER;
+
+  /** The hazards that only {@link Schedule#HAZARDS_OF_TOPICS} can reach. */
+  static final Set<Hazard> OF_TOPICS =
+      EnumSet.of(
+          HIDDEN_TOPIC,
+          OUTDATED_METADATA,
+          OTHER_CLUSTER_ASKED,
+          VANISHED_TOPIC,
+          DELIVERED_THEN_RECREATED,
+          DELETED_UNPUBLISHED,
+          RESIZED_TOPIC,
+          TAKEN_OUT,
+          LEFT_OUT,
+          RELEASED,
+          RETIRED,
+          OLDER_LEDGER,
+          RENAMED_TABLE);
 }

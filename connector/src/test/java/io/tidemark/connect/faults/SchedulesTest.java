@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -74,7 +75,11 @@ class SchedulesTest {
     new CompletionCount(completions.get(), untrue.get(), missing.get()).report();
     assertThat(failures.stream().limit(FAILURES_TOLD)).isEmpty();
     if (tried.get() >= REACH_ALL) {
-      assertThat(reached).containsOnly(Hazard.values());
+      Set<Hazard> all = EnumSet.allOf(Hazard.class);
+      if (!Schedule.HAZARDS_OF_TOPICS) {
+        all.removeAll(Hazard.OF_TOPICS);
+      }
+      assertThat(reached).containsAll(all);
     }
   }
 
