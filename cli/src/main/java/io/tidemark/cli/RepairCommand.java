@@ -8,6 +8,7 @@ import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.status.OpenHold;
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.PrintableText;
@@ -32,9 +33,12 @@ import picocli.CommandLine.Option;
     name = "repair",
     mixinStandardHelpOptions = true,
     description = {
-      "Acknowledges holds and releases topics; without either, restarts tasks to finish pending work.",
+      "Acknowledges holds, and releases or retires topics; without any, restarts tasks to finish"
+          + " pending work.",
       "Without --execute it only lists what it would do.",
-      "Exit codes: 0 the changes were made or listed; 2 wrong usage or configuration; 3 a log or the ledger is damaged, or a table in Hive is not the connector's; 4 a service is unavailable."
+      "Exit codes: 0 the changes were made or listed; 2 wrong usage or configuration; 3 a log or"
+          + " the ledger is damaged, or a table in Hive is not the connector's; 4 a service is"
+          + " unavailable."
     })
 final class RepairCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
@@ -50,6 +54,13 @@ final class RepairCommand implements Callable<Integer> {
       paramLabel = "TOPIC",
       description = "a topic that was removed from the configuration; tables no longer wait for it")
   private List<String> release = new ArrayList<>();
+
+  @Option(
+      names = "--retire",
+      paramLabel = "TOPIC",
+      description =
+          "a topic to which producers no longer write; after the next snapshot it may be deleted")
+  private List<String> retire = new ArrayList<>();
 
   @Option(
       names = "--reason",
@@ -70,7 +81,7 @@ final class RepairCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (acknowledge.isEmpty() && release.isEmpty()) {
+    if (acknowledge.isEmpty() && release.isEmpty() && retire.isEmpty()) {
       return finish().number();
     }
     if (reason.isBlank()) {
@@ -96,6 +107,9 @@ final class RepairCommand implements Callable<Integer> {
       for (String topic : release) {
         console.print(List.of("release the topic " + PrintableText.of(topic)));
       }
+      for (String topic : retire) {
+        console.print(List.of("retire the topic " + PrintableText.of(topic)));
+      }
       if (!execute) {
         console.print(List.of("Nothing was changed. Add --execute to apply these changes."));
         return ExitCode.YES.number();
@@ -108,7 +122,8 @@ final class RepairCommand implements Callable<Integer> {
 
   /**
    * Lists the unfinished work of tasks, and restarts the tasks. Each restarted task claims its
-   * logs, which fences any other task, and recovers. Only the owner of a log may change it.
+   * logs, which fences any other task, and recovers. Only the owner of a log may change it; the
+   * connector settles logs that no task is given.
    */
   private ExitCode finish()
       throws CommandFailure,
@@ -125,7 +140,11 @@ final class RepairCommand implements Callable<Integer> {
       console.print(pending);
       if (!execute) {
         console.print(
-            List.of("Nothing was changed. Add --execute: the restarted tasks do this work."));
+            List.of(
+                "Nothing was changed. Add --execute: the restarted tasks do this work for the"
+                    + " topic-partitions that they are given. For others, such as those of a"
+                    + " deleted topic, the restarted connector publishes, registers and accounts;"
+                    + " their leftovers stay until a task claims the log again."));
         return ExitCode.YES;
       }
       ConnectorState state = deployment.state();
@@ -169,6 +188,9 @@ final class RepairCommand implements Callable<Integer> {
       for (String topic : release) {
         repair.release(topic, operator, reason);
       }
+      for (String topic : retire) {
+        repair.retire(topic, operator, reason);
+      }
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, "repair: " + PrintableText.messageOf(e), e);
     }
@@ -177,8 +199,7 @@ final class RepairCommand implements Callable<Integer> {
   private Set<Hold> meant(List<Hold> open) throws CommandFailure {
     Set<Hold> meant = new LinkedHashSet<>();
     for (String argument : acknowledge) {
-      List<Hold> named =
-          open.stream().filter(hold -> new OpenHold(hold).argument().equals(argument)).toList();
+      List<Hold> named = open.stream().filter(hold -> isNamed(hold, argument)).toList();
       if (named.isEmpty()) {
         String known =
             open.stream()
@@ -192,6 +213,12 @@ final class RepairCommand implements Callable<Integer> {
       meant.addAll(named);
     }
     return meant;
+  }
+
+  /** Returns whether an argument names a hold. All holds of a deleted topic have its name. */
+  private static boolean isNamed(Hold hold, String argument) {
+    return new OpenHold(hold).argument().equals(argument)
+        || (hold.kind() == HoldKind.DELETED && hold.topic().equals(argument));
   }
 
   private void requireReleasable(Deployment deployment) throws CommandFailure {

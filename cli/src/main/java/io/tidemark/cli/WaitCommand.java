@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Waits until a table, a group or an announced batch is complete.",
-      "Exit codes: 0 complete; 1 not complete when the timeout ended, for a group also because of a hold in a member; 2 wrong usage or configuration; 3 an operator must act; 4 unknown."
+      "Exit codes: 0 complete; 1 not complete when the timeout ended, for a group also because of a"
+          + " hold in a member; 2 wrong usage or configuration; 3 an operator must act; 4 unknown."
     })
 final class WaitCommand implements Callable<Integer> {
   // Example: 30m
@@ -93,7 +94,8 @@ final class WaitCommand implements Callable<Integer> {
     if (batch.isPresent() && (until.isPresent() || now)) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "wait: --batch waits for all records of a batch, whenever they arrive. Remove --until and --now.");
+          "wait: --batch waits for all records of a batch, whenever they arrive. Remove --until and"
+              + " --now.");
     }
     if (batch.isEmpty() && until.isPresent() == now) {
       throw new CommandFailure(ExitCode.USAGE, "wait: name either --until or --now.");
@@ -228,6 +230,7 @@ final class WaitCommand implements Callable<Integer> {
           "DEAD_LETTERED",
           "NOT_SHOWN",
           "NAME_TAKEN",
+          "NOT_CONFIGURED",
           "OVER",
           "CONTRADICTED" ->
           ExitCode.OPERATOR;

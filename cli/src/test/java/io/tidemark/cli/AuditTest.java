@@ -127,10 +127,11 @@ class AuditTest {
             new StoragePath("/logs"),
             "sales",
             new TopicPartition("orders", 0));
+    CommitEntry last = log.read(through).entry();
     log.fold(
         through,
         new CommitEntry.Checkpoint(
-            UUID.randomUUID(), log.read(through).entry().state(), Instant.now()));
+            UUID.randomUUID(), last.identity(), last.state(), Instant.now()));
   }
 
   @Test

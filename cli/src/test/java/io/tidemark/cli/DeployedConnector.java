@@ -167,6 +167,8 @@ final class DeployedConnector implements AutoCloseable {
             Optional.empty(),
             held,
             Optional.empty(),
+            Optional.empty(),
+            new TreeMap<>(),
             taken);
     LedgerState state =
         new LedgerState(

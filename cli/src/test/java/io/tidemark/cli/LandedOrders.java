@@ -88,6 +88,7 @@ final class LandedOrders implements AuditServices {
   private final LocalStorage storage;
   private final CommitLog log;
   private LogState state = LogState.initial(TOPIC);
+  private Optional<UUID> before = Optional.empty();
   private UUID claim = UUID.randomUUID();
   private long number;
 
@@ -98,7 +99,8 @@ final class LandedOrders implements AuditServices {
     this.log =
         CommitLog.of(storage, new StoragePath("/logs"), "sales", new TopicPartition("orders", 0));
     log.create();
-    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    append(
+        new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
     connector.config.put("partitioner.class", "TimeBasedPartitioner");
     connector.config.put("path.format", "'dt'=yyyy-MM-dd/'hour'=HH");
     connector.config.put("partition.duration.ms", "3600000");
@@ -111,11 +113,13 @@ final class LandedOrders implements AuditServices {
   /** A task claims the topic-partition. */
   void claim() throws Exception {
     claim = UUID.randomUUID();
-    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    append(
+        new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
   }
 
   private void append(CommitEntry entry) throws Exception {
     assertThat(log.append(++number, entry)).isInstanceOf(AppendOutcome.Appended.class);
+    before = Optional.of(entry.identity());
     state = entry.state();
   }
 
@@ -150,6 +154,7 @@ final class LandedOrders implements AuditServices {
     append(
         new CommitEntry.Batch(
             attempt,
+            before,
             state.after(range, counts).withProgress(published ? number + 1 : number, number),
             Instant.now(),
             claim,
@@ -212,6 +217,7 @@ final class LandedOrders implements AuditServices {
         new Position(
             number,
             Optional.empty(),
+            "cluster",
             "t",
             state.next(),
             state.counts(),
@@ -308,6 +314,11 @@ final class LandedOrders implements AuditServices {
     @Override
     public TopicIdentity agreedIdentity(String topic) throws IOException {
       return identity(topic);
+    }
+
+    @Override
+    public boolean gone(TopicPartition topicPartition) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

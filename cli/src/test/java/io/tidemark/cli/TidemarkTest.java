@@ -378,6 +378,19 @@ class TidemarkTest {
   }
 
   @Test
+  void topicIsRetiredBeforeItIsDeleted() throws Exception {
+    complete();
+    Ended done = connector.run("repair", "--retire", "orders", "--reason", "rotated", "--execute");
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(connector.log.read().state().topic("orders").retired())
+        .hasValueSatisfying(retired -> assertThat(retired.topicId()).isEqualTo("t"));
+    Ended unknown =
+        connector.run("repair", "--retire", "refunds", "--reason", "rotated", "--execute");
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err()).contains("has no table in this ledger");
+  }
+
+  @Test
   void releasedTopicMustNotBeConfigured() throws Exception {
     complete();
     String[] options = {"--release", "orders", "--reason", "moved", "--execute"};

@@ -13,9 +13,9 @@ import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,19 +26,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tables of a configuration's {@code topics} or {@code topics.regex}. The topics that match a
- * pattern are requested from Kafka once per minute. Not thread-safe.
+ * pattern are requested from Kafka for each snapshot. Not thread-safe.
  */
 final class ConfiguredTables implements Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(ConfiguredTables.class);
-  private static final Duration REFRESH = Duration.ofMinutes(1);
-  private static final Duration REFRESH_AT_ONCE = Duration.ofSeconds(5);
+  private static final Duration REFRESH = Duration.ofSeconds(5);
 
   private final TableSettings tables;
   private final NamedTopics topics;
-  private final boolean shares;
   private final TopicsOfPattern kafka;
   private final MonotonicClock clock;
   private final FirstTopics firsts;
+
+  /** The topics according to Kafka's last answer; empty before the first. */
+  private Optional<Set<String>> listed = Optional.empty();
+
   private Optional<Found> newest = Optional.empty();
   private long askedMs;
   private boolean askAgain;
@@ -64,11 +66,13 @@ final class ConfiguredTables implements Subscription {
   }
 
   /**
-   * The tables of a configuration at the last request.
+   * The tables of a configuration.
    *
+   * @param topics all topics that the connector reads
    * @param unreported topics whose table cannot be reported; each with the reason and the cure
    */
-  private record Found(List<ReckonedTable> tables, Map<String, String> unreported) {}
+  private record Found(
+      Set<String> topics, List<ReckonedTable> tables, Map<String, String> unreported) {}
 
   /** A table and the topics whose records may land in it. */
   private record TopicsOfTable(Table table, List<String> topics) {}
@@ -78,43 +82,50 @@ final class ConfiguredTables implements Subscription {
       ConnectorConfig config, TopicsOfPattern kafka, FirstTopics firsts, MonotonicClock clock) {
     this.tables = new TableSettings(config);
     this.topics = NamedTopics.of(config);
-    this.shares = tables.mayShare();
     this.kafka = kafka;
     this.firsts = firsts;
     this.clock = clock;
   }
 
   @Override
-  public List<ReckonedTable> tables() throws IOException {
-    return found().tables();
+  public Map<String, String> nameTaken() throws IOException {
+    return newest.isPresent() ? newest.get().unreported() : found(Set.of()).unreported();
   }
 
   @Override
-  public Map<String, String> nameTaken() throws IOException {
-    return newest.isPresent() ? newest.get().unreported() : found().unreported();
+  public List<ReckonedTable> tables(Set<String> assigned) throws IOException {
+    return found(assigned).tables();
   }
 
-  private Found found() throws IOException {
-    long nowMs = clock.millis();
-    // A new topic may share a table with other topics. The table is not complete without the new
-    // topic's records.
-    Duration pause = shares ? Duration.ZERO : askAgain ? REFRESH_AT_ONCE : REFRESH;
-    Optional<Pattern> pattern = topics.pattern();
-    if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
-      askedMs = nowMs;
-      askAgain = false;
+  private Found found(Set<String> assigned) throws IOException {
+    if (listed.isEmpty() || (askAgain && clock.millis() - askedMs >= REFRESH.toMillis())) {
       try {
-        newest =
-            Optional.of(find(pattern.isPresent() ? kafka.topics(pattern.get()) : topics.listed()));
+        list();
       } catch (IOException e) {
-        if (newest.isEmpty() || shares) {
+        if (listed.isEmpty()) {
           throw e;
         }
         // Nothing of a new topic could be complete yet. Continue with the known topics.
-        LOG.debug("cannot find the topics that match {}: {}", pattern, PrintableText.of(e));
+        LOG.debug("cannot find the topics of {}: {}", topics, PrintableText.of(e));
       }
     }
-    return newest.get();
+    Set<String> all = new LinkedHashSet<>(listed.orElseThrow());
+    assigned.stream().filter(topics::contains).forEach(all::add);
+    if (newest.filter(found -> found.topics().equals(all)).isEmpty()) {
+      newest = Optional.of(find(all));
+    }
+    return newest.orElseThrow();
+  }
+
+  @Override
+  public void list() throws IOException {
+    Optional<Pattern> pattern = topics.pattern();
+    if (listed.isEmpty() || pattern.isPresent()) {
+      askedMs = clock.millis();
+      askAgain = false;
+      listed = Optional.of(pattern.isPresent() ? kafka.topics(pattern.get()) : topics.listed());
+      newest = Optional.empty(); // Other topics may be the first of their tables by now.
+    }
   }
 
   @Override
@@ -122,7 +133,7 @@ final class ConfiguredTables implements Subscription {
     askAgain = true;
   }
 
-  private Found find(Collection<String> of) throws IOException {
+  private Found find(Set<String> of) throws IOException {
     // Topics that share a table have one root. Topics with different roots share only the name.
     Map<TableName, Map<TableLayout, TopicsOfTable>> named = new LinkedHashMap<>();
     Map<TableName, String> uncounted = new HashMap<>();
@@ -173,7 +184,7 @@ final class ConfiguredTables implements Subscription {
     // If the topic also has another table, the other table waits for it: no records of the topic
     // land until its first table has another name.
     reckoned.forEach(table -> table.topics().forEach(unreported::remove));
-    return new Found(List.copyOf(reckoned), Map.copyOf(unreported));
+    return new Found(of, List.copyOf(reckoned), Map.copyOf(unreported));
   }
 
   private static String partlyCounted(String topic, String other, TableName table) {

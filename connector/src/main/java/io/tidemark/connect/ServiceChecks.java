@@ -1,6 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.health.KnownFailure;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
@@ -126,11 +127,11 @@ final class ServiceChecks {
           try {
             asked.question().await(Duration.ofNanos(asked.endNanos() - System.nanoTime()));
           } catch (ExecutionException e) {
-            failed(service, why(e.getCause() == null ? e : e.getCause()));
+            failed(service, e.getCause() == null ? e : e.getCause());
           } catch (TimeoutException e) {
             problem(
                 service,
-                "did not answer within %d s. Check that it is running, and that no firewall drops the worker's packets; correct the address"
+                "did not answer within %d s. Check that it is running, and that no firewall drops the worker's packets; correct the address."
                     .formatted(asked.patience().question().toSeconds()));
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -173,16 +174,15 @@ final class ServiceChecks {
     questions.put(service, new Asked(question, patience, endNanos));
   }
 
-  private void failed(Service service, String why) {
+  private void failed(Service service, Throwable failure) {
+    String why = why(failure);
     ConfigValue files = values.get(ConnectorConfig.HADOOP_CONF_DIR);
     if (files != null && why.startsWith(ConnectorConfig.HADOOP_CONF_DIR + " ")) {
       files.addErrorMessage(why);
       return;
     }
-    String end = why.endsWith(".") ? "" : ".";
-    problem(
-        service,
-        "returned an error: %s%s Correct the address or start the service".formatted(why, end));
+    KnownFailure known = KnownFailure.of(service, failure);
+    problem(service, "returned an error: " + (why.contains(known.cure()) ? why : known.after(why)));
   }
 
   /**
@@ -195,7 +195,7 @@ final class ServiceChecks {
     if (value != null) {
       String address = USER_INFO.matcher(config.getString(key)).replaceAll("//");
       value.addErrorMessage(
-          "%s: %s at %s %s, or set %s=false to deploy without asking."
+          "%s: %s at %s %s Or set %s=false to deploy without asking."
               .formatted(
                   key,
                   service.inWords(),

@@ -34,6 +34,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   private Map<String, String> properties = Map.of();
   private Optional<LedgerRuntime> ledger = Optional.empty();
+  private Optional<SettlingRuntime> settling = Optional.empty();
 
   @Override
   public void start(Map<String, String> props) {
@@ -44,6 +45,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     if (config.completeness().anyEnabled()) {
       ledger = Optional.of(LedgerRuntime.start(config));
     }
+    settling = Optional.of(SettlingRuntime.start(config));
   }
 
   @Override
@@ -113,6 +115,8 @@ public final class TidemarkSinkConnector extends SinkConnector {
     properties = Map.of();
     ledger.ifPresent(LedgerRuntime::close);
     ledger = Optional.empty();
+    settling.ifPresent(SettlingRuntime::close);
+    settling = Optional.empty();
   }
 
   @Override

@@ -38,6 +38,7 @@ class CuresDocumentTest {
           "BatchDeadLetters",
           "BatchStager",
           "DeadLetterReporter",
+          "HdfsFailure",
           "LayoutChangedException",
           "SchemaMerge",
           "TableTakenException",

@@ -86,7 +86,8 @@ final class ServiceChecksTest {
             .singleElement()
             .asString()
             .startsWith("%s: %s at ".formatted(service.addressKey(), service.inWords()))
-            .contains("orrect the address", "validation.connect=false")
+            .contains("validation.connect=false")
+            .containsAnyOf(service.addressKey() + " is correct", "orrect the address")
             .containsAnyOf(address + " did not answer", address + " returned an error");
       }
     }

@@ -18,7 +18,7 @@ public final class StoreRefusedException extends IOException {
     /** A missing permission. */
     ACCESS,
     QUOTA,
-    /** A full directory. */
+    /** A full directory, a name that is too long, or another rule of the store. */
     LIMIT,
     /** The two directories of a rename are on two disks, or in two encryption zones of HDFS. */
     BOUNDARY

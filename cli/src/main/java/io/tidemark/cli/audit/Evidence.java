@@ -10,7 +10,6 @@ import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.show.LedgerHistory;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
@@ -39,9 +38,6 @@ import java.util.function.Predicate;
  * first, so that the logs have every entry that the ledger has. Immutable once read.
  */
 final class Evidence {
-  /** The directory of a topic that has the name of the file {@code identity.json}. */
-  private static final String TOPIC_IDENTITY = "%69dentity.json";
-
   private final Ledger ledger;
   private final TableName table;
   private final SortedMap<String, Total> totals = new TreeMap<>();
@@ -118,35 +114,14 @@ final class Evidence {
 
   /** Returns the topics that have logs. */
   static List<String> topics(Deployment deployment) throws IOException {
-    List<String> topics = new ArrayList<>();
-    for (StoredFile each :
-        deployment.storage().list(deployment.logsRoot().child(deployment.logId()))) {
-      if (each.directory() && !each.path().name().startsWith("+")) {
-        topics.add(
-            each.path().name().equals(TOPIC_IDENTITY) ? "identity.json" : each.path().name());
-      }
-    }
-    return topics;
+    return CommitLog.topics(deployment.storage(), deployment.logsRoot().child(deployment.logId()));
   }
 
   /** Returns the topic-partitions that have a log. */
   static List<TopicPartition> topicPartitions(Deployment deployment, String topic)
       throws IOException {
-    StoragePath directory =
-        CommitLog.of(
-                deployment.storage(),
-                deployment.logsRoot(),
-                deployment.logId(),
-                new TopicPartition(topic, 0))
-            .directory()
-            .parent();
-    List<TopicPartition> all = new ArrayList<>();
-    for (StoredFile each : deployment.storage().list(directory)) {
-      if (each.directory() && each.path().name().matches("[0-9]{1,9}")) {
-        all.add(new TopicPartition(topic, Integer.parseInt(each.path().name())));
-      }
-    }
-    return all;
+    return CommitLog.topicPartitions(
+        deployment.storage(), deployment.logsRoot().child(deployment.logId()), topic);
   }
 
   private void readTotals(Deployment deployment, Predicate<String> wanted)

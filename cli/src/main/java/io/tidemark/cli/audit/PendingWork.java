@@ -33,7 +33,7 @@ import java.util.Set;
 
 /**
  * Lists the work that tasks would do at their recovery: publish, register, account, and remove the
- * staging directories of earlier claims. Only reads: tasks do the work, under their claims. Used by
+ * staging directories of earlier claims. Only reads: tasks and the connector do the work. Used by
  * one thread.
  */
 public final class PendingWork {

@@ -23,6 +23,13 @@ record Cures(String connector, ConnectorState state) {
           "Wait: the connector asks Kafka again. If the reason stays, check that the topic exists,"
               + " that each of its topic-partitions has a leader, and that the user in kafka.* has"
               + " permission to DESCRIBE it";
+      case "OTHER_CLUSTER" ->
+          "After a move to another cluster, see what the tasks wait for. Otherwise set"
+              + " kafka.bootstrap.servers to the brokers that the worker consumes from";
+      case "HIDDEN" ->
+          "Wait for the next snapshot. If the reason stays, allow the user in kafka.* to DESCRIBE"
+              + " the topic. If no task will have it again, exclude it from the connector and run"
+              + " tidemark repair --release";
       case "UNREADABLE" ->
           "Allow the user in kafka.* to READ the topic. Remaining records land anyway: see the"
               + " tasks' metrics";
@@ -35,12 +42,16 @@ record Cures(String connector, ConnectorState state) {
       case "IDLE" ->
           "Wait for a newer record, or set completeness.idle=advance if idle topic-partitions are"
               + " normal";
+      case "NOT_CONFIGURED" ->
+          "Put the topic back into the configuration. Or, if its records shall not land here, let"
+              + " its tables go on without it: tidemark repair --release TOPIC";
       case "NO_MEMBER" ->
           "Deploy the member's connector on the same store and ledger.dir, or correct"
               + " completeness.groups";
       case "SERVICE_AWAY" -> "Restore the service; no other action is needed";
       case "OPEN" ->
-          "Wait: a snapshot is taken at once, and the batch is counted when the snapshot is covered";
+          "Wait: a snapshot is taken at once, and the batch is counted when the snapshot is"
+              + " covered. If the topic itself waits, its reason follows: act on that";
       case "SHORT" ->
           "Check whether the producer has sent all records. Records that come later are counted at"
               + " later snapshots";
@@ -66,7 +77,8 @@ record Cures(String connector, ConnectorState state) {
                 + " the tables of other topics continue";
         case "NOT_REGISTERED" -> "Wait, and check that the Hive Metastore answers";
         default ->
-            "Wait for a task to report it. If the reason stays, check that the connector reads the topic";
+            "Wait for a task to report it. If the reason stays, check that the connector reads the"
+                + " topic";
       };
     }
     String name = PrintableText.of(connector);

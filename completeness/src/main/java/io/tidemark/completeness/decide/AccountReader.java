@@ -8,6 +8,7 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.Generation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -290,10 +291,11 @@ final class AccountReader {
    */
   private void noteTopic(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();
-    if (before.isPresent() && !before.get().topicId().equals(topicId)) {
+    if (before.isPresent() && hasLeft(before.get(), entry.state().generation(), state)) {
       holds.addDeleted(
           entry.topic(),
           entry.topicPartition(),
+          state,
           before.get().topicId(),
           before.get().next(),
           ledger.snapshots().values());
@@ -304,20 +306,32 @@ final class AccountReader {
     boolean begins =
         entry.state().next() >= 0
             && before.filter(at -> at.topicId().equals(topicId) && at.next() >= 0).isEmpty();
-    boolean named =
-        state.topicId().isEmpty()
-            || (state.topicId().equals(topicId)
-                && entry.topicPartition() < state.firstTopicPartitions());
-    if (begins && !named && entry.state().first() > 0) {
-      // The topic-partition was created after the ledger began, so all records before its first
-      // offset are missing.
-      holds.add(
-          HoldKind.LOST, entry.topic(), entry.topicPartition(), topicId, 0, entry.state().first());
+    // Before the ledger's first snapshot nothing is known. That snapshot's entry decides.
+    if (begins
+        && ledger.state().lastTick().isPresent()
+        && (state.topicId().equals(topicId)
+            || before.filter(at -> isCorrected(at, entry.state().generation())).isEmpty())
+        && holds.addBeforeFirst(
+            entry.topic(), entry.topicPartition(), state, topicId, entry.state().first())) {
       uncounted.put(
           entry.topic(),
           "records before offset %d of topic-partition %d were not read"
               .formatted(entry.state().first(), entry.topicPartition()));
     }
+  }
+
+  /**
+   * Returns whether a log has left the topic of a position, with records that may be missing. A
+   * cluster that was a mistake has none, unless a snapshot has its topic.
+   */
+  private static boolean hasLeft(Position before, Generation now, TopicState state) {
+    return !before.topicId().equals(now.topicId())
+        && (!isCorrected(before, now) || before.topicId().equals(state.topicId()));
+  }
+
+  /** Returns whether a log names another cluster than before, while nothing had landed. */
+  private static boolean isCorrected(Position before, Generation now) {
+    return !before.clusterId().equals(now.clusterId()) && now.number() == 1;
   }
 
   /** Returns the former topic of the same name, with its first offset that had not landed. */
@@ -338,6 +352,7 @@ final class AccountReader {
         new Position(
             entry.number(),
             attempt,
+            entry.state().generation().clusterId(),
             entry.state().generation().topicId(),
             entry.state().next(),
             entry.state().counts(),

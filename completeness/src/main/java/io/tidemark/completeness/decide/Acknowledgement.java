@@ -3,27 +3,32 @@ package io.tidemark.completeness.decide;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * An operator's acknowledgement of holds, or release of topics.
+ * An operator's acknowledgement of holds, or release or retirement of topics.
  *
  * @param holds the holds that are acknowledged, as the ledger's state has them
  * @param released the topics that are no longer configured and are to be removed from their tables
+ * @param retired the topics to which producers no longer write, so that they may be deleted
  */
 public record Acknowledgement(
-    String operator, String reason, Set<Hold> holds, Set<String> released) {
+    String operator, String reason, Set<Hold> holds, Set<String> released, Set<String> retired) {
 
   public Acknowledgement {
     holds = Set.copyOf(holds);
     released = Set.copyOf(released);
+    retired = Set.copyOf(retired);
   }
 
   /**
@@ -50,9 +55,26 @@ public record Acknowledgement(
     }
     SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
     tables.replaceAll((name, table) -> table.withoutTopics(released::contains));
+    SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
+    topics
+        .entrySet()
+        .removeIf(each -> released.contains(each.getKey()) && !each.getValue().isKnown());
+    topics.replaceAll(
+        (name, topic) ->
+            topic.with(
+                draft -> {
+                  if (released.contains(name)) {
+                    draft.assigned = Sorted.none();
+                  }
+                  if (retired.contains(name)) {
+                    draft.retired =
+                        Optional.of(new TopicState.Retired(topic.topicId(), ledger.number() + 1));
+                  }
+                }));
     LedgerState changed =
         state.with(
             draft -> {
+              draft.topics = topics;
               draft.tables = tables;
               draft.holds = after;
             });
@@ -63,6 +85,7 @@ public record Acknowledgement(
         operator,
         reason,
         lifted,
-        released.stream().sorted().toList());
+        released.stream().sorted().toList(),
+        retired.stream().sorted().toList());
   }
 }

@@ -6,6 +6,7 @@ import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.ledger.Uncounted;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -25,7 +27,8 @@ import java.util.stream.LongStream;
 /**
  * Counts the records of announced batches, and decides whether each batch is complete. A batch is
  * decided when its topics cover a snapshot that was taken after the announcement. All records that
- * the producer had flushed before the announcement are below the end offsets of this snapshot.
+ * the producer had flushed before the announcement are below the end offsets of this snapshot. A
+ * topic that was deleted or has no table covers no later snapshot, so no batch waits for it.
  *
  * <p>A batch is old according to the earlier of two times: the reckoner's clock, and the store's
  * time of the ledger's last entry. So a clock that is ahead removes no batch.
@@ -48,6 +51,7 @@ final class AnnouncedBatchCounter {
 
   private final Duration expire;
   private final Map<String, TopicState> topics;
+  private final Set<String> ended;
   private final AnnouncementsState before;
   private final SortedMap<String, AnnouncedBatch> open;
   private final SortedMap<String, CountedBatch> counted;
@@ -59,12 +63,14 @@ final class AnnouncedBatchCounter {
       Optional<Instant> passed,
       Duration expire,
       Map<String, TopicState> topics,
+      Set<String> ended,
       AnnouncementsState before) {
     this.entry = entry;
     this.now = now;
     this.passed = passed;
     this.expire = expire;
     this.topics = topics;
+    this.ended = ended;
     this.before = before;
     this.open = new TreeMap<>(before.open());
     this.counted = new TreeMap<>(before.counted());
@@ -77,6 +83,7 @@ final class AnnouncedBatchCounter {
    *
    * @param accounts the accounts that the entry reads
    * @param topics the topics after the entry
+   * @param ended the topics that no later snapshot has, because they were deleted or have no table
    */
   static Optional<AnnouncementsState> after(
       Ledger ledger,
@@ -84,6 +91,7 @@ final class AnnouncedBatchCounter {
       Findings findings,
       ReadAccounts accounts,
       Map<String, TopicState> topics,
+      Set<String> ended,
       Instant now) {
     Optional<Announced> announced = findings.announced();
     if (settings.batchesExpire().isEmpty()) {
@@ -96,6 +104,7 @@ final class AnnouncedBatchCounter {
             findings.passed(now),
             settings.batchesExpire().get(),
             topics,
+            ended,
             ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
     // Remove old batches before counting: a removed id may be used again.
     counter.expire();
@@ -246,10 +255,13 @@ final class AnnouncedBatchCounter {
     Optional<BatchVerdict> former = batch.verdict();
     long covered = Long.MAX_VALUE;
     Instant askedAt = Instant.MAX;
+    boolean anyEnded = false;
     for (String name : batch.records().keySet()) {
       TopicState topic = topics.getOrDefault(name, TopicState.unknown());
-      covered = Math.min(covered, topic.snapshot());
-      Instant asked = topic.askedAt().orElse(Instant.MIN);
+      boolean waits = !ended.contains(name);
+      anyEnded |= !waits;
+      covered = Math.min(covered, waits ? topic.snapshot() : entry);
+      Instant asked = waits ? topic.askedAt().orElse(Instant.MIN) : now;
       askedAt = asked.isBefore(askedAt) ? asked : askedAt;
     }
     if (covered <= batch.announcedIn()) {
@@ -261,10 +273,12 @@ final class AnnouncedBatchCounter {
         complete
             ? BatchComparison.over(batch)
             : covered > former.map(BatchVerdict::snapshot).orElse(batch.announcedIn());
-    return again
-        ? batch.with(
-            new BatchVerdict(
-                covered, askedAt, BatchComparison.of(batch, before.since(), uncounted)))
-        : batch;
+    if (!again) {
+      return batch;
+    }
+    Optional<HeldBecause> held = BatchComparison.of(batch, before.since(), uncounted, ended);
+    // Every entry compares the batch of an ended topic, so only another result is recorded.
+    boolean same = anyEnded && former.filter(said -> said.held().equals(held)).isPresent();
+    return same ? batch : batch.with(new BatchVerdict(covered, askedAt, held));
   }
 }

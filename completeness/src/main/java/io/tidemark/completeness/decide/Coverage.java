@@ -14,7 +14,9 @@ import java.util.Set;
 
 /**
  * Decides whether a topic covers a snapshot: every topic-partition of the topic is settled past its
- * end offset in the snapshot. An unknown position is never past an end offset.
+ * end offset in the snapshot. An unknown position is never past an end offset, and neither is a
+ * position in another topic or in another cluster. So a topic-partition without records needs a
+ * position, too: it proves that the tasks land the topic of which Kafka was asked.
  */
 record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
   private static final String UNREADABLE =
@@ -22,12 +24,22 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
 
   /** Returns why a topic with these positions does not cover a snapshot; empty if it covers it. */
   Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {
+    if (isOfOtherCluster(at, snapshot.clusterId())) {
+      return otherCluster(topic, at.values().iterator().next(), snapshot);
+    }
     TopicEnds ends = snapshot.topics().get(topic);
     if (ends == null) {
-      return held(
-          "TRUNCATED",
-          topic
-              + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again");
+      return holds.stream()
+          .filter(hold -> hold.topic().equals(topic) && hold.kind() == HoldKind.DELETED)
+          .filter(settings.rules()::prevents)
+          .findFirst()
+          .map(Coverage::because)
+          .or(
+              () ->
+                  held(
+                      "TRUNCATED",
+                      topic
+                          + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
     }
     for (Hold hold : holds) {
       if (hold.topic().equals(topic) && holdsWhole(hold, ends)) {
@@ -44,6 +56,19 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
     return Optional.empty();
   }
 
+  /** Returns whether the tasks have landed a topic of other clusters, and nothing of this one. */
+  static boolean isOfOtherCluster(Map<Integer, Position> at, String clusterId) {
+    return !at.isEmpty()
+        && at.values().stream().noneMatch(position -> position.clusterId().equals(clusterId));
+  }
+
+  private static Optional<HeldBecause> otherCluster(String place, Position at, Snapshot snapshot) {
+    return held(
+        "OTHER_CLUSTER",
+        "%s: its log is of the Kafka cluster %s, and the cluster %s returned the end offsets. After a move to that cluster, see what the tasks wait for. Otherwise correct kafka.bootstrap.servers"
+            .formatted(place, at.clusterId(), snapshot.clusterId()));
+  }
+
   /** Returns whether the hold prevents the topic from covering any snapshot of this topic id. */
   private boolean holdsWhole(Hold hold, TopicEnds ends) {
     return settings.rules().prevents(hold)
@@ -57,9 +82,6 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
       TopicEnds ends,
       Snapshot snapshot) {
     long end = ends.end(topicPartition);
-    if (end == 0 && !settings.rules().of(topic).idleHolds()) {
-      return Optional.empty();
-    }
     for (Hold hold : holds) {
       if (hold.topic().equals(topic)
           && (hold.topicPartition() == topicPartition || hold.topicPartition() == Hold.ALL)
@@ -73,11 +95,17 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
       return held("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end);
     }
     Position at = position.get();
+    if (!at.clusterId().equals(snapshot.clusterId())) {
+      return otherCluster(place, at, snapshot);
+    }
     if (!at.topicId().equals(ends.topicId())) {
       return held(
           "BEHIND",
           "%s: the topic was recreated, and its log is still that of the former topic (%s)"
               .formatted(place, at.topicId()));
+    }
+    if (end == 0 && at.next() < 0) {
+      return held("NOT_OPENED", place + ": no task has recorded yet where its log begins");
     }
     long open = ends.open().getOrDefault(topicPartition, end);
     if (at.next() < end && at.next() >= open) {
@@ -115,7 +143,11 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
     String what =
         switch (hold.kind()) {
           case LOST -> "Kafka no longer retained the offsets " + range(hold);
-          case DELETED -> "the topic was deleted with the offsets " + range(hold);
+          case DELETED ->
+              hold.to() == Long.MAX_VALUE
+                  ? "the topic was deleted or replaced, and records from offset %d on may be missing"
+                      .formatted(hold.from())
+                  : "the topic was deleted with the offsets " + range(hold);
           case UNSEEN -> "readers do not see " + hold.hivePartition().orElseThrow();
           case GAP ->
               "the log does not continue at offset " + hold.from() + ", the ledger's position";

@@ -57,8 +57,13 @@ public record Findings(
    *     permission to READ
    * @param nameTaken the topics that have no table of their own, because its name would be that of
    *     another topic's table ({@code NAME_TAKEN}); each with the reason and the cure
+   * @param assigned what tasks have, but no snapshot has
    */
-  public record Topics(Set<String> gone, Set<String> unreadable, Map<String, String> nameTaken) {
+  public record Topics(
+      Set<String> gone,
+      Set<String> unreadable,
+      Map<String, String> nameTaken,
+      Assignments assigned) {
     public Topics {
       gone = Set.copyOf(gone);
       unreadable = Set.copyOf(unreadable);
@@ -66,7 +71,7 @@ public record Findings(
     }
 
     public static Topics gone(Set<String> topics) {
-      return new Topics(topics, Set.of(), Map.of());
+      return new Topics(topics, Set.of(), Map.of(), Assignments.NONE);
     }
 
     /** Returns why a topic has no own table. */

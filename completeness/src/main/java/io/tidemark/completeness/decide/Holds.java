@@ -5,7 +5,7 @@ import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
-import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
 import java.util.ArrayList;
@@ -107,37 +107,84 @@ final class Holds {
   }
 
   /**
-   * Adds the offsets of a topic-partition that are below the end offsets of pending snapshots, and
-   * had not landed before the topic was deleted.
+   * Adds the offsets of a topic-partition that had not landed before the topic was deleted. They
+   * have no end: the topic may have received records after the last snapshot. Only of a retired
+   * topic the end is known, from the pending snapshots.
+   *
+   * @param state the state of the present topic of this name
+   * @param topicId the id of the deleted topic
    */
   void addDeleted(
-      String topic, int topicPartition, String topicId, long next, Collection<Snapshot> pending) {
-    long end = 0;
-    for (Snapshot snapshot : pending) {
-      TopicEnds ends = snapshot.topics().get(topic);
-      if (ends != null && ends.topicId().equals(topicId)) {
-        end = Math.max(end, ends.end(topicPartition));
-      }
-    }
+      String topic,
+      int topicPartition,
+      TopicState state,
+      String topicId,
+      long next,
+      Collection<Snapshot> pending) {
     long from = Math.max(0, next);
-    if (from < end) {
-      add(HoldKind.DELETED, topic, topicPartition, topicId, from, end);
+    long to =
+        state.isRetired(topicId) ? end(topic, topicPartition, topicId, pending) : Long.MAX_VALUE;
+    Hold hold = hold(HoldKind.DELETED, topic, topicPartition, topicId, from, Math.max(from, to));
+    if (from < to
+        && all.stream()
+            .noneMatch(
+                other ->
+                    sameTopicPartition(hold, other) && other.from() <= from && to <= other.to())) {
+      add(HoldKind.DELETED, topic, topicPartition, topicId, from, to);
     }
   }
 
-  /** Calls {@link #addDeleted} for all topic-partitions of a deleted topic. */
+  /** Returns the largest end offset of a topic-partition in pending snapshots. */
+  private static long end(
+      String topic, int topicPartition, String topicId, Collection<Snapshot> pending) {
+    return pending.stream()
+        .flatMap(snapshot -> Optional.ofNullable(snapshot.topics().get(topic)).stream())
+        .filter(ends -> ends.topicId().equals(topicId))
+        .mapToLong(ends -> ends.end(topicPartition))
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * Calls {@link #addDeleted} for all topic-partitions of a deleted topic, and of later topics of
+   * its name that are in no snapshot.
+   */
   void addDeleted(
-      String topic, String topicId, Map<Integer, Position> at, Collection<Snapshot> pending) {
-    int topicPartitions = 0;
-    for (Snapshot snapshot : pending) {
-      TopicEnds ends = snapshot.topics().get(topic);
-      if (ends != null && ends.topicId().equals(topicId)) {
-        topicPartitions = Math.max(topicPartitions, ends.ends().size());
-      }
+      String topic, TopicState state, Map<Integer, Position> at, Collection<Snapshot> pending) {
+    for (int each = 0; each < state.topicPartitions(); each++) {
+      String topicId = state.topicId();
+      addDeleted(topic, each, state, topicId, landed(at.get(each), topicId), pending);
     }
-    for (int each = 0; each < topicPartitions; each++) {
-      addDeleted(topic, each, topicId, landed(at.get(each), topicId), pending);
+    at.forEach(
+        (topicPartition, position) ->
+            addDeleted(topic, topicPartition, state, position.topicId(), position.next(), pending));
+  }
+
+  /** Removes the holds of a topic that Kafka has again, with the same id: it was not deleted. */
+  void exists(String topic, String topicId) {
+    all.removeIf(
+        hold ->
+            hold.kind() == HoldKind.DELETED
+                && hold.topic().equals(topic)
+                && hold.topicId().equals(topicId));
+  }
+
+  /**
+   * Adds the offsets before the first one of a topic-partition's log, unless the ledger's first
+   * snapshot has the topic-partition: then they were there before the ledger.
+   *
+   * @param state the state of the topic with this id
+   * @return whether they were not there before the ledger
+   */
+  boolean addBeforeFirst(
+      String topic, int topicPartition, TopicState state, String topicId, long first) {
+    boolean missing =
+        first > 0
+            && !(state.topicId().equals(topicId) && topicPartition < state.firstTopicPartitions());
+    if (missing) {
+      add(HoldKind.LOST, topic, topicPartition, topicId, 0, first);
     }
+    return missing;
   }
 
   /**

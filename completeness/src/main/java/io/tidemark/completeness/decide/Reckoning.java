@@ -31,6 +31,10 @@ import java.util.TreeSet;
  * decision has its own object.
  */
 public final class Reckoning {
+  /** The reasons that end when a task lands records. */
+  private static final Set<String> WAIT_FOR_TASKS =
+      Set.of("BEHIND", "NOT_OPENED", "UNREADABLE", "OPEN_TRANSACTION", "IDLE");
+
   private final Ledger ledger;
   private final LedgerSettings settings;
   private final Findings findings;
@@ -123,7 +127,8 @@ public final class Reckoning {
               draft.groups = times.groups(stated);
               draft.holds = left;
               draft.announcements =
-                  AnnouncedBatchCounter.after(ledger, settings, findings, accounts, topics, now);
+                  AnnouncedBatchCounter.after(
+                      ledger, settings, findings, accounts, topics, ended(topics, stated), now);
             });
     after = tableTopics.withoutRemoved(after, accounts.moved().keySet(), now);
     boolean changed =
@@ -133,6 +138,14 @@ public final class Reckoning {
             || !after.equals(before);
     return new Decision(
         onlyMoved(after, accounts), covered, sums, complete, accounts.gaps(), toLook, changed);
+  }
+
+  /** Returns the topics that no later snapshot has: they were deleted, or have no table. */
+  private Set<String> ended(Map<String, TopicState> topics, Map<String, TableState> tables) {
+    Set<String> ended = new TreeSet<>(topics.keySet());
+    tables.values().forEach(table -> ended.removeAll(table.topics()));
+    findings.gone().stream().filter(topics::containsKey).forEach(ended::add);
+    return ended;
   }
 
   /** Returns the batches of topics that have their own table. */
@@ -206,7 +219,7 @@ public final class Reckoning {
       TopicState state = ledger.state().topic(topic);
       holds.addDeleted(
           topic,
-          state.topicId(),
+          state,
           AccountReader.positions(state, accounts.moved(topic)),
           ledger.snapshots().values());
     }
@@ -224,6 +237,8 @@ public final class Reckoning {
   private SortedMap<String, TopicState> topics(
       ReadAccounts accounts, List<Hold> holds, Map<String, TableState> tables) {
     SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
+    names.removeAll(findings.topics().assigned().ended(ledger.state()));
+    names.addAll(findings.topics().assigned().topics());
     names.addAll(accounts.moved().keySet());
     tables.values().forEach(table -> names.addAll(table.topics()));
     names.addAll(findings.topics().nameTaken().keySet());
@@ -231,7 +246,11 @@ public final class Reckoning {
     SortedMap<String, TopicState> topics = new TreeMap<>();
     for (String name : names) {
       Optional<HeldBecause> catalog =
-          findings.topics().withoutTable(name).or(() -> findings.look().because(name, tables));
+          findings
+              .topics()
+              .withoutTable(name)
+              .or(() -> findings.topics().assigned().because(name))
+              .or(() -> findings.look().because(name, tables));
       topics.put(name, topic(name, accounts, coverage, catalog));
     }
     return topics;
@@ -254,7 +273,8 @@ public final class Reckoning {
       if (before.through().filter(through -> !snapshot.through().isAfter(through)).isPresent()) {
         continue;
       }
-      Optional<HeldBecause> because = catalog.or(() -> coverage.because(name, at, snapshot));
+      Optional<HeldBecause> because =
+          catalog.or(() -> coverage.because(name, at, snapshot).map(why -> leftOut(name, why)));
       if (because.isEmpty()) {
         newest = Optional.of(each);
         held = Optional.empty();
@@ -281,8 +301,21 @@ public final class Reckoning {
             draft.partialBefore = CompleteTimes.later(partial, Optional.of(now));
           }
           draft.held = why;
+          draft.assigned = findings.topics().assigned().of(name);
           draft.at = at;
         });
+  }
+
+  /** Returns the reason of a topic that waits for tasks which no longer read it. */
+  private HeldBecause leftOut(String topic, HeldBecause because) {
+    boolean read =
+        !WAIT_FOR_TASKS.contains(because.reason())
+            || settings.tables().values().stream().anyMatch(topics -> topics.contains(topic));
+    return read
+        ? because
+        : new HeldBecause(
+            "NOT_CONFIGURED",
+            because.detail() + ". The configuration no longer has the topic for a table");
   }
 
   /** Returns the number of offsets between two positions, by class. */

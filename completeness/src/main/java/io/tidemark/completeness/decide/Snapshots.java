@@ -55,23 +55,23 @@ public final class Snapshots {
 
   /**
    * Returns the topics whose answers agree with each other and with the ledger. The end offsets
-   * were requested between the two descriptions of the topics. So they cannot belong to another
-   * topic of the same name.
+   * were requested between the first description of the topics and the others. So they cannot
+   * belong to another topic of the same name.
    *
    * @param before the topics as first described
    * @param ends the end offsets by topic, beginning with topic-partition 0
-   * @param after the topics as described afterwards
+   * @param after the topics as each of several clients described them afterwards
    */
   public static SortedMap<String, TopicEnds> agreeing(
       LedgerState state,
       Map<String, TopicDescription> before,
       Map<String, List<Long>> ends,
-      Map<String, TopicDescription> after) {
+      Collection<Map<String, TopicDescription>> after) {
     SortedMap<String, TopicEnds> agreeing = new TreeMap<>();
     before.forEach(
         (topic, description) -> {
           List<Long> found = ends.getOrDefault(topic, List.of());
-          if (description.equals(after.get(topic))
+          if (after.stream().allMatch(each -> description.equals(each.get(topic)))
               && found.size() == description.topicPartitions()
               && !shrunk(state.topic(topic), description, found)) {
             agreeing.put(topic, new TopicEnds(description.topicId(), found));
@@ -96,10 +96,18 @@ public final class Snapshots {
     return false;
   }
 
-  /** Returns the ledger's next entry, with a snapshot. */
+  /**
+   * Returns the ledger's next entry, with a snapshot. A topic is left out if the tasks have landed
+   * it from another cluster: these end offsets say nothing about it.
+   */
   public static LedgerEntry.SnapshotTaken entry(
-      Ledger ledger, Snapshot snapshot, UUID attempt, Instant now) {
+      Ledger ledger, Snapshot taken, UUID attempt, Instant now) {
     LedgerState state = ledger.state();
+    SortedMap<String, TopicEnds> proved = new TreeMap<>(taken.topics());
+    proved
+        .keySet()
+        .removeIf(name -> Coverage.isOfOtherCluster(state.topic(name).at(), taken.clusterId()));
+    Snapshot snapshot = new Snapshot(taken.through(), taken.askedAt(), taken.clusterId(), proved);
     Holds holds = new Holds(state.holds());
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
     snapshot
@@ -107,12 +115,18 @@ public final class Snapshots {
         .forEach(
             (name, ends) -> {
               TopicState topic = state.topic(name);
-              if (!topic.topicId().isEmpty() && !topic.topicId().equals(ends.topicId())) {
-                holds.addDeleted(name, topic.topicId(), topic.at(), ledger.snapshots().values());
-              }
-              topics.put(name, seen(topic, ends));
+              TopicState seen = seen(topic, ends, state.lastTick().isEmpty());
+              noteTopic(name, topic, seen, holds, ledger.snapshots().values());
+              topics.put(name, seen);
             });
-    List<Long> pending = new ArrayList<>(state.pending());
+    if (state.lastTick().isEmpty()) {
+      topics.forEach((name, topic) -> addBeforeFirst(name, topic, holds));
+    }
+    // A snapshot without a topic-partition that a task already had may be outdated: discard it.
+    boolean outdated =
+        snapshot.topics().entrySet().stream()
+            .anyMatch(each -> showsMore(state.topic(each.getKey()), each.getValue()));
+    List<Long> pending = new ArrayList<>(outdated ? List.of() : state.pending());
     pending.add(ledger.number() + 1);
     Optional<Instant> last =
         Optional.of(
@@ -132,21 +146,51 @@ public final class Snapshots {
     return new LedgerEntry.SnapshotTaken(attempt, after.withoutPositions(), now, snapshot);
   }
 
+  /** Adds the holds of a topic that another one has replaced, or whose logs begin above 0. */
+  private static void noteTopic(
+      String name, TopicState before, TopicState seen, Holds holds, Collection<Snapshot> pending) {
+    if (!before.topicId().equals(seen.topicId())) {
+      holds.addDeleted(name, before, before.at(), pending);
+      addBeforeFirst(name, seen, holds);
+    }
+    holds.exists(name, seen.topicId());
+  }
+
+  private static void addBeforeFirst(String name, TopicState topic, Holds holds) {
+    topic
+        .at()
+        .forEach(
+            (topicPartition, at) -> {
+              if (topic.topicId().isEmpty() || at.topicId().equals(topic.topicId())) {
+                long first = at.next() - at.counts().total();
+                holds.addBeforeFirst(name, topicPartition, topic, at.topicId(), first);
+              }
+            });
+  }
+
+  /** Returns whether end offsets have a topic-partition of a task that no snapshot had before. */
+  private static boolean showsMore(TopicState topic, TopicEnds ends) {
+    return topic.topicId().equals(ends.topicId())
+        && !topic.assigned().headMap(ends.ends().size()).isEmpty();
+  }
+
   /**
-   * Returns the state of a topic after a snapshot of it. The first topic of a name may have had
-   * records before the ledger began. If a topic has replaced another topic of the name, accounts
-   * must contain all of its offsets, beginning at the first.
+   * Returns the state of a topic after a snapshot of it. The topics of the ledger's first snapshot
+   * may have had records before the ledger began. Of all other topics, accounts must contain all
+   * offsets, beginning at the first.
    */
-  private static TopicState seen(TopicState topic, TopicEnds ends) {
+  private static TopicState seen(TopicState topic, TopicEnds ends, boolean firstSnapshot) {
     int found = ends.ends().size();
     boolean same = topic.topicId().equals(ends.topicId());
     return topic.with(
         draft -> {
           draft.topicId = ends.topicId();
           draft.firstTopicPartitions =
-              same ? topic.firstTopicPartitions() : topic.topicId().isEmpty() ? found : 0;
+              same ? topic.firstTopicPartitions() : firstSnapshot ? found : 0;
           draft.topicPartitions = same ? Math.max(topic.topicPartitions(), found) : found;
+          draft.retired = topic.retired().filter(each -> same || topic.isRetired(each.topicId()));
           draft.goneSince = Optional.empty();
+          draft.assigned = topic.assigned().tailMap(found);
         });
   }
 

@@ -34,6 +34,8 @@ record TableTopics(LedgerState before, LedgerSettings settings, Findings finding
   /** Returns the tables with their topics: the configured ones, and those of before. */
   SortedMap<String, TableState> tables() {
     SortedMap<String, TableState> tables = new TreeMap<>(before.tables());
+    Set<String> ended = findings.topics().assigned().ended(before);
+    tables.replaceAll((name, table) -> table.withoutTopics(ended::contains));
     TableState unknown = new TableState(List.of(), Optional.empty(), Optional.empty());
     settings
         .tables()

@@ -85,10 +85,12 @@ public sealed interface LedgerEntry extends LogEntry {
   }
 
   /**
-   * An operator's acknowledgement of holds, or release of topics from their tables.
+   * An operator's acknowledgement of holds, or release of topics from their tables, or declaration
+   * that producers no longer write to topics.
    *
    * @param holds the holds that are acknowledged, as they were before (without the reason)
    * @param released the topics that are removed from their tables
+   * @param retired the topics to which producers no longer write
    */
   record Acknowledge(
       UUID attempt,
@@ -97,12 +99,14 @@ public sealed interface LedgerEntry extends LogEntry {
       String operator,
       String reason,
       List<Hold> holds,
-      List<String> released)
+      List<String> released,
+      List<String> retired)
       implements LedgerEntry {
 
     public Acknowledge {
       holds = List.copyOf(holds);
       released = List.copyOf(released);
+      retired = List.copyOf(retired);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.UUID;
  *
  * @param number the number of the last entry in an account that was read
  * @param attempt the identity of that entry; empty if a checkpoint replaced it
+ * @param clusterId the Kafka cluster of the entry's topic
  * @param topicId the id of the entry's topic. If a topic is recreated, the logs of its
  *     topic-partitions change to the new id at different times
  * @param next the log's next offset after the entry, or -1 if the offset is unknown
@@ -20,6 +21,7 @@ import java.util.UUID;
 public record Position(
     long number,
     Optional<UUID> attempt,
+    String clusterId,
     String topicId,
     long next,
     RecordCounts counts,

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  * The ledger's state of a topic.
  *
  * @param topicId Kafka's topic id in the newest snapshot; empty before the first snapshot
- * @param firstTopicPartitions the number of topic-partitions in the first snapshot of this id
+ * @param firstTopicPartitions the number of topic-partitions of this id in the ledger's first
+ *     snapshot; 0 if that snapshot does not have this id
  * @param topicPartitions the largest number of topic-partitions in a snapshot of this id
  * @param through the time through which the topic is complete, according to the newest covered
  *     snapshot
@@ -22,8 +23,10 @@ import java.util.function.Consumer;
  * @param partialBefore the totals of Hive partitions that begin before this time are partial: the
  *     ledger may lack files of them
  * @param held why the newest snapshot is not covered; empty if it is covered
+ * @param retired an operator's declaration that producers no longer write to the topic
  * @param goneSince when the topic was found to be deleted and had no table any more; empty
  *     otherwise
+ * @param assigned the topic-partitions that tasks have and that no snapshot of the topic has had
  * @param at the positions by topic-partition. A checkpoint has all positions; any other entry has
  *     those that it changed
  */
@@ -38,10 +41,20 @@ public record TopicState(
     RecordCounts countsBefore,
     Optional<Instant> partialBefore,
     Optional<HeldBecause> held,
+    Optional<Retired> retired,
     Optional<Instant> goneSince,
+    SortedMap<Integer, Assigned> assigned,
     SortedMap<Integer, Position> at) {
 
+  /**
+   * A declaration that producers no longer write to a topic.
+   *
+   * @param entry the number of the ledger's entry with the declaration
+   */
+  public record Retired(String topicId, long entry) {}
+
   public TopicState {
+    assigned = Sorted.copyOf(assigned);
     at = Sorted.copyOf(at);
     if (firstTopicPartitions < 0
         || topicPartitions < firstTopicPartitions
@@ -55,6 +68,19 @@ public record TopicState(
 
   public static TopicState unknown() {
     return new Draft().state();
+  }
+
+  /**
+   * Returns whether the topic with this id was retired, and then covered a snapshot that was taken
+   * after the declaration. The snapshot has all of its records, so the topic may be deleted.
+   */
+  public boolean isRetired(String id) {
+    return retired.filter(each -> each.topicId().equals(id) && each.entry() < snapshot).isPresent();
+  }
+
+  /** Returns whether a snapshot or an entry of an account had the topic. */
+  public boolean isKnown() {
+    return !topicId.isEmpty() || !at.isEmpty();
   }
 
   public TopicState withAt(SortedMap<Integer, Position> positions) {
@@ -78,7 +104,9 @@ public record TopicState(
     draft.countsBefore = countsBefore;
     draft.partialBefore = partialBefore;
     draft.held = held;
+    draft.retired = retired;
     draft.goneSince = goneSince;
+    draft.assigned = assigned;
     draft.at = at;
     change.accept(draft);
     return draft.state();
@@ -96,7 +124,9 @@ public record TopicState(
     public RecordCounts countsBefore = RecordCounts.NONE;
     public Optional<Instant> partialBefore = Optional.empty();
     public Optional<HeldBecause> held = Optional.empty();
+    public Optional<Retired> retired = Optional.empty();
     public Optional<Instant> goneSince = Optional.empty();
+    public SortedMap<Integer, Assigned> assigned = Sorted.none();
     public SortedMap<Integer, Position> at = Sorted.none();
 
     private Draft() {}
@@ -113,7 +143,9 @@ public record TopicState(
           countsBefore,
           partialBefore,
           held,
+          retired,
           goneSince,
+          assigned,
           at);
     }
   }

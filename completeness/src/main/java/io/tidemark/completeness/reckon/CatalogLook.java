@@ -63,7 +63,7 @@ public final class CatalogLook {
   /**
    * Returns the catalog's answers about Hive partitions.
    *
-   * @param tables the configured tables; Hive partitions of other tables are not seen
+   * @param tables the configured and former tables; Hive partitions of other tables are not seen
    */
   Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
     SortedMap<String, List<HivePartitionId>> byTable =

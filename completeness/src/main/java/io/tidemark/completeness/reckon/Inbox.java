@@ -1,6 +1,7 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Arrival;
+import io.tidemark.completeness.decide.Assignments;
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HoldKind;
@@ -71,6 +72,10 @@ public final class Inbox {
 
     List<Arrival> arrivals() {
       return account.entries().stream().map(entry -> new Arrival(at, entry)).toList();
+    }
+
+    Assignments.Report assigned() {
+      return new Assignments.Report(at, account);
     }
 
     /** Returns whether all entries are in the ledger, or never will be. */

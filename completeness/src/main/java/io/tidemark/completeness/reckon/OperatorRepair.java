@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * Changes a ledger on behalf of an operator: acknowledges holds and releases topics. The repair
- * claims the ledger as a reckoner does. A running connector claims the ledger back after its next
- * step. Not thread-safe.
+ * Changes a ledger on behalf of an operator: acknowledges holds, and releases or retires topics.
+ * The repair claims the ledger as a reckoner does. A running connector claims the ledger back after
+ * its next step. Not thread-safe.
  *
  * @param log the log of the connector's ledger, with the connector's name
  * @param tables from which the highest number of a shown entry is read
@@ -41,7 +41,7 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public List<Hold> acknowledge(Predicate<Hold> holds, String operator, String reason)
       throws IOException, CorruptLogException {
-    return append(holds, Set.of(), operator, reason);
+    return append(holds, Set.of(), Set.of(), operator, reason);
   }
 
   /**
@@ -52,21 +52,43 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public void release(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(hold -> false, Set.of(topic), operator, reason);
+    append(hold -> false, Set.of(topic), Set.of(), operator, reason);
+  }
+
+  /**
+   * Declares that producers no longer write to a topic. Once the topic covers a later snapshot, it
+   * may be deleted without a hold. An unfinished snapshot cannot count as a later one: the claim
+   * before this entry fences the reckoner that takes it.
+   *
+   * @throws IllegalArgumentException the topic has no table in the ledger, or is in no snapshot
+   * @throws IOException see {@link #acknowledge}
+   */
+  public void retire(String topic, String operator, String reason)
+      throws IOException, CorruptLogException {
+    append(hold -> false, Set.of(), Set.of(topic), operator, reason);
   }
 
   private List<Hold> append(
-      Predicate<Hold> holds, Set<String> released, String operator, String reason)
+      Predicate<Hold> holds,
+      Set<String> released,
+      Set<String> retired,
+      String operator,
+      String reason)
       throws IOException, CorruptLogException {
     String fenced = "";
     for (int claims = 0; claims < CLAIMS; claims++) {
       // Check before claiming: a mistake then changes nothing in the ledger.
-      requireMeant(log.read(), holds, released);
+      requireMeant(log.read(), holds, released, retired);
       OwnedLedger.Outcome outcome = log.claim(tables.highestShown());
       if (outcome instanceof OwnedLedger.Outcome.Owned owned) {
         Ledger ledger = owned.ledger().ledger();
         LedgerEntry.Acknowledge entry =
-            new Acknowledgement(operator, reason, requireMeant(ledger, holds, released), released)
+            new Acknowledgement(
+                    operator,
+                    reason,
+                    requireMeant(ledger, holds, released, retired),
+                    released,
+                    retired)
                 .entry(ledger, UUID.randomUUID(), clock.instant());
         outcome = owned.ledger().append(entry);
         if (outcome instanceof OwnedLedger.Outcome.Owned) {
@@ -83,14 +105,16 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
   }
 
   private static Set<Hold> requireMeant(
-      Ledger ledger, Predicate<Hold> holds, Set<String> released) {
+      Ledger ledger, Predicate<Hold> holds, Set<String> released, Set<String> retired) {
     Set<Hold> meant = new HashSet<>();
     for (Hold hold : ledger.state().holds()) {
       if (hold.open() && holds.test(hold)) {
         meant.add(hold);
       }
     }
-    for (String topic : released) {
+    Set<String> all = new HashSet<>(released);
+    all.addAll(retired);
+    for (String topic : all) {
       if (ledger.state().tables().values().stream()
           .noneMatch(table -> table.topics().contains(topic))) {
         throw new IllegalArgumentException(
@@ -98,7 +122,14 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
                 .formatted(topic, ledger.state().tables().keySet()));
       }
     }
-    if (meant.isEmpty() && released.isEmpty()) {
+    for (String topic : retired) {
+      if (ledger.state().topic(topic).topicId().isEmpty()) {
+        throw new IllegalArgumentException(
+            "the topic %s is in no snapshot of this ledger yet, so it cannot be retired. Try again after completeness.interval.ms."
+                .formatted(topic));
+      }
+    }
+    if (meant.isEmpty() && all.isEmpty()) {
       throw new IllegalArgumentException(
           "no open hold of the ledger matches; it has %s. Run tidemark status, and name a hold as it is shown there."
               .formatted(ledger.state().holds().stream().filter(Hold::open).toList()));

@@ -112,7 +112,7 @@ final class OrderedShow {
       for (Map.Entry<String, TableState.Refused> each : refusing.entrySet()) {
         ReckonedTable table = tables.get(TableName.parse(each.getKey()));
         HivePartition first = HivePartition.parse(each.getValue().hivePartitions().get(0));
-        // Manifests of a table that is no longer configured are not put.
+        // Manifests of a table without a record are not put.
         if (table == null || show.accepts(table.table(), first)) {
           accepting.add(each.getKey());
         }

@@ -4,19 +4,23 @@ import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The present tables of the configuration, and the settings for them. Not thread-safe. */
-record ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGroups groups) {
+record ReckonedTables(
+    Subscription subscription, LedgerSettings settings, OwnGroups groups, FormerTables former) {
   /**
    * The tables of the configuration at one time.
    *
    * @param settings the settings with the topics of each table
+   * @param byName the configured tables, and those that only the ledger still has
    * @param nameTaken see {@link Subscription#nameTaken}
    */
   record Now(
@@ -24,31 +28,37 @@ record ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGro
       Map<TableName, ReckonedTable> byName,
       Map<String, String> nameTaken) {}
 
-  Now now() throws IOException {
+  /** Returns the tables, also with topics that tasks have and Kafka does not list. */
+  Now now(LedgerState ledger, Set<String> assigned) throws IOException {
     TreeMap<String, List<String>> topics = new TreeMap<>();
     Map<TableName, ReckonedTable> byName = new HashMap<>();
-    for (ReckonedTable table : subscription.tables()) {
+    for (ReckonedTable table : subscription.tables(assigned)) {
       topics.put(table.table().name().toString(), table.topics());
       byName.put(table.table().name(), table);
     }
-    return new Now(settings.with(topics, groups.declared()), byName, subscription.nameTaken());
+    return new Now(
+        settings.with(topics, groups.declared()),
+        former.with(byName, ledger),
+        subscription.nameTaken());
   }
 
   /**
    * Returns the tables after a refresh, if accounts contain a new table or topic. A topic of a
    * pattern may have landed records before this connector's reckoner knew it.
+   *
+   * @param assigned the topics that tasks have according to these accounts
    */
-  Now withNew(Now before, List<Inbox.Received> accounts, Ledger ledger) throws IOException {
+  Now withNew(Now before, List<Inbox.Received> accounts, Ledger ledger, Set<String> assigned)
+      throws IOException {
     boolean isNew =
         accounts.stream()
             .flatMap(received -> received.account().entries().stream())
             .flatMap(entry -> entry.asBatch().stream())
             .anyMatch(batch -> isNew(batch, before, ledger));
-    if (!isNew) {
-      return before;
+    if (isNew) {
+      subscription.refresh();
     }
-    subscription.refresh();
-    return now();
+    return now(ledger.state(), assigned);
   }
 
   private static boolean isNew(AccountedEntry.Batch batch, Now known, Ledger ledger) {

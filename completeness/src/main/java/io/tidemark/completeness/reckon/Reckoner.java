@@ -1,6 +1,7 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Announced;
+import io.tidemark.completeness.decide.Assignments;
 import io.tidemark.completeness.decide.Decision;
 import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
@@ -14,6 +15,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.LogTables;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,7 +120,14 @@ public final class Reckoner {
             foreign,
             settings.groups(),
             services.monotonic());
-    this.configured = new ReckonedTables(subscription, settings, groups);
+    LogTables listed =
+        new LogTables(services.storage(), services.logsRoot().child(services.folders().logId()));
+    this.configured =
+        new ReckonedTables(
+            subscription,
+            settings,
+            groups,
+            new FormerTables(services.storage(), listed, services.monotonic()));
     this.pauses = new FencedPauses(services.monotonic(), services.jitter());
     this.report = new ReckonerReport();
   }
@@ -156,10 +165,9 @@ public final class Reckoner {
       return pauses.pause();
     }
     show();
-    ReckonedTables.Now tables = configured.now();
     announcements();
-    snapshot(tables);
-    reckon(tables);
+    snapshot();
+    reckon();
     fold();
     report.cycle(owned, services.clock().instant(), groups.problem().or(announcements::problem));
     if (owned.isEmpty()) {
@@ -220,10 +228,23 @@ public final class Reckoner {
 
   /** Shows entries of the ledger that are possibly not shown yet. */
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
-    ReckonedTables.Now tables = configured.now();
+    ReckonedTables.Now tables = tables();
     while (!current().unshown().isEmpty()) {
       owned = Optional.of(show.showNext(current(), tables.byName(), accounts));
     }
+  }
+
+  /** Returns the topic-partitions that tasks have, according to the accounts that were read. */
+  private Assignments assigned() {
+    Instant now = services.clock().instant();
+    return Assignments.after(
+        current().ledger().state(),
+        accounts.stream().map(Inbox.Received::assigned).toList(),
+        current().storeTime().map(stored -> stored.isBefore(now) ? stored : now));
+  }
+
+  private ReckonedTables.Now tables() throws IOException {
+    return configured.now(current().ledger().state(), assigned().topics());
   }
 
   private OwnedLedger current() {
@@ -239,7 +260,7 @@ public final class Reckoner {
     }
   }
 
-  private void snapshot(ReckonedTables.Now tables) throws IOException, CorruptLogException {
+  private void snapshot() throws IOException, CorruptLogException {
     long nowMs = services.monotonic().millis();
     if (nowMs >= requestsAtMs) {
       requested = requests.pending();
@@ -254,7 +275,11 @@ public final class Reckoner {
       taken =
           snapshots.take(
               ledger,
-              tables.settings(),
+              configured.settings(),
+              () -> {
+                configured.subscription().list();
+                return tables().settings().tables();
+              },
               !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
       if (snapshots.kafkaAnswers()) {
         report.kafkaAnswers();
@@ -290,7 +315,7 @@ public final class Reckoner {
   }
 
   /** Reads accounts, and appends the completions that follow from them. */
-  private void reckon(ReckonedTables.Now before)
+  private void reckon()
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -303,17 +328,19 @@ public final class Reckoner {
       fenced("there is a later entry");
       return;
     }
+    ReckonedTables.Now before = tables();
     Inbox.Look look = readInbox();
     Instant now = services.clock().instant();
     Ledger ledger = current().ledger();
-    ReckonedTables.Now tables = configured.withNew(before, accounts, ledger);
+    Assignments assigned = assigned();
+    ReckonedTables.Now tables = configured.withNew(before, accounts, ledger, assigned.topics());
     Deciding.Decided decided =
         deciding.decide(
             ledger,
             tables.settings(),
             Findings.of(
                     accounts.stream().flatMap(each -> each.arrivals().stream()).toList(),
-                    snapshots.topics(tables.nameTaken()),
+                    snapshots.topics(tables.nameTaken(), assigned),
                     announced)
                 .withAccepting(show.accepting(ledger.state(), tables.byName()))
                 .at(current().storeTime()),

@@ -1,5 +1,6 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.decide.Assignments;
 import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
@@ -26,6 +27,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes snapshots when they are due. If Kafka's answers about a topic do not agree, they are
  * requested again. After a minute the snapshot is taken without the topic. Not thread-safe.
+ *
+ * <p>Each snapshot needs the agreement of several new clients about every topic, also if nothing
+ * differs from the ledger: outdated metadata often agrees with it. This costs a connection for each
+ * client, some times per hour.
  */
 final class SnapshotTaker {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);
@@ -60,17 +65,24 @@ final class SnapshotTaker {
 
   /**
    * Returns the topics that are deleted or unreadable, or have no table of their own. A topic
-   * counts as deleted if Kafka has not returned it for a minute.
+   * counts as deleted if no broker has returned it for a minute, and no task has it.
    */
-  Findings.Topics topics(Map<String, String> nameTaken) {
+  Findings.Topics topics(Map<String, String> nameTaken, Assignments assigned) {
     long nowMs = monotonic.millis();
     return new Findings.Topics(
         unknownSinceMs.entrySet().stream()
             .filter(each -> nowMs - each.getValue() >= LEFT_OUT_MS)
             .map(Map.Entry::getKey)
+            .filter(topic -> !assigned.topics().contains(topic))
             .collect(Collectors.toUnmodifiableSet()),
         unreadable,
-        nameTaken);
+        nameTaken,
+        assigned);
+  }
+
+  /** The present topics by table. */
+  interface Present {
+    Map<String, List<String>> tables() throws IOException;
   }
 
   boolean kafkaAnswers() {
@@ -80,10 +92,12 @@ final class SnapshotTaker {
   /**
    * Takes a snapshot, if one is due and Kafka's answers agree, or have not agreed for a minute.
    *
+   * @param present reads the present topics by table; called after the snapshot's time
    * @param requested whether an immediate snapshot was requested
    * @throws IOException Kafka does not respond. The request is retried after some seconds
    */
-  Optional<Snapshot> take(Ledger ledger, LedgerSettings settings, boolean requested)
+  Optional<Snapshot> take(
+      Ledger ledger, LedgerSettings settings, Present present, boolean requested)
       throws IOException {
     long nowMs = monotonic.millis();
     // Read the clock before the request: all records that Kafka had at this time are below the end
@@ -98,11 +112,19 @@ final class SnapshotTaker {
       firstAskedMs = nowMs;
     }
     Set<String> topics = ledger.state().topicsOfTables();
-    settings.tables().values().forEach(topics::addAll);
     // Include topics without a table: they are removed from the ledger once they are deleted.
-    Set<String> known = new TreeSet<>(topics);
-    known.addAll(ledger.state().topics().keySet());
-    EndOffsets.Answers answers = answers(known);
+    Set<String> known = new TreeSet<>(ledger.state().topics().keySet());
+    kafkaAnswers = false;
+    EndOffsets.Answers answers;
+    try {
+      present.tables().values().forEach(topics::addAll);
+      known.addAll(topics);
+      answers = kafka.ask(known, true);
+      kafkaAnswers = true;
+    } catch (IOException e) {
+      firstAskedMs = -1; // The minute counts only while Kafka answers.
+      throw e;
+    }
     noteUnknown(known, answers);
     unreadable = answers.unreadable();
     SortedMap<String, TopicEnds> agreeing =
@@ -129,18 +151,6 @@ final class SnapshotTaker {
     return Optional.of(new Snapshot(through.get(), askedAt, answers.clusterId(), agreeing));
   }
 
-  private EndOffsets.Answers answers(Collection<String> topics) throws IOException {
-    kafkaAnswers = false;
-    try {
-      EndOffsets.Answers answers = kafka.ask(topics);
-      kafkaAnswers = true;
-      return answers;
-    } catch (IOException e) {
-      firstAskedMs = -1; // The minute counts only while Kafka answers.
-      throw e;
-    }
-  }
-
   private static Optional<Instant> due(
       Ledger ledger, LedgerSettings settings, boolean requested, Instant now) {
     Optional<Instant> last = Snapshots.plausible(ledger.state().lastTick(), now);
@@ -164,9 +174,7 @@ final class SnapshotTaker {
   private void noteUnknown(Collection<String> topics, EndOffsets.Answers answers) {
     unknownSinceMs.keySet().retainAll(topics);
     for (String topic : topics) {
-      if (answers.before().containsKey(topic)
-          || answers.after().containsKey(topic)
-          || answers.refused().contains(topic)) {
+      if (answers.has(topic) || answers.refused().contains(topic)) {
         unknownSinceMs.remove(topic);
       } else {
         unknownSinceMs.putIfAbsent(topic, monotonic.millis());

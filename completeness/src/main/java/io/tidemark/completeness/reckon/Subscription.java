@@ -3,6 +3,7 @@ package io.tidemark.completeness.reckon;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The topics that the connector consumes now, by table. */
 @FunctionalInterface
@@ -10,11 +11,20 @@ public interface Subscription {
 
   /**
    * Returns the tables with their topics. Called in every cycle, so it should not wait; topics of a
-   * pattern may be some minutes old.
+   * pattern are those of the last snapshot.
    *
+   * @param assigned topics that tasks have: they exist, even if Kafka does not list them
    * @throws IOException the topics are not known yet: retry
    */
-  List<ReckonedTable> tables() throws IOException;
+  List<ReckonedTable> tables(Set<String> assigned) throws IOException;
+
+  /**
+   * Reads the present topics. Called for each snapshot, after its time: a topic that this call does
+   * not find had no records then.
+   *
+   * @throws IOException the topics cannot be read: retry
+   */
+  default void list() throws IOException {}
 
   /**
    * Returns the topics whose tables would have the names of other topics' tables, with the reason

@@ -72,7 +72,7 @@ public final class LedgerShow {
    *
    * @param before the state of the ledger before the entry
    * @param accounted the entries of commit logs that the entry read from accounts
-   * @param landed the configured tables by name
+   * @param landed the configured and former tables by name
    * @param again whether an earlier reckoner may have begun to show the entry
    * @return manifests that the store refuses, by Hive partition, with the store's message and the
    *     cure. The rest of the entry was shown
@@ -92,8 +92,7 @@ public final class LedgerShow {
     if (reckoning.isPresent()) {
       for (Completion completion : reckoning.get().completions()) {
         Table table = landed.get(completion.total().table());
-        // A table that is no longer configured gets no manifest, because the directory of its files
-        // is unknown.
+        // Without a record of the table, the directory of its files is unknown.
         if (table != null && table.options().successFiles()) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           try {

@@ -60,15 +60,6 @@ public final class TableSettings {
     return byTopic.computeIfAbsent(topic, this::made);
   }
 
-  /** Whether several topics may land in one table. */
-  public boolean mayShare() {
-    return !topics.isEmpty()
-        || captures.isPresent()
-        || !config.getString(ConnectorConfig.RECORD_MAP).isBlank()
-        || !config.getString(ConnectorConfig.FIELD_MAP).isBlank()
-        || !scoped.names(ScopedKey.Scope.TOPIC).isEmpty();
-  }
-
   /** Whether a topic is counted for completeness: for all of its tables, or for none. */
   public boolean isReckoned(String topic) {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());

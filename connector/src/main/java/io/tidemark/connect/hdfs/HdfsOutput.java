@@ -26,7 +26,7 @@ final class HdfsOutput extends FilterOutputStream {
     try {
       out.write(octet);
     } catch (IOException e) {
-      throw refusedOr(e);
+      throw HdfsFailure.of(e, location);
     }
   }
 
@@ -35,7 +35,7 @@ final class HdfsOutput extends FilterOutputStream {
     try {
       out.write(bytes, offset, length);
     } catch (IOException e) {
-      throw refusedOr(e);
+      throw HdfsFailure.of(e, location);
     }
   }
 
@@ -45,11 +45,7 @@ final class HdfsOutput extends FilterOutputStream {
     try {
       out.close();
     } catch (IOException e) {
-      throw refusedOr(e);
+      throw HdfsFailure.of(e, location);
     }
-  }
-
-  private IOException refusedOr(IOException thrown) {
-    return HdfsRefusal.in(thrown, location).<IOException>map(refused -> refused).orElse(thrown);
   }
 }

@@ -2,7 +2,6 @@ package io.tidemark.connect.hdfs;
 
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.StoredFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -80,7 +79,7 @@ public final class HdfsStorage implements Storage {
               .build();
       return new HdfsOutput(created, location);
     } catch (IOException e) {
-      throw refusedOr(e, path, null);
+      throw failed(e, path, null);
     }
   }
 
@@ -96,9 +95,9 @@ public final class HdfsStorage implements Storage {
       if (find(target).filter(StoredFile::directory).isPresent()) {
         throw caused(new FileAlreadyExistsException(to.toString(), null, "a directory"), e);
       }
-      throw refusedOr(e, from, to);
+      throw failed(e, from, to);
     } catch (IOException e) {
-      throw refusedOr(e, from, to);
+      throw failed(e, from, to);
     }
   }
 
@@ -117,12 +116,11 @@ public final class HdfsStorage implements Storage {
     if (!from.equals(to)) {
       zones.remove(sourceDirectory);
       zones.remove(targetDirectory);
-      throw new StoreRefusedException(
-          StoreRefusedException.Reason.BOUNDARY,
-          "%s: HDFS cannot rename a file from %s (%s) to %s (%s)"
-              .formatted(location, sourceDirectory, shown(from), targetDirectory, shown(to)),
-          HdfsRefusal.ONE_ZONE,
-          null);
+      throw HdfsFailure.of(
+          new IOException(
+              "HDFS cannot rename a file from %s (%s) to %s (%s)"
+                  .formatted(sourceDirectory, shown(from), targetDirectory, shown(to))),
+          location);
     }
   }
 
@@ -151,7 +149,7 @@ public final class HdfsStorage implements Storage {
     try {
       return fileSystem.open(path);
     } catch (IOException e) {
-      throw refusedOr(e, path, null);
+      throw failed(e, path, null);
     }
   }
 
@@ -163,8 +161,8 @@ public final class HdfsStorage implements Storage {
       statuses = fileSystem.listStatus(path);
     } catch (FileNotFoundException e) {
       return List.of();
-    } catch (AccessControlException e) {
-      throw refusedOr(e, path, null);
+    } catch (IOException e) {
+      throw failed(e, path, null);
     }
     List<StoredFile> found = new ArrayList<>(statuses.length);
     for (FileStatus status : statuses) {
@@ -184,8 +182,8 @@ public final class HdfsStorage implements Storage {
       return Optional.of(stored(path, fileSystem.getFileStatus(resolved)));
     } catch (FileNotFoundException e) {
       return Optional.empty();
-    } catch (AccessControlException e) {
-      throw refusedOr(e, resolved, null);
+    } catch (IOException e) {
+      throw failed(e, resolved, null);
     }
   }
 
@@ -203,8 +201,8 @@ public final class HdfsStorage implements Storage {
     Path resolved = resolve(path);
     try {
       return fileSystem.delete(resolved, recursive);
-    } catch (AccessControlException e) {
-      throw refusedOr(e, resolved, null);
+    } catch (IOException e) {
+      throw failed(e, resolved, null);
     }
   }
 
@@ -213,10 +211,10 @@ public final class HdfsStorage implements Storage {
     Path path = resolve(directory);
     try {
       if (!fileSystem.mkdirs(path)) {
-        throw new IOException(location + ": the name node did not create " + path);
+        throw new IOException("the name node did not create " + path);
       }
     } catch (IOException e) {
-      throw refusedOr(e, path, null);
+      throw failed(e, path, null);
     }
   }
 
@@ -236,14 +234,8 @@ public final class HdfsStorage implements Storage {
         : StoredFile.file(path, status.getLen(), status.getModificationTime());
   }
 
-  private IOException refusedOr(IOException thrown, Path path, @Nullable Path other) {
-    return HdfsRefusal.in(thrown, location)
-        .<IOException>map(refused -> refused)
-        .orElseGet(() -> translated(thrown, path, other));
-  }
-
   /** Converts Hadoop's exception to the exception that {@link Storage} specifies. */
-  private static IOException translated(IOException thrown, Path path, @Nullable Path other) {
+  private IOException failed(IOException thrown, Path path, @Nullable Path other) {
     IOException e =
         thrown instanceof RemoteException remote ? remote.unwrapRemoteException() : thrown;
     String second = other == null ? null : other.toString();
@@ -251,10 +243,9 @@ public final class HdfsStorage implements Storage {
         || e instanceof AlreadyBeingCreatedException) {
       return caused(new FileAlreadyExistsException(path.toString(), second, reason(e)), thrown);
     }
-    if (e instanceof FileNotFoundException) {
-      return caused(new NoSuchFileException(path.toString(), second, reason(e)), thrown);
-    }
-    return e;
+    return e instanceof FileNotFoundException
+        ? caused(new NoSuchFileException(path.toString(), second, reason(e)), thrown)
+        : HdfsFailure.of(thrown, location);
   }
 
   /** The name node's message without the stack trace that it contains. */

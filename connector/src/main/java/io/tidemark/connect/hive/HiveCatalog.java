@@ -1,5 +1,7 @@
 package io.tidemark.connect.hive;
 
+import io.tidemark.connect.health.KnownFailure;
+import io.tidemark.connect.health.Service;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaConflictException;
@@ -367,8 +369,8 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
                             .formatted(what, said))
                 .orElseGet(
                     () ->
-                        "Hive refuses to %s: %s. Check the Metastore's log, and the table in Hive."
-                            .formatted(what, e)));
+                        KnownFailure.of(Service.METASTORE, e)
+                            .after("Hive refuses to %s: %s".formatted(what, e))));
     refused.initCause(e);
     return refused;
   }

@@ -1,5 +1,7 @@
 package io.tidemark.connect.hive;
 
+import io.tidemark.connect.health.KnownFailure;
+import io.tidemark.connect.health.Service;
 import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.Closeable;
@@ -129,10 +131,12 @@ final class MetastoreConnection implements Closeable {
   }
 
   private CatalogUnavailableException unavailable(String what, TException cause) {
+    String said = cause.toString().lines().findFirst().orElse(""); // then comes a stack trace
+    String problem =
+        "%s: the call of the Hive Metastore at %s failed: %s"
+            .formatted(what, settings.uris(), said);
     return new CatalogUnavailableException(
-        "%s: the call of the Hive Metastore at %s failed: %s. The call is retried; if the failure persists, check the Metastore's log."
-            .formatted(what, settings.uris(), cause),
-        cause);
+        KnownFailure.of(Service.METASTORE, cause).after(problem) + " The call is retried.", cause);
   }
 
   /** Closes the connection and aborts a waiting call. */

@@ -1,5 +1,9 @@
 package io.tidemark.connect.intake;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.tidemark.completeness.decide.Accounts;
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
@@ -9,10 +13,17 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Claimant;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,7 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports a task's settled entries to the ledger, in at most one account per second. Thread-safe.
+ * Reports a task's settled entries to the ledger, in at most one account per second. Each account
+ * also has the topic-partitions that the task is assigned; a change is reported without entries,
+ * too. Thread-safe.
  *
  * <p>If the ledger cannot be written for ten minutes, the waiting entries no longer wait, so that
  * logs can be folded. The ledger reads missing entries from the log, unless they are folded.
@@ -48,7 +61,10 @@ public final class Accountant {
   /** The wait of entries for a ledger that cannot be written. */
   static final long PATIENCE_MS = 600_000;
 
-  /** The interval at which the newest entry of each topic-partition is in another account. */
+  /**
+   * The interval at which the newest entry of each topic-partition, and what the task is assigned,
+   * is in another account.
+   */
   static final long AGAIN_MS = 3_600_000;
 
   private final Accounts accounts;
@@ -60,6 +76,8 @@ public final class Accountant {
 
   // Guarded by this.
   private final Map<TopicPartition, AccountedEntry> newest = new HashMap<>();
+  private final Set<TopicPartition> assigned = new HashSet<>();
+  private Set<TopicPartition> reported = Set.of();
   private final List<Waiting> waiting = new ArrayList<>();
   private boolean underWay;
   private long writtenMs;
@@ -107,13 +125,19 @@ public final class Accountant {
 
   private void add(Waiting added) {
     AccountedEntry entry = added.entry();
-    long pauseMs;
     synchronized (this) {
       newest.merge(
           new TopicPartition(entry.topic(), entry.topicPartition()),
           entry,
           (one, other) -> one.number() > other.number() ? one : other);
       waiting.add(added);
+    }
+    writeSoon();
+  }
+
+  private void writeSoon() {
+    long pauseMs;
+    synchronized (this) {
       if (underWay) {
         return;
       }
@@ -123,8 +147,17 @@ public final class Accountant {
     try {
       timer.runAfter(pauseMs, this::write);
     } catch (RejectedExecutionException e) {
-      LOG.debug("the task has stopped: the next owner reports its entries");
+      LOG.debug("the task has stopped: the next owner reports what waits");
     }
+  }
+
+  /** Adds topic-partitions that the task was assigned. Their logs may not be claimed yet. */
+  public void assign(Collection<TopicPartition> topicPartitions) {
+    synchronized (this) {
+      assigned.addAll(topicPartitions);
+      assigned.removeIf(each -> !accounts.countTopic(each.topic()));
+    }
+    writeSoon();
   }
 
   /**
@@ -140,15 +173,21 @@ public final class Accountant {
       entries = new ArrayList<>(newest.values());
       // Do not add an entry that already waits.
       entries.removeAll(waiting.stream().map(Waiting::entry).toList());
+      reported = Set.of();
     }
     for (AccountedEntry entry : entries) {
       add(new Waiting(entry, new CompletableFuture<>())); // Nothing waits for it.
     }
+    writeSoon();
   }
 
-  /** Removes a topic-partition that was revoked. */
-  public synchronized void forget(TopicPartition topicPartition) {
-    newest.remove(topicPartition);
+  /** Removes topic-partitions that were revoked. */
+  public void forget(Collection<TopicPartition> topicPartitions) {
+    synchronized (this) {
+      newest.keySet().removeAll(topicPartitions);
+      assigned.removeAll(topicPartitions);
+    }
+    writeSoon();
   }
 
   /** Writes all waiting entries, and those that are added meanwhile. */
@@ -164,8 +203,8 @@ public final class Accountant {
   }
 
   private void writeAll() throws IOException {
-    for (List<Waiting> next = next(); !next.isEmpty(); next = next()) {
-      write(next);
+    for (Optional<List<Waiting>> next = next(); next.isPresent(); next = next()) {
+      write(next.get());
     }
   }
 
@@ -177,8 +216,11 @@ public final class Accountant {
     }
   }
 
-  /** Returns the oldest waiting entries; without any, the next added entry starts a new writer. */
-  private synchronized List<Waiting> next() {
+  /**
+   * Returns the oldest waiting entries for an account. If nothing waits, the next addition starts a
+   * new writer.
+   */
+  private synchronized Optional<List<Waiting>> next() {
     List<Waiting> next = new ArrayList<>();
     int sums = 0;
     for (Waiting each : waiting) {
@@ -188,17 +230,22 @@ public final class Accountant {
       }
       next.add(each);
     }
-    underWay = !next.isEmpty();
-    return next;
+    underWay = !next.isEmpty() || !assigned.equals(reported);
+    return underWay ? Optional.of(next) : Optional.empty();
   }
 
   private void write(List<Waiting> entries) throws IOException {
+    Set<TopicPartition> has;
+    synchronized (this) {
+      has = Set.copyOf(assigned);
+    }
     try {
       accounts.put(
           new Account(
               logId,
               claimant.task(),
               claimant.worker(),
+              byTopic(has),
               entries.stream().map(Waiting::entry).toList()));
     } catch (IOException | RuntimeException e) {
       losePatience(e);
@@ -210,8 +257,17 @@ public final class Accountant {
       failingSinceMs = OptionalLong.empty();
       writtenMs = clock.millis();
       waiting.removeAll(entries);
+      reported = has;
     }
     entries.forEach(each -> each.accounted().complete(null));
+  }
+
+  private static SortedMap<String, List<Integer>> byTopic(Set<TopicPartition> all) {
+    return all.stream()
+        .sorted(Comparator.comparing(TopicPartition::partition))
+        .collect(
+            groupingBy(
+                TopicPartition::topic, TreeMap::new, mapping(TopicPartition::partition, toList())));
   }
 
   private void losePatience(Exception failure) {

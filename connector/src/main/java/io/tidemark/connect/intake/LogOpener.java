@@ -3,6 +3,10 @@ package io.tidemark.connect.intake;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.FormerTopicException;
@@ -10,6 +14,7 @@ import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.publish.GroupWatch;
 import io.tidemark.store.publish.LogBacklog;
@@ -24,6 +29,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -168,8 +174,49 @@ public final class LogOpener {
       Optional<NumberedEntry<CommitEntry>> last = ownership.requireAsNewAs(staged, log, staging);
       if (last.isPresent()) {
         finishBacklog(log, last.get());
+        countDiscarded(log, last.get().entry().state());
       }
       return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), wall);
+    }
+
+    /**
+     * Counts offsets as lost that this task was to read again, if their topic has ended: the claim
+     * for the next topic begins another generation.
+     */
+    private void countDiscarded(CommitLog log, LogState last) throws Exception {
+      if (topic.discarded(last).isEmpty()
+          || TopicEnd.followedBy(topics, topicPartition, last).isEmpty()) {
+        return;
+      }
+      OwnedLog owned =
+          OwnedLog.claim(
+              log, () -> last.generation().topic(), settings.claimant(), settings.consent(), wall);
+      Optional<OffsetRange> lost = topic.discarded(owned.state());
+      if (lost.isEmpty()) {
+        return;
+      }
+      NotLanded notLanded =
+          new NotLanded(
+              OffsetRanges.NONE,
+              OffsetRanges.NONE,
+              OffsetRanges.NONE,
+              OffsetRanges.NONE.othersIn(lost.get()));
+      topic.lost(lost.get());
+      AppendOutcome<CommitEntry> outcome =
+          owned.commit(
+              owned.draft(
+                  UUID.randomUUID(),
+                  lost.get(),
+                  0,
+                  notLanded,
+                  List.of(),
+                  List.of(),
+                  BatchIdCounts.NONE));
+      if (!(outcome instanceof AppendOutcome.Appended<CommitEntry>)) {
+        throw new IOException(
+            "%s: another task appended an entry before the offsets %s were counted as lost; the task tries again"
+                .formatted(log.directory(), lost.get()));
+      }
     }
 
     /** Finishes pending work; each attempt would otherwise append a claim and then fail. */

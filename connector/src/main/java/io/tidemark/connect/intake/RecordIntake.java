@@ -42,6 +42,9 @@ public final class RecordIntake {
   private long next;
   private @Nullable BatchBuilder batch;
 
+  // Set by a commit, which runs on another thread.
+  private volatile boolean topicEnded;
+
   // True if the previous record was delivered in the same put(). The consumer cannot have moved in
   // between.
   private boolean readOn;
@@ -317,6 +320,15 @@ public final class RecordIntake {
   /** Returns why the batch cannot be staged; empty if there is no failure so far. */
   public Optional<Throwable> failure() {
     return batch == null ? Optional.empty() : batch.failure().or(topic::contradiction);
+  }
+
+  /** Notes, on any thread, that Kafka no longer has the topic: later records may be of another. */
+  public void endTopic() {
+    topicEnded = true;
+  }
+
+  public boolean topicEnded() {
+    return topicEnded;
   }
 
   /** Ends the open batch, which must exist; the next record opens another. */

@@ -1,29 +1,87 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests the topic's id from Kafka for the claims of a session. Throws once the session is not
  * {@code wanted}. Stores the first id, to detect that the topic was recreated: the consumer's
- * position may be an offset of the earlier topic. Not thread-safe.
+ * position may be an offset of the earlier topic. Also stores the offsets that the session has
+ * discarded: if the topic is deleted or recreated before they are read again, they are lost. One
+ * thread at a time uses it.
  */
 public final class WantedTopic implements OwnedLog.Topic {
+  private static final Logger LOG = LoggerFactory.getLogger(WantedTopic.class);
+
   private final TopicMetadata topics;
   private final TopicPartition topicPartition;
   private final BooleanSupplier wanted;
+  private final TopicPartitionProgress progress;
   private volatile @Nullable TopicIdentity atFirst;
+  private volatile @Nullable Discarded discarded;
 
-  public WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted) {
+  private record Discarded(Generation generation, OffsetRange offsets, boolean reported) {}
+
+  public WantedTopic(
+      TopicMetadata topics,
+      TopicPartition topicPartition,
+      BooleanSupplier wanted,
+      TopicPartitionProgress progress) {
     this.topics = topics;
     this.topicPartition = topicPartition;
     this.wanted = wanted;
+    this.progress = progress;
+  }
+
+  /** Notes that records of a generation were delivered and discarded, to be read again. */
+  public void discard(Generation generation, OffsetRange offsets) {
+    Discarded before = discarded;
+    if (before == null
+        || !before.generation().equals(generation)
+        || before.offsets().next() < offsets.next()) {
+      discarded = new Discarded(generation, offsets, false);
+    }
+  }
+
+  /** Returns the discarded offsets of the state's generation that its log does not cover. */
+  Optional<OffsetRange> discarded(LogState state) {
+    Discarded noted = discarded;
+    if (noted == null || !noted.generation().equals(state.generation())) {
+      return Optional.empty();
+    }
+    long first = state.next() == LogState.UNKNOWN ? noted.offsets().first() : state.next();
+    return first < noted.offsets().next()
+        ? Optional.of(new OffsetRange(first, noted.offsets().next()))
+        : Optional.empty();
+  }
+
+  /** Reports that discarded offsets are lost, once: the append of their entry may be retried. */
+  void lost(OffsetRange offsets) {
+    Discarded noted = Objects.requireNonNull(discarded);
+    if (noted.reported()) {
+      return;
+    }
+    discarded = new Discarded(noted.generation(), noted.offsets(), true);
+    LOG.warn(
+        "{}: the topic was deleted or recreated before the offsets {} were committed: their records are lost",
+        topicPartition,
+        offsets);
+    progress.committed(offsets.next(), new RecordCounts(0, 0, 0, 0, offsets.size()), 0, 0);
   }
 
   /** Reads the topic's first id. Call this method before all others. */

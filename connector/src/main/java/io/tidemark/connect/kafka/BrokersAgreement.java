@@ -9,14 +9,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Compares the responses of several brokers about a topic. The Admin API cannot address a given
- * broker, but a new client selects a random broker and keeps it. Thread-safe; one thread at a time
- * sends requests.
+ * Sends a request to several brokers, because the metadata of one broker may be outdated. The Admin
+ * API cannot address a given broker, but a new client selects a random broker and keeps it.
+ * Thread-safe; one thread at a time requests identities.
  */
 final class BrokersAgreement {
 
@@ -49,35 +50,43 @@ final class BrokersAgreement {
     if (before != null) {
       return before.identity();
     }
-    TopicIdentity identity = asked(topic);
+    TopicIdentity identity = 
+        same(topic, ask(client -> new IdentityQuestion(client, topic)::answer));
     agreed.put(topic, new Agreed(identity, clock.millis() + REUSED.toMillis()));
     return identity;
   }
 
-  private TopicIdentity asked(String topic) throws IOException {
+  /** Returns whether no broker knows the topic-partition. */
+  boolean gone(String topic, int partition) throws IOException {
+    return ask(client -> new IdentityQuestion(client, topic)::topicPartitions).stream()
+        .allMatch(count -> count <= partition);
+  }
+
+  /** A response that is not received yet. */
+  interface Answer<T> {
+    T await() throws IOException;
+  }
+
+  /**
+   * Sends a request by each of the clients, and returns their responses.
+   *
+   * @param question sends the request without waiting
+   * @throws IOException a client got no response
+   */
+  <T> List<T> ask(Function<Admin, Answer<T>> question) throws IOException {
     List<Admin> clients = new ArrayList<>();
     try {
-      List<IdentityQuestion> questions = new ArrayList<>();
+      List<Answer<T>> answers = new ArrayList<>();
       for (int number = 1; number <= CLIENTS; number++) {
         Admin client = Admin.create(named(number));
         clients.add(client);
-        questions.add(new IdentityQuestion(client, topic));
+        answers.add(question.apply(client));
       }
-      TopicIdentity first = questions.get(0).answer();
-      for (IdentityQuestion question : questions) {
-        TopicIdentity other = question.answer();
-        if (!other.equals(first)) {
-          throw new KafkaUnavailableException(
-              "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s). The metadata of one broker is outdated, because the topic was recreated. The task retries."
-                  .formatted(
-                      topic,
-                      first.topicId(),
-                      first.clusterId(),
-                      other.topicId(),
-                      other.clusterId()));
-        }
+      List<T> all = new ArrayList<>();
+      for (Answer<T> answer : answers) {
+        all.add(answer.await());
       }
-      return first;
+      return all;
     } catch (KafkaException e) {
       throw new KafkaUnavailableException("Kafka clients cannot be created: " + e.getMessage(), e);
     } finally {
@@ -85,9 +94,23 @@ final class BrokersAgreement {
     }
   }
 
+  private static TopicIdentity same(String topic, List<TopicIdentity> answers)
+      throws KafkaUnavailableException {
+    TopicIdentity first = answers.get(0);
+    for (TopicIdentity other : answers) {
+      if (!other.equals(first)) {
+        throw new KafkaUnavailableException(
+            "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s). The metadata of one broker is outdated, because the topic was recreated. The task retries."
+                .formatted(
+                    topic, first.topicId(), first.clusterId(), other.topicId(), other.clusterId()));
+      }
+    }
+    return first;
+  }
+
   /** Clients with the same id would replace each other among the JVM's metrics. */
   private Map<String, Object> named(int number) {
-    Map<String, Object> named = new HashMap<>(properties);
+    Map<String, Object> named = RenewedAdmin.quiet(properties);
     named.computeIfPresent(
         CommonClientConfigs.CLIENT_ID_CONFIG, (key, id) -> id + "-agreement-" + number);
     return named;

@@ -1,5 +1,7 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.NoSuchTopicException;
 import io.tidemark.store.commit.TopicIdentity;
 import java.io.IOException;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A pending request for the identity of a topic. */
 final class IdentityQuestion {
@@ -23,10 +26,29 @@ final class IdentityQuestion {
   }
 
   TopicIdentity answer() throws IOException {
-    OwnRight needed = OwnRight.describeTopic(topic);
-    String cluster = RenewedAdmin.await(clusterId, "the cluster id", needed);
-    TopicDescription description =
-        RenewedAdmin.await(described, "the id of topic " + topic, needed).get(topic);
-    return new TopicIdentity(cluster, Objects.requireNonNull(description).topicId().toString());
+    String cluster = RenewedAdmin.await(clusterId, "the cluster id", OwnRight.describeTopic(topic));
+    return new TopicIdentity(cluster, description().topicId().toString());
+  }
+
+  /** Returns the number of the topic's topic-partitions; 0 if there is no such topic. */
+  int topicPartitions() throws IOException {
+    try {
+      return description().partitions().size();
+    } catch (NoSuchTopicException e) {
+      return 0;
+    }
+  }
+
+  private TopicDescription description() throws IOException {
+    try {
+      return Objects.requireNonNull(
+          RenewedAdmin.await(described, "the id of topic " + topic, OwnRight.describeTopic(topic))
+              .get(topic));
+    } catch (KafkaUnavailableException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        throw new NoSuchTopicException(String.valueOf(e.getMessage()), e.getCause());
+      }
+      throw e;
+    }
   }
 }

@@ -20,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
@@ -74,13 +73,13 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
 
   @Override
   public synchronized Optional<Read> read(String topicId, List<Long> position) throws IOException {
-    EndOffsets.Answers answers = description.ask(List.of(topic));
+    EndOffsets.Answers answers = description.ask(List.of(topic), false);
     if (answers.refused().contains(topic) || answers.unreadable().contains(topic)) {
       throw new IOException(
           "the topic %s of completeness.batches.topic cannot be read, because the right is missing. %s"
               .formatted(topic, OwnRight.readTopic(topic).cure()));
     }
-    TopicDescription now = answers.after().get(topic);
+    TopicDescription now = answers.after().get(0).get(topic);
     if (now == null || !now.equals(answers.before().get(topic))) {
       throw new IOException(
           "the topic %s of completeness.batches.topic does not exist, or is being created. Create it, or correct its name."
@@ -108,14 +107,10 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     } catch (InterruptException e) {
       throw new IOException("the connector is stopping", e);
     } catch (KafkaException e) {
-      String cure =
-          e instanceof AuthorizationException
-              ? OwnRight.readTopic(topic).cure()
-              : "Check that the brokers are running.";
-      throw new IOException(
-          "%s: the announcements of batches could not be read from Kafka: %s. %s"
-              .formatted(topic, e.getMessage(), cure),
-          e);
+      String problem =
+          "%s: the announcements of batches could not be read from Kafka: %s"
+              .formatted(topic, e.getMessage());
+      throw new IOException(OwnRight.readTopic(topic).message(problem, e), e);
     }
   }
 

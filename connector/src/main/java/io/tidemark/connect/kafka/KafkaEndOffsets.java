@@ -2,8 +2,10 @@ package io.tidemark.connect.kafka;
 
 import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.completeness.reckon.EndOffsets;
+import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
@@ -29,8 +32,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests end offsets with the connector's own client, in three requests for any number of topics.
- * It needs DESCRIBE on the topics. Not thread-safe.
+ * Requests end offsets with the connector's own client, in three requests for any number of topics,
+ * and descriptions with new clients. It needs DESCRIBE on the topics. Not thread-safe.
  */
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
@@ -42,27 +45,37 @@ public final class KafkaEndOffsets implements EndOffsets {
   private static final OwnRight NAMES = new OwnRight("DESCRIBE", "the topics");
 
   private final RenewedAdmin admin;
+  private final BrokersAgreement brokers;
 
   /** Creates the client, which connects at its first request. */
   public KafkaEndOffsets(Map<String, Object> properties) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
+    this.brokers = new BrokersAgreement(properties, MonotonicClock.system());
   }
 
-  /** Returns the topics whose whole names match, without internal topics. */
+  /**
+   * Returns the topics whose whole names match, without internal topics: those that any of several
+   * brokers has.
+   */
   public Set<String> topics(Pattern pattern) throws IOException {
-    return admin
-        .ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics", NAMES))
+    return brokers
+        .ask(
+            client -> {
+              KafkaFuture<Set<String>> names = client.listTopics().names();
+              return () -> RenewedAdmin.await(names, "its topics", NAMES);
+            })
         .stream()
+        .flatMap(Set::stream)
         .filter(pattern.asMatchPredicate())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Override
-  public Answers ask(Collection<String> topics) throws IOException {
-    return admin.ask(client -> ask(client, topics));
+  public Answers ask(Collection<String> topics, boolean agreed) throws IOException {
+    return admin.ask(client -> ask(client, topics, agreed));
   }
 
-  private static Answers ask(Admin admin, Collection<String> topics) throws IOException {
+  private Answers ask(Admin admin, Collection<String> topics, boolean agreed) throws IOException {
     KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
     Set<String> refused = new TreeSet<>();
     Set<String> unreadable = new TreeSet<>();
@@ -72,7 +85,16 @@ public final class KafkaEndOffsets implements EndOffsets {
     Map<String, TopicDescription> answering = new HashMap<>(before);
     answering.keySet().retainAll(ends.keySet());
     Map<String, List<Long>> stable = ends(admin, answering, IsolationLevel.READ_COMMITTED);
-    Map<String, TopicDescription> after = describe(admin, topics, refused, unreadable);
+    List<Map<String, TopicDescription>> after = new ArrayList<>();
+    after.add(describe(admin, topics, refused, unreadable));
+    if (agreed) {
+      after.addAll(
+          brokers.ask(
+              client -> {
+                DescribeTopicsResult asked = request(client, topics);
+                return () -> described(asked, refused, unreadable);
+              }));
+    }
     return new Answers(
         RenewedAdmin.await(clusterId, "the cluster id", NAMES),
         before,
@@ -106,12 +128,20 @@ public final class KafkaEndOffsets implements EndOffsets {
   static Map<String, TopicDescription> describe(
       Admin admin, Collection<String> topics, Set<String> refused, Set<String> unreadable)
       throws IOException {
-    DescribeTopicsOptions options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
-    Map<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> asked =
-        admin.describeTopics(TopicCollection.ofTopicNames(topics), options).topicNameValues();
+    return described(request(admin, topics), refused, unreadable);
+  }
+
+  private static DescribeTopicsResult request(Admin admin, Collection<String> topics) {
+    return admin.describeTopics(
+        TopicCollection.ofTopicNames(topics),
+        new DescribeTopicsOptions().includeAuthorizedOperations(true));
+  }
+
+  private static Map<String, TopicDescription> described(
+      DescribeTopicsResult asked, Set<String> refused, Set<String> unreadable) throws IOException {
     Map<String, TopicDescription> described = new HashMap<>();
     for (Map.Entry<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> each :
-        asked.entrySet()) {
+        asked.topicNameValues().entrySet()) {
       try {
         org.apache.kafka.clients.admin.TopicDescription description =
             RenewedAdmin.await(

@@ -17,7 +17,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,14 +127,11 @@ public final class KafkaEventTopic implements EventTopic {
 
   private IOException failed(Throwable cause) {
     close(Duration.ZERO);
-    String cure =
-        cause instanceof AuthorizationException
-            ? OwnRight.writeTopic(topic).cure()
-            : "The topic must exist, and the schema registry must accept the schema.";
+    String problem =
+        "events could not be sent to the topic %s of completeness.events.topic: %s"
+            .formatted(topic, cause.getMessage());
     return new IOException(
-        "events could not be sent to the topic %s of completeness.events.topic: %s. %s The events are sent again."
-            .formatted(topic, cause.getMessage(), cure),
-        cause);
+        OwnRight.writeTopic(topic).message(problem, cause) + " The events are sent again.", cause);
   }
 
   @Override

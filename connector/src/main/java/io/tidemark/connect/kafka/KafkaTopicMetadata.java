@@ -60,6 +60,11 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
+  public boolean gone(io.tidemark.store.TopicPartition topicPartition) throws IOException {
+    return agreement.gone(topicPartition.topic(), topicPartition.partition());
+  }
+
+  @Override
   public RetainedOffsets retainedOffsets(io.tidemark.store.TopicPartition topicPartition)
       throws IOException {
     return admin.ask(client -> retainedOffsets(client, KafkaPartition.of(topicPartition)));

@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -130,12 +129,10 @@ final class RenewedAdmin implements AutoCloseable {
     try {
       return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw needed.failure("Kafka did not return " + what + ": " + e.getCause(), e.getCause());
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw needed.failure("Kafka did not return " + what + ": " + cause, cause);
     } catch (TimeoutException e) {
-      throw new KafkaUnavailableException(
-          "Kafka did not return %s within %d ms. Check %s."
-              .formatted(what, timeoutMs, "kafka." + CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG),
-          e);
+      throw needed.failure("Kafka did not return %s within %d ms".formatted(what, timeoutMs), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (InterruptedIOException) new InterruptedIOException("interrupted").initCause(e);

@@ -8,6 +8,7 @@ import io.tidemark.connect.intake.PassedGaps;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.SealedBatch;
 import io.tidemark.connect.intake.TaskTopic;
+import io.tidemark.connect.intake.TopicEnd;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.staging.StagedBatch;
 import io.tidemark.registry.SchemaChangedException;
@@ -15,8 +16,12 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
@@ -29,6 +34,7 @@ import io.tidemark.store.table.Table;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -163,6 +169,14 @@ final class BatchCommit {
                   batch.counts(),
                   files.size(),
                   files.stream().mapToLong(DataFile::bytes).sum());
+              if (under.intake().topicEnded() && batch.range().size() > 0) {
+                LOG.warn(
+                    "{}: the topic was deleted or recreated; of its records {} that were delivered before, {} land and {} count as lost, because they may be records of the new topic",
+                    topicPartition,
+                    batch.range(),
+                    batch.counts().landed(),
+                    batch.counts().lost());
+              }
             });
   }
 
@@ -176,8 +190,7 @@ final class BatchCommit {
         if (entry != null) {
           outcome = owned.resolve(entry);
         } else {
-          RetainedOffsets retained = check(sealedBatch);
-          entry = draft(sealedBatch, retained.earliest());
+          entry = draft(sealedBatch, check(sealedBatch));
           outcome = owned.commit(entry);
         }
       } catch (OutcomeUnknownException e) {
@@ -195,22 +208,48 @@ final class BatchCommit {
   }
 
   /**
-   * Checks the batch. Records must not be committed if Kafka may have truncated them, if they were
-   * read with a wrong schema, or if they cannot be published. So the topic must be the log's topic
-   * and have the same leader as at the claim. The registry must not have returned another schema
-   * for an id that is in use. Every target directory must exist, and every target name must be
-   * free.
+   * What Kafka says about a batch's records.
+   *
+   * @param earliest offsets below this one may have been deleted before they were read
+   * @param land whether the records of the batch land; otherwise they count as lost
    */
-  private RetainedOffsets check(SealedBatch sealedBatch) throws Exception {
+  private record Evidence(long earliest, boolean land) {}
+
+  /**
+   * Requires that the topic is the log's topic, with the same leader as at the claim. Or the topic
+   * has ended: its records can no longer be read again, so they land, unless they may be records of
+   * the topic that replaced it, which land in the next generation.
+   */
+  private Evidence evidence(OffsetRange range) throws Exception {
+    LogState state = under.log().owned().state();
+    Optional<TopicIdentity> now = TopicEnd.present(services.topics(), topicPartition);
+    if (now.filter(state.generation()::isOf).isPresent()) {
+      RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
+      if (retained.leaderEpoch() != state.leaderEpoch()) {
+        throw new LeaderChangedException(topicPartition, state.leaderEpoch(), retained);
+      }
+      return new Evidence(retained.earliest(), true);
+    }
+    OptionalLong follower = TopicEnd.followedBy(services.topics(), topicPartition, state, now);
+    if (follower.isEmpty()) {
+      throw new GenerationEndedException(topicPartition, state.generation(), now.orElseThrow());
+    }
+    under.intake().endTopic();
+    return new Evidence(Long.MAX_VALUE, follower.getAsLong() <= range.first());
+  }
+
+  /**
+   * Checks the batch. Records must not be committed if there is no {@link #evidence}, if they were
+   * read with a wrong schema, or if they cannot be published. So the registry must not have
+   * returned another schema for an id that is in use. Every target directory must exist, and every
+   * target name must be free.
+   */
+  private Evidence check(SealedBatch sealedBatch) throws Exception {
     OwnedLog owned = under.log().owned();
     Storage storage = services.storage();
-    TopicIdentity now = services.topics().identity(topicPartition.topic());
-    if (!owned.state().generation().isOf(now)) {
-      throw new GenerationEndedException(topicPartition, owned.state().generation(), now);
-    }
-    RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
-    if (retained.leaderEpoch() != owned.state().leaderEpoch()) {
-      throw new LeaderChangedException(topicPartition, owned.state().leaderEpoch(), retained);
+    Evidence evidence = evidence(sealedBatch.range());
+    if (!evidence.land()) {
+      return evidence;
     }
     Optional<SchemaChangedException> contradiction = topic.contradiction();
     if (contradiction.isPresent()) {
@@ -246,33 +285,39 @@ final class BatchCommit {
                 + "removed. Move the file away, then restart the task.");
       }
     }
-    return retained;
+    return evidence;
   }
 
   /**
    * Drafts the entry. Missing offsets that Kafka had deleted when its first offset was requested
    * may have been records, so they count as lost. The other missing offsets count as not delivered.
    */
-  private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
-    PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);
+  private CommitEntry.Batch draft(SealedBatch sealedBatch, Evidence evidence) {
+    PassedGaps.Split missing =
+        under.intake().gaps().split(sealedBatch.missing(), evidence.earliest());
     NotLanded known = sealedBatch.notLanded();
-    NotLanded notLanded =
-        new NotLanded(
-            known.deadLettered(),
-            known.skipped(),
-            missing.notDelivered().plus(known.notDelivered()),
-            missing.lost().plus(known.lost()));
+    OffsetRanges notDelivered = missing.notDelivered().plus(known.notDelivered());
+    boolean land = evidence.land();
+    OffsetRanges lost =
+        land
+            ? missing.lost().plus(known.lost())
+            : known
+                .deadLettered()
+                .plus(known.skipped())
+                .plus(notDelivered)
+                .othersIn(sealedBatch.range());
+    StagedBatch staged = sealedBatch.staged();
     return under
         .log()
         .owned()
         .draft(
-            sealedBatch.staged().identity().attempt(),
+            staged.identity().attempt(),
             sealedBatch.range(),
-            sealedBatch.staged().landed(),
-            notLanded,
-            sealedBatch.staged().tables(),
-            sealedBatch.staged().files(),
-            sealedBatch.batchIds());
+            land ? staged.landed() : 0,
+            new NotLanded(known.deadLettered(), known.skipped(), notDelivered, lost),
+            land ? staged.tables() : List.of(),
+            land ? staged.files() : List.of(),
+            land ? sealedBatch.batchIds() : BatchIdCounts.NONE);
   }
 
   /** Step 5: renames the files into their tables. */

@@ -5,8 +5,8 @@ import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.TopicIdentity;
 
 /**
- * Reports that the topic was deleted and recreated while a batch was being committed. The records
- * of the batch are read again.
+ * Reports that Kafka returned the id of another topic while a batch was being committed, from
+ * another cluster or by an outdated broker. The records of the batch are read again.
  */
 final class GenerationEndedException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -178,6 +178,7 @@ public final class LandingPipeline {
           new TopicPartitionSession(topicPartition, topic, services, filesToRegister));
     }
     paused.removeAll(topicPartitions);
+    services.accountant().ifPresent(accountant -> accountant.assign(topicPartitions));
     steer();
   }
 
@@ -341,7 +342,7 @@ public final class LandingPipeline {
     }
     last = null;
     new ClosingSessions(closing, services.deadLetters(), settings.closeTimeoutMs()).close();
-    services.accountant().ifPresent(accountant -> topicPartitions.forEach(accountant::forget));
+    services.accountant().ifPresent(accountant -> accountant.forget(topicPartitions));
     if (sessions.isEmpty()) {
       limits.restart();
     }

@@ -89,8 +89,13 @@ final class Registrations {
     return onlyReportFailed ? reported : last;
   }
 
-  /** Adds tables and batches of earlier claims that are possibly not registered in the catalog. */
-  synchronized void begin(List<Table> tables) {
+  /**
+   * Adds tables and batches of earlier claims that are possibly not registered in the catalog.
+   *
+   * @param oneCluster completes when the worker's consumer and the connector's own client are known
+   *     to use one cluster. Only then does the claim's account show of which cluster the log is
+   */
+  synchronized void begin(List<Table> tables, CompletableFuture<Void> oneCluster) {
     List<NumberedEntry<CommitEntry>> earlier = log.toRegister();
     services
         .registrar()
@@ -122,7 +127,8 @@ final class Registrations {
     reported = reported.thenCombine(last, (accounted, registered) -> null);
     // Do not wait for the claim's account. It may be lost without harm: a claim has no files, and
     // the claim is folded much later.
-    CompletableFuture<Void> unused = report(last.thenApply(registered -> claimed));
+    CompletableFuture<Void> unused =
+        report(last.thenCombine(oneCluster, (registered, proved) -> claimed));
     addThrough(claimed.number());
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.intake.OffsetGap;
 import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.RecordIntake;
+import io.tidemark.connect.intake.StepFailure;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.commit.OwnedLog;
@@ -76,6 +77,17 @@ sealed interface SessionPhase {
    */
   record Refused(Consuming consuming, SchemaId schemaId, long offset, long untilMs)
       implements OfClaim {}
+
+  /**
+   * The claim ends, because the topic may have been deleted or recreated. {@code topicEnded} says
+   * whether it was: then the open batch is committed, because its records cannot be read again.
+   * Otherwise it is discarded.
+   */
+  record Ending(Consuming consuming, CompletableFuture<Boolean> topicEnded) implements OfClaim {
+    boolean commits() {
+      return StepFailure.of(topicEnded).isEmpty() && topicEnded.getNow(false);
+    }
+  }
 
   /**
    * Uncommitted records were discarded. The log is opened again at {@code untilMs}, in milliseconds

@@ -10,6 +10,7 @@ import io.tidemark.connect.intake.RecordIntake;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.StepFailure;
 import io.tidemark.connect.intake.TaskTopic;
+import io.tidemark.connect.intake.TopicEnd;
 import io.tidemark.connect.intake.WantedTopic;
 import io.tidemark.connect.pipeline.SessionFailures.Reopening;
 import io.tidemark.connect.pipeline.SessionPhase.Asking;
@@ -17,6 +18,7 @@ import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Committing;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
+import io.tidemark.connect.pipeline.SessionPhase.Ending;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Refused;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
@@ -25,6 +27,7 @@ import io.tidemark.connect.staging.TooManyFilesException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
@@ -81,7 +84,7 @@ final class TopicPartitionSession {
     this.filesToRegister = filesToRegister;
     this.progress = new TopicPartitionProgress(services.monotonic());
     this.failures = new SessionFailures(topicPartition, topic, services, position);
-    this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted);
+    this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted, progress);
     this.bounds = new BatchBounds(topicPartition);
     this.phase = opening(Optional.empty());
   }
@@ -139,12 +142,31 @@ final class TopicPartitionSession {
   /** Opens the log again, to check for truncation: Kafka ends below the next offset. */
   void endBelow(long next, long end) {
     LOG.warn(
-        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was recreated; opening the log "
-            + "again",
+        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was recreated; opening the log again",
         topicPartition,
         end,
         next);
-    reopen(Reopening.in(0));
+    phase.claimed().ifPresent(this::endClaim);
+  }
+
+  /**
+   * Opens the log again; before that, asks whether the open batch can be read again. Without the
+   * cluster check, whose offset may never be committed now, the batch cannot be committed.
+   */
+  private void endClaim(Consuming claimed) {
+    if (!claimed.cluster().result().isDone()) {
+      reopen(Reopening.in(0));
+      return;
+    }
+    LogState state = claimed.log().owned().state();
+    phase =
+        new Ending(
+            claimed,
+            claimed.intake().hasRecords()
+                ? retries.until(
+                    "ask whether the topic was recreated",
+                    () -> TopicEnd.followedBy(services.topics(), topicPartition, state).isPresent())
+                : CompletableFuture.completedFuture(false));
   }
 
   /** Returns whether Connect should commit offsets, and so pass its position to the task. */
@@ -178,13 +200,12 @@ final class TopicPartitionSession {
     RecordIntake intake = consuming.intake();
     if (offset < intake.next()) {
       LOG.warn(
-          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was recreated, or records were "
-              + "truncated; opening the log again",
+          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was recreated, or records were truncated; opening the log again",
           topicPartition,
           offset,
           intake.next());
       position.fellBackTo(offset);
-      reopen(Reopening.in(0));
+      endClaim(consuming);
       return false;
     }
     if (intake.mayHaveJumped(offset)) {
@@ -265,6 +286,9 @@ final class TopicPartitionSession {
     if (!consuming() && !claimed.intake().hasRecords()) {
       return; // Wait: buffered records still belong to the batch.
     }
+    if (phase instanceof Ending ending && !ending.commits()) {
+      return; // Its records may have been truncated.
+    }
     if (committing != null) {
       throw new IllegalStateException(topicPartition + ": a batch is being committed");
     }
@@ -327,6 +351,10 @@ final class TopicPartitionSession {
         position.seek(before.offset());
         phase = before.consuming();
       }
+    } else if (phase instanceof Ending ending
+        && committing == null
+        && ending.topicEnded().isDone()) {
+      StepFailure.of(ending.topicEnded()).ifPresentOrElse(this::handle, () -> end(ending));
     } else if (phase instanceof Refused refused
         && services.monotonic().millis() >= refused.untilMs()) {
       phase =
@@ -388,7 +416,8 @@ final class TopicPartitionSession {
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
     LogState state = log.owned().state();
-    registrations.begin(topic.tables());
+    ClusterCheck cluster = new ClusterCheck(topicPartition, log.owned(), services, this::wanted);
+    registrations.begin(topic.tables(), cluster.result());
     RecordIntake intake =
         new RecordIntake(
             topicPartition,
@@ -401,12 +430,7 @@ final class TopicPartitionSession {
     progress.claimed(position.committed());
     progress.end(log.retained().end());
     position.seek(intake.next());
-    phase =
-        new Consuming(
-            log,
-            registrations,
-            new ClusterCheck(topicPartition, log.owned(), services, this::wanted),
-            intake);
+    phase = new Consuming(log, registrations, cluster, intake);
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",
         topicPartition,
@@ -423,7 +447,8 @@ final class TopicPartitionSession {
     Consuming consuming = asking.consuming();
     int claimedUnder = consuming.log().retained().leaderEpoch();
     if (answer.leaderEpoch() != claimedUnder) {
-      handle(new LeaderChangedException(topicPartition, claimedUnder, answer));
+      LOG.info("{}", new LeaderChangedException(topicPartition, claimedUnder, answer).getMessage());
+      endClaim(consuming);
       return;
     }
     long to = asking.gap().to();
@@ -440,6 +465,19 @@ final class TopicPartitionSession {
   private void committed() {
     failures.committed();
     waiting().ifPresent(waits -> position.followGap(waits.next()));
+    phase
+        .claimed()
+        .filter(claimed -> claimed.intake().topicEnded())
+        .ifPresent(claimed -> phase = new Ending(claimed, CompletableFuture.completedFuture(true)));
+  }
+
+  /** Commits the records that were delivered meanwhile, or opens the log again. */
+  private void end(Ending ending) {
+    if (ending.commits() && ending.consuming().intake().hasRecords()) {
+      flush();
+    } else {
+      reopen(Reopening.in(0));
+    }
   }
 
   private void resumeAt(Resolving resolving) {
@@ -510,6 +548,12 @@ final class TopicPartitionSession {
     Optional<Consuming> claimed = phase.claimed();
     claimed.ifPresent(
         given -> {
+          long next = given.intake().next();
+          long first = position.groupOffset().orElse(next);
+          if (first < next) {
+            wantedTopic.discard(
+                given.log().owned().state().generation(), new OffsetRange(first, next));
+          }
           given.registrations().abandon();
           given.cluster().abandon();
         });

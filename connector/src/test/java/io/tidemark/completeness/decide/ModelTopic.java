@@ -38,12 +38,21 @@ final class ModelTopic {
     boolean lost;
     boolean deleted;
 
+    /** True if the log of its topic-partition begins after it. */
+    boolean beforeLog;
+
     Row(int topicPartition, String topicId, long offset, int hour, Instant now) {
       this.topicPartition = topicPartition;
       this.topicId = topicId;
       this.offset = offset;
       this.hour = hour;
       this.ahead = !from(hour).isBefore(now);
+    }
+
+    @Override
+    public String toString() {
+      return "settled %s, lost %s, deleted %s, before the log %s"
+          .formatted(settled, lost, deleted, beforeLog);
     }
   }
 
@@ -70,6 +79,15 @@ final class ModelTopic {
   final List<Part> parts = new ArrayList<>();
   int life = 1;
 
+  /** Whether tasks commit an empty batch to a log that begins without a record. */
+  boolean pins = true;
+
+  /** Whether Kafka has the topic. */
+  boolean exists = true;
+
+  /** The records that were deleted with the topic before any task committed them. */
+  final List<Row> deleted = new ArrayList<>();
+
   ModelTopic(String name, TableName table, int topicPartitions) {
     this.name = name;
     this.table = table;
@@ -88,6 +106,9 @@ final class ModelTopic {
   }
 
   void produce(int topicPartition, int records, Random random, int hours, Instant now) {
+    if (!exists) {
+      return;
+    }
     Part part = parts.get(topicPartition);
     for (int i = 0; i < records; i++) {
       part.rows.add(
@@ -97,15 +118,28 @@ final class ModelTopic {
 
   /** Deletes and recreates the topic. Records that are in no entry are lost. */
   void makeAgain() {
+    delete();
     life++;
+    exists = true;
+  }
+
+  /** Deletes the topic. */
+  void delete() {
+    exists = false;
     for (Part part : parts) {
-      long next = Math.max(0, part.state.next());
+      // Another life of the topic has committed nothing of these records.
+      long next =
+          part.state.generation().topicId().equals(topicId()) ? Math.max(0, part.state.next()) : 0;
       part.rows.stream().filter(row -> row.offset >= next).forEach(row -> row.deleted = true);
+      part.rows.stream().filter(row -> row.deleted || row.beforeLog).forEach(deleted::add);
       part.rows.clear();
     }
   }
 
   void claim(int topicPartition) {
+    if (!exists) {
+      return;
+    }
     Part part = parts.get(topicPartition);
     if (!part.state.generation().topicId().equals(topicId())) {
       part.state = begin();
@@ -117,14 +151,57 @@ final class ModelTopic {
         List.of());
   }
 
+  /**
+   * Claims a log that begins at an offset above 0, as with {@code auto.offset.reset=latest}, or
+   * after Kafka's retention has deleted records.
+   */
+  void claimLater(int topicPartition, Random random) {
+    Part part = parts.get(topicPartition);
+    boolean begun = part.state.generation().topicId().equals(topicId()) && part.state.next() >= 0;
+    if (!exists || begun || part.rows.isEmpty()) {
+      return;
+    }
+    claim(topicPartition);
+    int first = 1 + random.nextInt(part.rows.size());
+    part.rows.subList(0, first).forEach(row -> row.beforeLog = true);
+    pin(part, topicPartition, first);
+  }
+
+  /** An empty batch, which records where the log begins. */
+  private void pin(Part part, int topicPartition, int first) {
+    part.state = new AccountedState(part.state.generation(), first, first, RecordCounts.NONE);
+    add(
+        part,
+        new AccountedEntry.Batch(
+            name,
+            topicPartition,
+            part.log.size() + 1L,
+            UUID.randomUUID(),
+            part.state,
+            new OffsetRange(first, first),
+            RecordCounts.NONE,
+            new NotLanded(
+                OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE),
+            List.of(),
+            List.of(),
+            BatchIdCounts.NONE),
+        List.of());
+  }
+
   /** Commits the next offsets; some of them have no record in a file. */
   void commit(int topicPartition, Random random) {
+    if (!exists) {
+      return;
+    }
     Part part = parts.get(topicPartition);
     if (!part.state.generation().topicId().equals(topicId()) || part.log.isEmpty()) {
       claim(topicPartition);
     }
     int first = (int) Math.max(0, part.state.next());
     if (first >= part.rows.size()) {
+      if (pins && part.state.next() < 0) {
+        pin(part, topicPartition, first);
+      }
       return;
     }
     int next = first + 1 + random.nextInt(part.rows.size() - first);

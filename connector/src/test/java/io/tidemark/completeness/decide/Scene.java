@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** A ledger of the table {@code default.orders} with the topic {@code orders}, in single steps. */
 final class Scene {
@@ -38,6 +39,9 @@ final class Scene {
   LedgerSettings settings = settings(false, Map.of(TABLE, List.of("orders")), Map.of());
   Ledger ledger = Ledger.EMPTY;
   Instant now = ModelTopic.START;
+
+  /** The cluster of which snapshots are taken. Tasks land from {@code cluster}. */
+  String clusterId = "cluster";
 
   /** The topics that do not exist for the next reckonings. */
   Set<String> gone = Set.of();
@@ -64,7 +68,7 @@ final class Scene {
 
   long snapshot(int hour, Map<String, TopicEnds> topics) {
     now = ModelTopic.from(hour).plus(settings.lateness());
-    Snapshot snapshot = new Snapshot(ModelTopic.from(hour), now, "cluster", new TreeMap<>(topics));
+    Snapshot snapshot = new Snapshot(ModelTopic.from(hour), now, clusterId, new TreeMap<>(topics));
     append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
     return ledger.number();
   }
@@ -102,8 +106,21 @@ final class Scene {
   }
 
   void acknowledge(Hold hold) {
+    acknowledge(Set.of(hold), Set.of());
+  }
+
+  void acknowledgeAll() {
+    acknowledge(holds().stream().filter(Hold::open).collect(Collectors.toSet()), Set.of());
+  }
+
+  /** An operator declares that producers no longer write to a topic. */
+  void retire(String topic) {
+    acknowledge(Set.of(), Set.of(topic));
+  }
+
+  private void acknowledge(Set<Hold> holds, Set<String> retired) {
     append(
-        new Acknowledgement("ann", "known", Set.of(hold), Set.of())
+        new Acknowledgement("ann", "known", holds, Set.of(), retired)
             .entry(ledger, UUID.randomUUID(), now));
   }
 
@@ -186,6 +203,53 @@ final class Scene {
   /** An empty batch, by which a log records its first or present offset. */
   static AccountedEntry.Batch pin(int topicPartition, long number, String topicId, long offset) {
     return batch(topicPartition, number, topicId, offset, offset, offset, 0, OffsetRanges.NONE);
+  }
+
+  /** A claim of a log of which nothing has landed. */
+  static AccountedEntry claim(
+      int topicPartition, long number, String clusterId, String topicId, long next) {
+    return new AccountedEntry.Claim(
+        "orders",
+        topicPartition,
+        number,
+        attempt(topicPartition, number, topicId),
+        new AccountedState(new Generation(1, clusterId, topicId), next, next, RecordCounts.NONE));
+  }
+
+  /** The first entry of a log after a move to another cluster: its records up to an offset. */
+  static AccountedEntry moved(
+      int topicPartition, long number, String clusterId, String topicId, long next) {
+    AccountedEntry.Batch batch = batch(topicPartition, number, topicId, 0, next, 0);
+    AccountedState state = batch.state();
+    return new AccountedEntry.Batch(
+        batch.topic(),
+        topicPartition,
+        number,
+        batch.attempt(),
+        new AccountedState(
+            new Generation(2, clusterId, topicId), state.first(), next, state.counts()),
+        batch.range(),
+        batch.counts(),
+        batch.notLanded(),
+        batch.sums(),
+        batch.unseen(),
+        batch.batchIds());
+  }
+
+  /** An entry of another topic. */
+  static AccountedEntry.Batch of(String topic, AccountedEntry.Batch batch) {
+    return new AccountedEntry.Batch(
+        topic,
+        batch.topicPartition(),
+        batch.number(),
+        batch.attempt(),
+        batch.state(),
+        batch.range(),
+        batch.counts(),
+        batch.notLanded(),
+        batch.sums(),
+        batch.unseen(),
+        batch.batchIds());
   }
 
   static AccountedEntry.Checkpoint checkpoint(AccountedEntry entry) {

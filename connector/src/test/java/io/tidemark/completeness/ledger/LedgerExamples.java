@@ -60,6 +60,7 @@ final class LedgerExamples {
           "sales",
           2,
           "4711@w2",
+          new TreeMap<>(Map.of("orders", List.of(0, 3))),
           List.of(
               BATCH,
               new AccountedEntry.Claim("orders", 3, 117, ATTEMPT, AFTER),
@@ -146,13 +147,16 @@ final class LedgerExamples {
                       new RecordCounts(200, 1, 0, 0, 0),
                       Optional.of(SEVEN),
                       Optional.of(HOLD),
+                      Optional.of(new TopicState.Retired("X80o", 11)),
                       Optional.empty(),
+                      new TreeMap<>(Map.of(3, new Assigned(2, "4711@w2", SEVEN, Optional.of(AT)))),
                       new TreeMap<>(
                           Map.of(
                               3,
                               new Position(
                                   118,
                                   Optional.of(ATTEMPT),
+                                  "Vees",
                                   "X80o",
                                   350,
                                   COUNTS,
@@ -162,6 +166,7 @@ final class LedgerExamples {
                               new Position(
                                   1,
                                   Optional.empty(),
+                                  "Vees",
                                   "old",
                                   -1,
                                   RecordCounts.NONE,
@@ -213,7 +218,14 @@ final class LedgerExamples {
               List.of(TOTAL, TIMELESS),
               List.of(COMPLETION)),
           new LedgerEntry.Acknowledge(
-              ATTEMPT, STATE, AT, "ann", "known", List.of(LOST), List.of("former")),
+              ATTEMPT,
+              STATE,
+              AT,
+              "ann",
+              "known",
+              List.of(LOST),
+              List.of("former"),
+              List.of("orders")),
           new LedgerEntry.Checkpoint(
               ATTEMPT,
               STATE,

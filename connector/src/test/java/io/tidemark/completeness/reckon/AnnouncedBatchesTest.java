@@ -3,7 +3,9 @@ package io.tidemark.completeness.reckon;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
+import io.tidemark.completeness.ledger.BatchVerdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -64,6 +66,44 @@ class AnnouncedBatchesTest {
     task.landsBatch(TIME, 40, "n-21");
     world.run(reckoner, Duration.ofMinutes(6));
     assertThat(said("n-21")).isEqualTo("COMPLETE");
+  }
+
+  @Test
+  void batchOfADeletedTopicIsCompleteOnceAllItsRecordsAreCounted() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 60);
+    task.landsBatch(TIME, 40, "n-21");
+    AccountedEntry rest = task.landBatch(TIME, 20, "n-21");
+    world.run(reckoner, Duration.ofSeconds(70));
+    world.kafka().remove("orders");
+    world.run(reckoner, Duration.ofMinutes(10));
+    announcements.announce("n-21", "\"orders\":60");
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(said("n-21")).startsWith("UNKNOWN orders: 40 counted of 60").contains("deleted");
+    Optional<BatchVerdict> verdict = find("n-21").orElseThrow().verdict();
+    world.run(reckoner, Duration.ofMinutes(20));
+    assertThat(find("n-21").orElseThrow().verdict()).isEqualTo(verdict);
+
+    task.account(rest);
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(said("n-21")).isEqualTo("COMPLETE");
+  }
+
+  @Test
+  void batchOfAReleasedTopicDoesNotWaitForASnapshot() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    world.kafka().set("orders", "id", 60);
+    world.task(0, "id").landsBatch(TIME, 60, "n-21");
+    world.run(reckoner, Duration.ofSeconds(70));
+    world.tables().clear();
+    repair().release("orders", "ann", "it goes to another connector");
+    announcements.announce("n-21", "\"orders\":60");
+    announcements.announce("n-22", "\"orders\":1");
+    world.run(reckoner, Duration.ofMinutes(3));
+
+    assertThat(said("n-21")).isEqualTo("COMPLETE");
+    assertThat(said("n-22")).startsWith("UNKNOWN orders: 0 counted of 1 announced");
   }
 
   @Test

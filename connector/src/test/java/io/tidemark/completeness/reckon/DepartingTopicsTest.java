@@ -4,10 +4,14 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.EIGHT;
 import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.table.Table;
 import java.time.Clock;
 import java.time.Duration;
@@ -15,6 +19,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +50,15 @@ class DepartingTopicsTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(world.reckoner("w1"), Duration.ofMinutes(2));
     assertThat(world.through(TABLE)).contains(EIGHT);
+    repair().retire("payments", "ann", "rotated");
+    world.run(world.reckoner("w1"), Duration.ofMinutes(6)); // until after a later snapshot
     delete();
     world.run(world.reckoner("w1"), Duration.ofMinutes(10));
+  }
+
+  private OperatorRepair repair() {
+    return new OperatorRepair(
+        world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC));
   }
 
   private void delete() {
@@ -97,6 +109,23 @@ class DepartingTopicsTest {
   }
 
   @Test
+  void topicThatWasNotRetiredIsHeldThoughItsLastSnapshotWasCovered() throws Exception {
+    task.lands(HALF_PAST_SEVEN, 50);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(world.reckoner("w1"), Duration.ofMinutes(2));
+    delete();
+    world.run(world.reckoner("w1"), Duration.ofMinutes(10));
+    assertThat(world.held(TABLE)).startsWith("DELETED payments-0").contains("offset 50");
+  }
+
+  @Test
+  void topicThatTheLedgerDoesNotHaveCannotBeRetired() throws Exception {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> repair().retire("payments", "ann", "rotated"))
+        .withMessageContaining("has no table in this ledger");
+  }
+
+  @Test
   void clockThatIsAheadLetsNoTopicLeave() throws Exception {
     task.lands(HALF_PAST_SEVEN, 50);
     completeAndDelete();
@@ -139,6 +168,44 @@ class DepartingTopicsTest {
     world.at(A_WEEK_LATER);
     world.run(world.reckoner("w2"), Duration.ofMinutes(15));
     assertThat(world.held(TABLE)).startsWith("DELETED payments-0");
+  }
+
+  /** The worker died before it published and accounted the last batch. */
+  @Test
+  void whatWasCommittedBeforeTheDeletionIsPublishedAndNotHeld() throws Exception {
+    world.withoutHive();
+    task.lands(HALF_PAST_SEVEN, 40);
+    task.land(HALF_PAST_SEVEN, 10);
+    task.leaveStaged();
+    world.recorded(PAYMENTS, "payments");
+    world.at(EIGHT.plus(LATENESS));
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofMinutes(2));
+    delete();
+    world.run(reckoner, Duration.ofMinutes(10));
+    assertThat(world.held(TABLE)).startsWith("DELETED payments-0");
+
+    new UnassignedLogs(
+            new UnassignedLogs.Services(
+                world.storage(),
+                ReckonedWorld.LOGS,
+                new LogOwner("sales", "sales"),
+                world.kafka(),
+                topic -> topic.equals("orders"),
+                new Publisher(world.storage(), AvroFormat.INSTANCE),
+                Optional.empty(),
+                Optional.of(
+                    new UnassignedLogs.Accounting(
+                        world.ledgerLog("w1"),
+                        world.inbox(),
+                        Clock.fixed(world.now(), ZoneOffset.UTC)))),
+            () -> world.now().toEpochMilli())
+        .look();
+    world.run(reckoner, Duration.ofMinutes(10));
+    assertThat(world.holds()).isEmpty();
+    assertThat(totals())
+        .singleElement()
+        .satisfies(each -> assertThat(each.records()).isEqualTo(50));
   }
 
   @Test
@@ -193,9 +260,7 @@ class DepartingTopicsTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(world.reckoner("w1"), Duration.ofMinutes(2));
     assertThat(world.held(TABLE)).startsWith("LOST payments-0");
-    new OperatorRepair(
-            world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC))
-        .acknowledge(hold -> true, "ann", "known");
+    repair().acknowledge(hold -> true, "ann", "known");
     completeAndDelete();
     aWeekPasses();
     assertThat(world.holds()).isEmpty();

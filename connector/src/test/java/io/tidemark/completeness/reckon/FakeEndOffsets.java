@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,6 +17,10 @@ final class FakeEndOffsets implements EndOffsets {
   private final Map<String, String> ids = new HashMap<>();
   private final Map<String, List<Long>> ends = new HashMap<>();
   private final Set<String> unreadable = new HashSet<>();
+  private final Set<String> hidden = new HashSet<>();
+
+  /** The metadata of the broker that the reckoner's own client asks, where it is outdated. */
+  private final Map<String, Optional<TopicDescription>> outdated = new HashMap<>();
 
   /** Runs once, between the first description and the end offsets. */
   private Optional<Runnable> meanwhile = Optional.empty();
@@ -46,6 +51,26 @@ final class FakeEndOffsets implements EndOffsets {
     }
   }
 
+  /** Decides whether the user may not describe a topic. */
+  void hidden(String topic, boolean so) {
+    boolean changed = so ? hidden.add(topic) : hidden.remove(topic);
+    if (!changed) {
+      throw new IllegalArgumentException(topic + " was so before");
+    }
+  }
+
+  /**
+   * One broker, of which the reckoner's own client asks, has older metadata of a topic, or none.
+   */
+  void outdated(String topic, Optional<TopicDescription> older) {
+    outdated.put(topic, older);
+  }
+
+  /** All brokers have the present metadata. */
+  void upToDate() {
+    outdated.clear();
+  }
+
   void remove(String topic) {
     ids.remove(topic);
     ends.remove(topic);
@@ -64,30 +89,40 @@ final class FakeEndOffsets implements EndOffsets {
   }
 
   @Override
-  public Answers ask(Collection<String> topics) throws IOException {
+  public Answers ask(Collection<String> topics, boolean agreed) throws IOException {
     asked++;
     if (away) {
       throw new IOException("Kafka does not answer");
     }
-    Map<String, TopicDescription> before = describe(topics);
+    Map<String, TopicDescription> before = describe(topics, true);
     meanwhile.ifPresent(Runnable::run);
     meanwhile = Optional.empty();
     Map<String, List<Long>> answered = new HashMap<>();
     for (String topic : before.keySet()) {
       List<Long> ofTopic = ends.get(topic);
       if (ofTopic != null) {
-        answered.put(topic, List.copyOf(ofTopic));
+        int asked = Objects.requireNonNull(before.get(topic)).topicPartitions();
+        answered.put(topic, List.copyOf(ofTopic.subList(0, Math.min(asked, ofTopic.size()))));
       }
     }
-    return new Answers(
-        "cluster", before, answered, open, describe(topics), Set.of(), Set.copyOf(unreadable));
+    List<Map<String, TopicDescription>> after = new ArrayList<>(List.of(describe(topics, true)));
+    if (agreed) {
+      after.add(describe(topics, false));
+    }
+    Set<String> refused = new HashSet<>(topics);
+    refused.retainAll(hidden);
+    return new Answers("cluster", before, answered, open, after, refused, Set.copyOf(unreadable));
   }
 
-  private Map<String, TopicDescription> describe(Collection<String> topics) {
+  private Map<String, TopicDescription> describe(Collection<String> topics, boolean own) {
     Map<String, TopicDescription> described = new HashMap<>();
     for (String topic : topics) {
+      if (own && outdated.containsKey(topic)) {
+        Objects.requireNonNull(outdated.get(topic)).ifPresent(old -> described.put(topic, old));
+        continue;
+      }
       String id = ids.get(topic);
-      if (id != null) {
+      if (id != null && !hidden.contains(topic)) {
         described.put(topic, new TopicDescription(id, ends.getOrDefault(topic, List.of()).size()));
       }
     }

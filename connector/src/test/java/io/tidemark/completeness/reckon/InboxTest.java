@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,7 @@ class InboxTest {
         log,
         task,
         "4711@w2",
+        new TreeMap<>(),
         List.of(
             new AccountedEntry.Claim(
                 "orders",

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class LastingTroubleTest {
     Subscription subscription =
         new Subscription() {
           @Override
-          public List<ReckonedTable> tables() {
+          public List<ReckonedTable> tables(Set<String> assigned) {
             List<String> both = List.of("Orders", "orders");
             return List.of(
                 new ReckonedTable(ReckonedWorld.TABLE, known[0] ? List.of("orders") : both));
@@ -287,7 +288,7 @@ class LastingTroubleTest {
     Subscription subscription =
         new Subscription() {
           @Override
-          public List<ReckonedTable> tables() {
+          public List<ReckonedTable> tables(Set<String> assigned) {
             return asked[0] ? world.tables() : List.of();
           }
 

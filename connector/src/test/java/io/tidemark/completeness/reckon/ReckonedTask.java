@@ -2,6 +2,7 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -17,12 +18,15 @@ import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableRoot;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** A task's log of one topic-partition, and its accounts. */
@@ -61,11 +65,17 @@ final class ReckonedTask {
 
   /** Lands records with a time that belong to an announced batch, and accounts for them. */
   void landsBatch(Instant time, long records, String id) throws Exception {
+    account(landBatch(time, records, id));
+  }
+
+  /** Lands records with a time that belong to an announced batch. */
+  AccountedEntry landBatch(Instant time, long records, String id) throws Exception {
     batchIds =
         new BatchIdCounts(
             List.of(new BatchIdCount(id, Optional.of(table.name().toString()), records, 0, 0)), 0);
-    account(land(time, records));
+    AccountedEntry landed = land(time, records);
     batchIds = BatchIdCounts.NONE;
+    return landed;
   }
 
   /** Lands records with a time. */
@@ -98,19 +108,27 @@ final class ReckonedTask {
             List.of(),
             List.of(),
             Map.of());
+    log.create();
+    UUID attempt = UUID.randomUUID();
+    UUID claim = UUID.randomUUID();
+    StoragePath staged =
+        new StagingDirectories(world.storage(), "sales", topicPartition)
+            .ofClaim(number + 1, claim)
+            .in(table.layout())
+            .child(attempt + "-1.avro");
     CommitEntry.Batch batch =
         new CommitEntry.Batch(
-            UUID.randomUUID(),
+            attempt,
+            log.last().map(before -> before.entry().identity()),
             state,
             world.now(),
-            UUID.randomUUID(),
+            claim,
             range,
             own,
             notLanded,
             records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
-            records == 0 ? List.of() : List.of(file(time, range, records)),
+            records == 0 ? List.of() : List.of(file(time, range, records, staged)),
             batchIds);
-    log.create();
     number++;
     if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {
       throw new AssertionError("entry " + number + " of " + topicPartition);
@@ -122,13 +140,14 @@ final class ReckonedTask {
         List.of());
   }
 
-  private DataFile file(Instant time, OffsetRange range, long records) throws Exception {
+  private DataFile file(Instant time, OffsetRange range, long records, StoragePath staged)
+      throws Exception {
     HivePartition hivePartition = ReckonedWorld.hour(time);
     var directory = table.layout().partitionDirectory(hivePartition);
     world.storage().makeDirectories(directory);
     return new DataFile(
         table.name(),
-        table.layout().stagingRoot().child("x"),
+        staged,
         directory.child(topicPartition + "+" + number + ".avro"),
         hivePartition,
         records,
@@ -142,8 +161,27 @@ final class ReckonedTask {
         time.toEpochMilli());
   }
 
+  /** Creates the staged file of the last batch, which was committed and not published. */
+  void leaveStaged() throws Exception {
+    CommitEntry last = log.last().orElseThrow().entry();
+    DataFile file = last.asBatch().orElseThrow().files().get(0);
+    world.memory().makeDirectories(file.staged().parent());
+    try (OutputStream out = world.memory().create(file.staged())) {
+      out.write(new byte[(int) file.bytes()]);
+    }
+  }
+
   void account(AccountedEntry... entries) throws Exception {
-    world.inbox().put(new Account("sales", 0, "4711@w1", List.of(entries)), world.now());
+    account(new TreeMap<>(), entries);
+  }
+
+  /** Puts an account of a task that has these topic-partitions. */
+  void account(Map<String, List<Integer>> assigned, AccountedEntry... entries) throws Exception {
+    world
+        .inbox()
+        .put(
+            new Account("sales", 0, "4711@w1", new TreeMap<>(assigned), List.of(entries)),
+            world.now());
   }
 
   /** Deletes the settled entries, as folding does. */
@@ -151,6 +189,7 @@ final class ReckonedTask {
     NumberedEntry<CommitEntry> last = log.last().orElseThrow();
     log.fold(
         last.number(),
-        new CommitEntry.Checkpoint(UUID.randomUUID(), last.entry().state(), world.now()));
+        new CommitEntry.Checkpoint(
+            UUID.randomUUID(), last.entry().identity(), last.entry().state(), world.now()));
   }
 }

@@ -25,7 +25,10 @@ import io.tidemark.store.log.NumberedLog;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableCatalog;
@@ -120,6 +123,12 @@ final class ReckonedWorld {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Records a table in the store, as a task does before it stages the first file. */
+  void recorded(Table table, String topic) throws Exception {
+    new LogTables(memory, LOGS.child("sales")).add(table.name(), table.layout(), topic);
+    new LayoutFile(memory, table.layout()).put(RecordedLayout.of(table.partitioning()));
   }
 
   Storage storage() {
@@ -225,7 +234,7 @@ final class ReckonedWorld {
   }
 
   Reckoner reckoner(String worker, LedgerShow show) {
-    return reckoner(worker, show, () -> tables);
+    return reckoner(worker, show, assigned -> tables);
   }
 
   /** A reckoner with another configuration. */

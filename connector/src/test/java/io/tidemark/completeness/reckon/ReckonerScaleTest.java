@@ -77,6 +77,7 @@ class ReckonerScaleTest {
                   "sales",
                   i / ENTRIES_AN_ACCOUNT,
                   "4711@w1",
+                  new TreeMap<>(),
                   entries.subList(i, Math.min(entries.size(), i + ENTRIES_AN_ACCOUNT))),
               world.now());
     }
@@ -164,7 +165,7 @@ class ReckonerScaleTest {
       for (int hour = i; hour < Math.min(i + 100, hours); hour++) {
         entries.add(tasks.get(0).land(first.plus(Duration.ofHours(hour)), 10));
       }
-      world.inbox().put(new Account("sales", 0, "4711@w1", entries), world.now());
+      world.inbox().put(new Account("sales", 0, "4711@w1", new TreeMap<>(), entries), world.now());
       run(reckoner, Duration.ofSeconds(6));
       tasks.get(0).fold();
     }

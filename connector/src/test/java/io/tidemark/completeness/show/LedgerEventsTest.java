@@ -244,7 +244,14 @@ class LedgerEventsTest {
         new NumberedEntry<>(
             43,
             new LedgerEntry.Acknowledge(
-                UUID.randomUUID(), complete, WRITTEN, "me", "known", List.of(), List.of()));
+                UUID.randomUUID(),
+                complete,
+                WRITTEN,
+                "me",
+                "known",
+                List.of(),
+                List.of(),
+                List.of()));
 
     GenericRecord event = only(events.of(state, entry, List.of()));
 

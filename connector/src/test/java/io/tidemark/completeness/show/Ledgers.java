@@ -57,6 +57,8 @@ final class Ledgers {
                       Optional.empty(),
                       Optional.empty(),
                       Optional.empty(),
+                      Optional.empty(),
+                      new TreeMap<>(),
                       new TreeMap<>()))),
           new TreeMap<>(
               Map.of(

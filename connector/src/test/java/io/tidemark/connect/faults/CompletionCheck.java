@@ -8,6 +8,7 @@ import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.connect.faults.RecordHistory.Held;
 import io.tidemark.connect.faults.Verdict.Hazard;
@@ -32,7 +33,8 @@ import java.util.Set;
 /**
  * Compares each statement of a ledger with the truth when the statement's entry is appended. Each
  * record that Kafka had at the time of the statement's snapshot must now be visible to readers, or
- * be counted in another class, or be lost and acknowledged.
+ * be counted in another class, or be lost and acknowledged. So must be each record that vanished
+ * with its topic before.
  */
 final class CompletionCheck {
   private final World world;
@@ -43,6 +45,12 @@ final class CompletionCheck {
 
   /** The life of each topic in the first snapshot that named it. */
   private final Map<String, Integer> firstLives = new HashMap<>();
+
+  /** The lives of each topic that are in a snapshot or in a position of the ledger. */
+  private final Map<String, Set<Integer>> knownLives = new HashMap<>();
+
+  /** The topic ids that are in a snapshot. */
+  private final Set<String> inSnapshots = new HashSet<>();
 
   private final List<Hold> acknowledged = new ArrayList<>();
   private final List<String> untrue = new ArrayList<>();
@@ -111,14 +119,30 @@ final class CompletionCheck {
   void appended(long number, LedgerEntry entry, boolean withCatalog) {
     entry
         .asSnapshot()
+        .filter(snapshot -> snapshot.clusterId().equals("cluster"))
         .ifPresent(
             snapshot ->
                 snapshot
                     .topics()
                     .forEach(
-                        (topic, ends) ->
-                            firstLives.putIfAbsent(
-                                topic, SimulatedKafka.lifeOf(topic, ends.topicId()))));
+                        (topic, ends) -> {
+                          know(topic, ends.topicId());
+                          inSnapshots.add(ends.topicId());
+                          firstLives.putIfAbsent(
+                              topic, SimulatedKafka.lifeOf(topic, ends.topicId()));
+                        }));
+    entry
+        .state()
+        .topics()
+        .forEach(
+            (topic, each) ->
+                each.at()
+                    .values()
+                    .forEach(
+                        at -> {
+                          know(topic, at.topicId());
+                          at.former().ifPresent(former -> know(topic, former.topicId()));
+                        }));
     if (entry instanceof LedgerEntry.Reckoning reckoning) {
       for (Completion completion : reckoning.completions()) {
         check(number, completion, reckoning.state(), withCatalog);
@@ -129,10 +153,23 @@ final class CompletionCheck {
     checkState(number, entry.state(), withCatalog);
   }
 
+  private void know(String topic, String topicId) {
+    knownLives
+        .computeIfAbsent(topic, same -> new HashSet<>())
+        .add(SimulatedKafka.lifeOf(topic, topicId));
+  }
+
   private void checkState(long number, LedgerState after, boolean withCatalog) {
     state = after;
+    if (state.holds().stream()
+        .anyMatch(hold -> hold.kind() == HoldKind.DELETED && !world.kafka().exists(hold.topic()))) {
+      reached.add(Hazard.VANISHED_TOPIC);
+    }
     if (held()) {
       reached.add(Hazard.HOLD);
+    }
+    if (state.topics().values().stream().anyMatch(topic -> !topic.assigned().isEmpty())) {
+      reached.add(Hazard.HIDDEN_TOPIC);
     }
     if (state.topics().values().stream().anyMatch(topic -> topic.partialBefore().isPresent())) {
       reached.add(Hazard.PARTIAL);
@@ -144,14 +181,23 @@ final class CompletionCheck {
               if (table.held().filter(held -> held.reason().equals("IDLE")).isPresent()) {
                 reached.add(Hazard.IDLE);
               }
+              if (table.held().filter(held -> held.reason().equals("OTHER_CLUSTER")).isPresent()) {
+                reached.add(Hazard.OTHER_CLUSTER_ASKED);
+              }
               if (table.through().isPresent() && moved(name, table.through().get())) {
                 statements++;
-                if (!Set.copyOf(table.topics())
-                    .equals(Set.copyOf(world.topics(TableName.parse(name))))) {
+                Instant asked = state.askedAt(table.topics()).orElseThrow();
+                List<String> all = world.topics(TableName.parse(name));
+                List<String> expected =
+                    known(all, asked).stream()
+                        .filter(topic -> !world.kafka().hasVanished(topic))
+                        .toList();
+                if (!all.containsAll(table.topics()) || !table.topics().containsAll(expected)) {
                   untrue.add(
                       "entry %d: %s is complete, but only in %s"
                           .formatted(number, name, table.topics()));
                 }
+                checkVanished(number, name, table, withCatalog);
                 for (String topic : table.topics()) {
                   TopicState covered = Objects.requireNonNull(state.topics().get(topic));
                   checkTime(number, name, table.through().get(), covered);
@@ -159,10 +205,10 @@ final class CompletionCheck {
                       "entry %d: %s is complete through %s, asked at %s"
                           .formatted(
                               number, name, table.through().get(), covered.askedAt().orElseThrow()),
-                      heldAt(topic, covered.askedAt().orElseThrow()),
+                      acceptedBefore(topic, covered.askedAt().orElseThrow()),
                       withCatalog);
                   if (settings.rules().of(topic).idleHolds()) {
-                    requireEvidence(number, topic, table.through().get());
+                    requireEvidence(number, topic, table.through().get(), asked);
                   }
                 }
               }
@@ -186,6 +232,20 @@ final class CompletionCheck {
                 }
               }
             });
+  }
+
+  /** Checks the records of topics that vanished, so that their table no longer has them. */
+  private void checkVanished(long number, String name, TableState table, boolean withCatalog) {
+    Instant asked = state.askedAt(table.topics()).orElseThrow();
+    for (String topic : known(world.topics(TableName.parse(name)), asked)) {
+      if (!table.topics().contains(topic)) {
+        require(
+            "entry %d: %s is complete through %s, without %s"
+                .formatted(number, name, table.through().orElseThrow(), topic),
+            acceptedBefore(topic, asked),
+            withCatalog);
+      }
+    }
   }
 
   /** All announced records, or more, have landed or were counted in another class. */
@@ -236,8 +296,8 @@ final class CompletionCheck {
    * Checks that each topic-partition has landed a record of this time or later, as {@code
    * idle=hold} requires.
    */
-  private void requireEvidence(long number, String topic, Instant to) {
-    for (TopicPartition each : world.kafka().topicPartitions()) {
+  private void requireEvidence(long number, String topic, Instant to, Instant askedAt) {
+    for (TopicPartition each : world.kafka().existing(askedAt.toEpochMilli())) {
       if (each.topic().equals(topic)
           && world.kafka().history().of(topic).stream()
               .filter(held -> held.topicPartition().equals(each) && rows.has(held.record()))
@@ -279,20 +339,22 @@ final class CompletionCheck {
     if (total.late() > 0) {
       reached.add(Hazard.REVISION);
     }
-    List<String> topics = world.topics(total.table());
-    List<Held> ofTable =
+    List<String> topics = known(world.topics(total.table()), completion.askedAt());
+    List<Held> accepted =
         topics.stream()
-            .flatMap(topic -> heldAt(topic, completion.askedAt()).stream())
+            .flatMap(topic -> acceptedBefore(topic, completion.askedAt()).stream())
             .filter(held -> world.lands(held.record()))
             .filter(held -> world.table(topic(held), held.record()).name().equals(total.table()))
             .toList();
+    List<Held> ofTable =
+        accepted.stream().filter(held -> held.heldAt(completion.askedAt().toEpochMilli())).toList();
     Set<String> present = rows.in(total.table(), total.hivePartition());
     boolean wallclock = world.landing().wallclock();
     String statement = "entry %d: %s is complete".formatted(number, total);
     // Any record that has not landed may have been read in this time.
     require(
         statement,
-        ofTable.stream().filter(held -> wallclock || isInside(held, total)).toList(),
+        accepted.stream().filter(held -> wallclock || isInside(held, total)).toList(),
         withCatalog);
     // Entries may be folded before the ledger takes them. If their records had times in the future,
     // the ledger cannot know it, and does not mark their Hive partition as partial.
@@ -327,6 +389,25 @@ final class CompletionCheck {
           total.table() + "/" + total.hivePartition().path(),
           new Closed(number, total, total.late() > 0 ? Set.of() : present));
     }
+  }
+
+  /**
+   * The topics that a reckoner can know at the time of a snapshot: its client may describe them, or
+   * an account has them, or a snapshot had them.
+   */
+  private List<String> known(List<String> topics, Instant askedAt) {
+    long askedMs = askedAt.toEpochMilli();
+    return topics.stream()
+        .filter(
+            topic ->
+                world.kafka().existing(askedMs).stream()
+                    .anyMatch(each -> each.topic().equals(topic)))
+        .filter(
+            topic ->
+                world.kafka().isVisibleSince(topic, askedMs)
+                    || world.isAccounted(topic, askedMs)
+                    || firstLives.containsKey(topic))
+        .toList();
   }
 
   private static boolean isInside(Held held, HivePartitionTotal total) {
@@ -364,10 +445,12 @@ final class CompletionCheck {
         || isBefore(held);
   }
 
-  private List<Held> heldAt(String topic, Instant askedAt) {
+  private List<Held> acceptedBefore(String topic, Instant askedAt) {
     long askedMs = askedAt.toEpochMilli();
     look(topic);
-    return world.kafka().history().of(topic).stream().filter(held -> held.heldAt(askedMs)).toList();
+    return world.kafka().history().of(topic).stream()
+        .filter(held -> held.acceptedBefore(askedMs))
+        .toList();
   }
 
   private void require(String statement, Collection<Held> held, boolean withCatalog) {
@@ -395,7 +478,8 @@ final class CompletionCheck {
         || world.kafka().history().tookOffsetAgain(held)
         || switch (held.fate()) {
           case COMPACTED, TRUNCATED -> true;
-          case RETAINED_AWAY, DELETED, HELD -> isAcknowledged(held) || isBefore(held);
+          case RETAINED_AWAY, HELD -> isAcknowledged(held) || isBefore(held);
+          case DELETED -> isAcknowledged(held) || isBefore(held) || isUnknown(held);
         };
   }
 
@@ -407,6 +491,23 @@ final class CompletionCheck {
 
   private static String topic(Held held) {
     return held.topicPartition().topic();
+  }
+
+  /**
+   * True if this life of the topic is in no snapshot, and it or a life before was acknowledged as
+   * deleted, or the ledger knows neither. The topic was created and deleted between two snapshots,
+   * so the ledger does not know all of its topic-partitions.
+   */
+  private boolean isUnknown(Held held) {
+    Set<Integer> known = knownLives.getOrDefault(topic(held), Set.of());
+    return !inSnapshots.contains(topic(held) + "-" + held.life())
+        && (known.stream().noneMatch(life -> life <= held.life())
+            || acknowledged.stream()
+                .anyMatch(
+                    hold ->
+                        hold.kind() == HoldKind.DELETED
+                            && hold.topic().equals(topic(held))
+                            && SimulatedKafka.lifeOf(hold.topic(), hold.topicId()) <= held.life()));
   }
 
   private boolean isAcknowledged(Held held) {

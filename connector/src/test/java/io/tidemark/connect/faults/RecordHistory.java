@@ -85,6 +85,13 @@ final class RecordHistory {
       return producedMs < timeMs && timeMs <= goneMs;
     }
 
+    /**
+     * True if Kafka had accepted the record before this time, and has not deleted it as too old.
+     */
+    boolean acceptedBefore(long timeMs) {
+      return heldAt(timeMs) || (producedMs < timeMs && fate == Fate.DELETED);
+    }
+
     @Override
     public String toString() {
       return "%s of %d (%s, %s at %d)"

@@ -29,15 +29,24 @@ import java.util.stream.Stream;
  * A run of random steps and faults that follows from a seed. Some tasks land some topics. Meanwhile
  * topic-partitions move, tasks die or sleep and wake late, clocks are set, services are
  * unavailable, and calls have every fate. Records are delivered again or deleted by retention,
- * leaders change, records are truncated, logs are restored from older copies, topics are recreated,
- * and a catalog is switched on later. The tables of one topic may refuse some of its records. Then
- * all faults end. All other topics must have landed while this topic waits for an operator. Finally
- * each record must have landed, or be a dead letter or skipped if it cannot land.
+ * leaders change, records are truncated, logs are restored from older copies, topics are recreated
+ * or vanish, another cluster answers, and a catalog is switched on later. The tables of one topic
+ * may refuse some of its records. Then all faults end. All other topics must have landed while this
+ * topic waits for an operator. Finally each record must have landed, or be a dead letter or skipped
+ * if it cannot land.
  */
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
   private static final long DISTURBED_MS = 8_000;
+
+  /** Longer than a topic must be unknown to Kafka to count as deleted. */
+  private static final long VANISHED_MS = 90_000;
+
   private static final long STALE_MS = 1_000;
+
+  /** Longer than the time after which a topic that no broker has counts as deleted. */
+  private static final long OUTDATED_MS = 80_000;
+
   private static final int MOST_HOURS_OFF = 48;
 
   /**
@@ -102,6 +111,19 @@ final class Schedule {
   /** Decides about records that their tables refuse, and about what topics share. */
   private final Random further;
 
+  /** Decides about topics that vanish, and about another cluster. */
+  private final Random vanishing;
+
+  private final boolean topicVanishes;
+  private final boolean misdirected;
+
+  /** Decides about metadata that is outdated or that the connector may not see. */
+  private final Random metadata;
+
+  private final boolean outdatedForLong;
+  /** Decides about topics that are recreated while tasks have records of them. */
+  private final Random recreations;
+
   private final boolean leadersGo;
   private final boolean announcing;
   private String away = "none";
@@ -117,8 +139,14 @@ final class Schedule {
             ? Optional.of(settings(reckoning))
             : Optional.empty();
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
+    metadata = new Random(seed * 0x94D049BB133111EBL);
+    outdatedForLong = reckoned.isPresent() && metadata.nextInt(8) == 0;
+    recreations = new Random(seed * 0xBF58476D1CE4E5B9L);
     leadersGo = reckoned.isPresent() && hostile.nextInt(3) == 0;
     announcing = reckoned.isPresent() && hostile.nextInt(3) == 0;
+    vanishing = new Random(seed * 0xD6E8FEB86659FD93L);
+    topicVanishes = reckoned.isPresent() && vanishing.nextInt(4) == 0;
+    misdirected = reckoned.isPresent() && vanishing.nextInt(4) == 0;
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
     long worldSeed = choice.nextLong();
     PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));
@@ -127,7 +155,7 @@ final class Schedule {
     OnRefusal onRefusal = further.nextBoolean() ? OnRefusal.HOLD_TOPIC : OnRefusal.STOP_TASK;
     Refusal refusal =
         further.nextInt(4) == 0 ? REFUSALS.get(further.nextInt(REFUSALS.size())) : Refusal.NONE;
-    boolean shared = further.nextInt(4) == 0;
+    boolean shared = further.nextInt(4) == 0 | (topicVanishes && vanishing.nextBoolean());
     boolean bySecondsRead = reckoned.isPresent() && further.nextInt(4) == 0;
     boolean wallclock = bySecondsRead || (reckoned.isEmpty() && limits.nextInt(8) == 0);
     int hivePartitions = limits.nextInt(3) == 0 ? 1 + limits.nextInt(2) : 100;
@@ -208,6 +236,11 @@ final class Schedule {
     var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
     schedule.world.simulation().run(DISTURBED_MS);
+    schedule.letTopicsReturn();
+    if (schedule.outdatedForLong) {
+      schedule.world.simulation().run(OUTDATED_MS);
+    }
+    schedule.world.kafka().settleMetadata();
     schedule.world.withCatalog(true);
     schedule.world.operator().nameOwnCluster();
     schedule.world.operator().restoreTable();
@@ -242,13 +275,18 @@ final class Schedule {
     }
     rebalance();
     if (reckoned.isPresent()) {
+      changeMetadata();
       world.reckon(announcing ? withBatches(reckoned.get()) : reckoned.get());
       for (int left = 1 + random.nextInt(4); left > 0; left--) {
         sometime(this::disturbReckoners);
       }
     }
     beHostile();
+    misdirect();
     landing.refusal().kind().ifPresent(this::refuse);
+    if (recreations.nextInt(4) == 0) {
+      world.simulation().after(recreations.nextLong(DISTURBED_MS / 2), this::recreateWhileOpen);
+    }
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
       sometime(this::disturb);
@@ -313,6 +351,93 @@ final class Schedule {
                     .after(hostile.nextLong(DISTURBED_MS), () -> batches.announce(hostile));
               }
             });
+  }
+
+  /** A topic vanishes, and the configuration names another cluster for a while. */
+  private void misdirect() {
+    if (topicVanishes) {
+      List<String> topics = world.topics();
+      String topic = topics.get(vanishing.nextInt(topics.size()));
+      world.simulation().after(vanishing.nextLong(DISTURBED_MS), () -> world.kafka().vanish(topic));
+    }
+    if (vanishing.nextBoolean()) {
+      world.kafka().otherIsEmpty();
+    }
+    if (misdirected) {
+      long fromMs = vanishing.nextLong(DISTURBED_MS);
+      world
+          .simulation()
+          .after(
+              fromMs,
+              () -> {
+                world.operator().nameOtherCluster();
+                noticeLater();
+              });
+      world
+          .simulation()
+          .after(
+              fromMs + vanishing.nextLong(DISTURBED_MS), () -> world.operator().nameOwnCluster());
+    }
+  }
+
+  /** Topics that have vanished do not exist for a while. Then they are created again. */
+  private void letTopicsReturn() {
+    List<String> vanished =
+        world.topics().stream().filter(topic -> !world.kafka().exists(topic)).toList();
+    if (vanished.isEmpty()) {
+      return;
+    }
+    away = "none";
+    world.simulation().run(vanishing.nextInt(4) == 0 ? STALE_MS : VANISHED_MS);
+    for (String topic : vanished) {
+      if (!world.kafka().exists(topic)) {
+        world.kafka().makeAgain(topic);
+      }
+      world.topicPartitions(topic).forEach(this::produce);
+      world.reopen(topic);
+    }
+  }
+
+  /**
+   * The connector's own client may not describe a topic for some time, possibly from the beginning.
+   * A topic gets a topic-partition, or a table gets a topic, and some brokers learn it later.
+   */
+  private void changeMetadata() {
+    for (String topic : world.topics()) {
+      if (metadata.nextInt(3) == 0) {
+        boolean early = metadata.nextBoolean();
+        world.kafka().hide(topic, early);
+        for (int left = metadata.nextInt(3); left > 0; left--) {
+          boolean so = metadata.nextBoolean();
+          world
+              .simulation()
+              .after(metadata.nextLong(DISTURBED_MS), () -> world.kafka().hide(topic, so));
+        }
+      }
+    }
+    if (outdatedForLong || metadata.nextInt(3) == 0) {
+      boolean isNew = world.landing().shared() && metadata.nextBoolean();
+      String topic = isNew ? "topic2" : "topic0";
+      long learnedMs =
+          outdatedForLong ? OUTDATED_MS + DISTURBED_MS : metadata.nextLong(DISTURBED_MS);
+      long assignedMs = metadata.nextLong(DISTURBED_MS / 2);
+      world
+          .simulation()
+          .after(
+              metadata.nextLong(DISTURBED_MS),
+              () -> {
+                if (!world.kafka().exists(topic)) {
+                  return;
+                }
+                int before = world.topicPartitions(topic).size();
+                TopicPartition added = new TopicPartition(topic, before);
+                world.kafka().create(added);
+                world.kafka().outdate(topic, before);
+                produce(added);
+                world.simulation().after(learnedMs, () -> world.kafka().update(topic));
+                world.simulation().after(assignedMs, world::replaceAbsent);
+              });
+    }
   }
 
   private void sometime(Runnable what) {
@@ -424,7 +549,7 @@ final class Schedule {
       }
       default -> {
         String topic = someTopicPartition().topic();
-        world.kafka().makeAgain(topic);
+        world.recreate(topic);
         answerFormerLifeForAWhile(topic);
         for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
           if (topicPartition.topic().equals(topic)) {
@@ -487,6 +612,29 @@ final class Schedule {
             noticeLater();
           });
     }
+  }
+
+  /** Records are delivered, and before they are committed their topic is recreated. */
+  private void recreateWhileOpen() {
+    List<String> topics = world.topics();
+    String topic = topics.get(recreations.nextInt(topics.size()));
+    List<TopicPartition> topicPartitions = world.topicPartitions(topic);
+    topicPartitions.forEach(this::produce);
+    world
+        .simulation()
+        .after(
+            1 + recreations.nextLong(500),
+            () -> {
+              world.recreate(topic);
+              for (TopicPartition each : topicPartitions) {
+                world.simulation().after(recreations.nextLong(STALE_MS), () -> produce(each));
+              }
+              if (recreations.nextBoolean()) {
+                world
+                    .simulation()
+                    .after(recreations.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
+              }
+            });
   }
 
   /** Brokers learn one after another that a topic was recreated. */

@@ -1,5 +1,6 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.EpochHistory;
@@ -34,10 +35,26 @@ final class SimulatedKafka {
   private final Set<String> stale = new HashSet<>();
   private int answers;
   private int staleAnswers;
+
+  /** By topic, the number of topic-partitions in outdated metadata; 0 if it lacks the topic. */
+  private final Map<String, Integer> outdated = new HashMap<>();
+
+  private long lookups;
+  private int outdatedAnswers;
+
+  /** The topics that the connector's own client may not describe. */
+  private final Set<String> hidden = new HashSet<>();
+
+  private final Map<String, Long> visibleSinceMs = new HashMap<>();
+  private final Map<TopicPartition, Long> createdMs = new HashMap<>();
+  private final LongSupplier nowMs;
   private final Set<String> positionedBlindly = new HashSet<>();
   private boolean resetToLatest;
   private int jumps;
   private int transactions;
+  private final Set<String> vanished = new HashSet<>();
+  private final Set<String> everVanished = new HashSet<>();
+  private boolean otherIsEmpty;
   private final Set<TopicPartition> leaderless = new HashSet<>();
   private int leadersLost;
   private final Map<TopicPartition, Long> firstCommitted = new HashMap<>();
@@ -45,6 +62,7 @@ final class SimulatedKafka {
   private final RecordHistory history;
 
   SimulatedKafka(LongSupplier nowMs) {
+    this.nowMs = nowMs;
     history = new RecordHistory(nowMs);
   }
 
@@ -75,6 +93,70 @@ final class SimulatedKafka {
   void create(TopicPartition topicPartition) {
     contents.put(topicPartition, new Contents());
     lives.putIfAbsent(topicPartition.topic(), 1);
+    createdMs.put(topicPartition, nowMs.getAsLong());
+    visibleSinceMs.putIfAbsent(topicPartition.topic(), nowMs.getAsLong());
+  }
+
+  /** The topic-partitions that existed at a time. */
+  List<TopicPartition> existing(long atMs) {
+    return topicPartitions().stream()
+        .filter(each -> createdMs.getOrDefault(each, Long.MAX_VALUE) <= atMs)
+        .toList();
+  }
+
+  /** Lets the connector's own client describe a topic, or not. */
+  void hide(String topic, boolean so) {
+    boolean changed = so ? hidden.add(topic) : hidden.remove(topic);
+    if (changed) {
+      visibleSinceMs.put(topic, so ? Long.MAX_VALUE : nowMs.getAsLong());
+    }
+  }
+
+  boolean isHidden(String topic) {
+    return hidden.contains(topic);
+  }
+
+  /** True if the connector's own client may describe a topic at all times since then. */
+  boolean isVisibleSince(String topic, long sinceMs) {
+    return visibleSinceMs.getOrDefault(topic, Long.MAX_VALUE) <= sinceMs;
+  }
+
+  /** From now on the metadata of some brokers has only the first topic-partitions of a topic. */
+  void outdate(String topic, int topicPartitions) {
+    outdated.putIfAbsent(topic, topicPartitions);
+  }
+
+  /** All brokers have the present metadata of a topic. */
+  void update(String topic) {
+    outdated.remove(topic);
+  }
+
+  /** Ends what concerns metadata: all brokers have all topics, and show them. */
+  void settleMetadata() {
+    outdated.clear();
+    List.copyOf(hidden).forEach(topic -> hide(topic, false));
+  }
+
+  /** Decides whether a client asks a broker whose metadata is outdated. */
+  boolean asksOutdatedBroker() {
+    return lookups++ * 0x9E3779B97F4A7C15L < 0;
+  }
+
+  /** A broker's description of a topic; empty if its metadata lacks the topic. */
+  Optional<TopicDescription> describe(String topic, boolean fromOutdated) {
+    if (!exists(topic)) {
+      return Optional.empty();
+    }
+    int all = (int) contents.keySet().stream().filter(each -> each.topic().equals(topic)).count();
+    int count = fromOutdated ? outdated.getOrDefault(topic, all) : all;
+    outdatedAnswers += count < all ? 1 : 0;
+    String id = fromOutdated && stale.contains(topic) ? formerTopicId(topic) : topicId(topic);
+    return count == 0 ? Optional.empty() : Optional.of(new TopicDescription(id, count));
+  }
+
+  /** The number of answers from outdated metadata. */
+  int outdatedAnswers() {
+    return outdatedAnswers;
   }
 
   List<TopicPartition> topicPartitions() {
@@ -97,14 +179,53 @@ final class SimulatedKafka {
   }
 
   private void requireLeader(TopicPartition topicPartition) throws IOException {
+    requireTopic(topicPartition.topic());
     if (!hasLeader(topicPartition)) {
       throw new IOException(topicPartition + " has no leader");
     }
   }
 
+  /** Deletes a topic, until {@link #makeAgain} creates it again. */
+  void vanish(String topic) {
+    if (vanished.add(topic)) {
+      everVanished.add(topic);
+      clear(topic);
+    }
+  }
+
+  /** True if the topic did not exist for a while. */
+  boolean hasVanished(String topic) {
+    return everVanished.contains(topic);
+  }
+
+  boolean exists(String topic) {
+    return !vanished.contains(topic);
+  }
+
+  private void requireTopic(String topic) throws IOException {
+    if (!exists(topic)) {
+      throw new IOException("there is no topic " + topic);
+    }
+  }
+
+  /** From now on the other cluster has the same topics without any record. */
+  void otherIsEmpty() {
+    otherIsEmpty = true;
+  }
+
+  /** The end offset of each topic-partition of the other cluster. */
+  long otherEnd() {
+    return otherIsEmpty ? 0 : 1_000;
+  }
+
+  /** The identity of a topic of the other cluster. */
+  static TopicIdentity otherIdentity(String topic) {
+    return new TopicIdentity("other", topic + "-0");
+  }
+
   /** Produces a record. Without a leader the record is discarded. */
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
-    if (!hasLeader(topicPartition)) {
+    if (!hasLeader(topicPartition) || !exists(topicPartition.topic())) {
       return;
     }
     Contents to = of(topicPartition);
@@ -117,7 +238,7 @@ final class SimulatedKafka {
 
   /** Adds offsets without a record, as an aborted transaction and its marker do. */
   void gap(TopicPartition topicPartition, int offsets) {
-    of(topicPartition).end += offsets;
+    of(topicPartition).end += exists(topicPartition.topic()) ? offsets : 0;
   }
 
   /**
@@ -127,7 +248,7 @@ final class SimulatedKafka {
    */
   boolean beginTransaction(TopicPartition topicPartition) {
     Contents of = of(topicPartition);
-    if (of.open.isPresent()) {
+    if (of.open.isPresent() || !exists(topicPartition.topic())) {
       return false;
     }
     of.open = OptionalLong.of(of.end);
@@ -229,8 +350,13 @@ final class SimulatedKafka {
 
   /** Deletes and recreates a topic. */
   void makeAgain(String topic) {
-    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     lives.merge(topic, 1, Integer::sum);
+    vanished.remove(topic);
+    clear(topic);
+  }
+
+  private void clear(String topic) {
+    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     contents.forEach(
         (topicPartition, records) -> {
           if (topicPartition.topic().equals(topic)) {
@@ -387,7 +513,7 @@ final class SimulatedKafka {
 
   /** Another cluster, with topics of the same names, as a process sees it. */
   TopicMetadata otherCluster(CallGate gate) {
-    return new OtherCluster(gate);
+    return new OtherCluster(gate, otherEnd());
   }
 
   private Contents of(TopicPartition topicPartition) {
@@ -401,6 +527,12 @@ final class SimulatedKafka {
   /** The cluster as one process sees it. */
   final class Directory implements TopicMetadata {
     private final CallGate gate;
+
+    private void requireVisible(String topic) throws IOException {
+      if (isHidden(topic)) {
+        throw new IOException("the client may not describe " + topic);
+      }
+    }
 
     /**
      * The life of each topic in which the consumer got its position, until the task learns an id.
@@ -421,6 +553,8 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka identity " + topic,
           () -> {
+            requireVisible(topic);
+            requireTopic(topic);
             int life = lives.getOrDefault(topic, 0);
             boolean former = stale.contains(topic) && answers++ % 2 == 0;
             staleAnswers += former ? 1 : 0;
@@ -437,7 +571,9 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka agreedIdentity " + topic,
           () -> {
-            if (stale.contains(topic)) {
+            requireVisible(topic);
+            requireTopic(topic);
+            if (stale.contains(topic) || outdated.getOrDefault(topic, 1) == 0) {
               throw new IOException("the brokers do not agree on " + topic);
             }
             return new TopicIdentity("cluster", topicId(topic));
@@ -445,10 +581,16 @@ final class SimulatedKafka {
     }
 
     @Override
+    public boolean gone(TopicPartition topicPartition) throws IOException {
+      return gate.ask("kafka gone " + topicPartition, () -> false);
+    }
+
+    @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
           "kafka retainedOffsets " + topicPartition,
           () -> {
+            requireVisible(topicPartition.topic());
             requireLeader(topicPartition);
             return new RetainedOffsets(
                 earliest(topicPartition), end(topicPartition), of(topicPartition).epochs.latest());
@@ -462,6 +604,7 @@ final class SimulatedKafka {
           () -> {
             Map<TopicPartition, Long> ends = new LinkedHashMap<>();
             for (TopicPartition each : topicPartitions) {
+              requireVisible(each.topic());
               requireLeader(each);
               ends.put(each, end(each));
             }
@@ -512,14 +655,14 @@ final class SimulatedKafka {
   }
 
   /**
-   * A cluster with topics that contain more records and begin at later offsets. No group has ever
-   * consumed them.
+   * A cluster with topics that contain more records and begin at later offsets, or contain none. No
+   * group has ever consumed them.
    */
-  private record OtherCluster(CallGate gate) implements TopicMetadata {
+  private record OtherCluster(CallGate gate, long end) implements TopicMetadata {
 
     @Override
     public TopicIdentity identity(String topic) throws IOException {
-      return gate.ask("kafka identity " + topic, () -> new TopicIdentity("other", topic + "-0"));
+      return gate.ask("kafka identity " + topic, () -> otherIdentity(topic));
     }
 
     @Override
@@ -528,16 +671,22 @@ final class SimulatedKafka {
     }
 
     @Override
+    public boolean gone(TopicPartition topicPartition) throws IOException {
+      return gate.ask("kafka gone " + topicPartition, () -> false);
+    }
+
+    @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
-          "kafka retainedOffsets " + topicPartition, () -> new RetainedOffsets(20, 1_000, 0));
+          "kafka retainedOffsets " + topicPartition,
+          () -> new RetainedOffsets(Math.min(20, end), end, 0));
     }
 
     @Override
     public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
       return gate.ask(
           "kafka ends",
-          () -> topicPartitions.stream().collect(Collectors.toMap(each -> each, each -> 1_000L)));
+          () -> topicPartitions.stream().collect(Collectors.toMap(each -> each, each -> end)));
     }
 
     @Override

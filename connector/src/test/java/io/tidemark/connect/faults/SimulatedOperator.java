@@ -55,6 +55,7 @@ final class SimulatedOperator {
     stopTasks();
     otherCluster = true;
     namedOtherCluster = true;
+    world.reckoners().ifPresent(SimulatedReckoners::reconfigure);
   }
 
   /** Changes the configuration back to the cluster from which the worker consumes. */
@@ -62,6 +63,7 @@ final class SimulatedOperator {
     if (otherCluster) {
       stopTasks();
       otherCluster = false;
+      world.reckoners().ifPresent(SimulatedReckoners::reconfigure);
     }
   }
 

@@ -21,6 +21,7 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
   private final BiFunction<SimulatedProcess, String, Fate> fates;
   private int sleeps;
   private boolean dead;
+  private int fallenAsleep;
   private long clockAheadMs;
   private int atOnce;
 
@@ -46,8 +47,14 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
     return dead;
   }
 
+  /** The number of times that it fell asleep. */
+  int fallenAsleep() {
+    return fallenAsleep;
+  }
+
   void fallAsleep() {
     sleeps++;
+    fallenAsleep++;
   }
 
   void wake() {

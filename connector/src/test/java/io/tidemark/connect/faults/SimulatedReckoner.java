@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A reckoner in a process of its own. It makes its rounds like the reckoner's thread of a worker.
@@ -74,7 +75,7 @@ final class SimulatedReckoner {
                 World.LEDGER,
                 World.LOGS,
                 ledger,
-                new SimulatedEndOffsets(world.kafka(), gate),
+                new SimulatedEndOffsets(world.kafka(), gate, world.operator().otherCluster()),
                 world.announcements().map(batches -> batches.topic(gate)),
                 catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
                 show,
@@ -94,9 +95,13 @@ final class SimulatedReckoner {
     return process;
   }
 
-  private List<ReckonedTable> tables() {
+  /** The tables of the topics that Kafka lists, and of those that tasks have. */
+  private List<ReckonedTable> tables(Set<String> assigned) {
     Map<Table, List<String>> topics = new LinkedHashMap<>();
     for (String topic : world.topics()) {
+      if (world.kafka().isHidden(topic) && !assigned.contains(topic)) {
+        continue;
+      }
       for (Table table : world.tables(topic)) {
         topics.computeIfAbsent(table, same -> new ArrayList<>()).add(topic);
       }

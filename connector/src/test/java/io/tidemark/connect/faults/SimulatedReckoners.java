@@ -1,6 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.faults.Verdict.Hazard;
@@ -151,11 +152,12 @@ final class SimulatedReckoners {
     try {
       for (StoredFile file : world.storage().list(INBOX)) {
         if (file.path().name().endsWith(".json")) {
+          world.lost(Account.FORMAT.read(world.storage(), file.path()));
           world.storage().delete(file.path());
           return;
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }
   }

@@ -30,13 +30,16 @@ import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableSchemas;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A task in a process of its own. It polls as the framework does, and passes the records to a real
@@ -66,6 +69,9 @@ final class SimulatedTask implements ConsumerControl {
   private final Map<TopicPartition, Long> sentBack = new LinkedHashMap<>();
 
   private final Map<TopicPartition, Long> sought = new LinkedHashMap<>();
+
+  /** The records that the pipeline got, by offset, and is not about to read again. */
+  private final Map<TopicPartition, NavigableMap<Long, SourceRecord>> accepted = new HashMap<>();
 
   // The framework regards a position that was sought as committed. It reports this position for all
   // topic-partitions for which the task returns none.
@@ -152,7 +158,10 @@ final class SimulatedTask implements ConsumerControl {
 
   private Accounts accounts(Storage storage) {
     Inbox inbox = new Inbox(storage, World.LEDGER, 0, 0);
-    return account -> inbox.put(account, process.wall().instant());
+    return account -> {
+      inbox.put(account, process.wall().instant());
+      world.accounted(account);
+    };
   }
 
   private Registrar registrar(Storage storage) {
@@ -191,6 +200,24 @@ final class SimulatedTask implements ConsumerControl {
   /** What a topic-partition waits for, as its status says; empty if it works. */
   String waitsFor(TopicPartition topicPartition) {
     return pipeline.progress(topicPartition).map(TopicPartitionProgress::because).orElse("");
+  }
+
+  /**
+   * The records of a topic-partition that the task has accepted and not committed; none while it
+   * does not read the topic-partition, and may have ignored the last ones.
+   */
+  List<SourceRecord> accepted(TopicPartition topicPartition) {
+    return paused.contains(topicPartition) || sought.containsKey(topicPartition)
+        ? List.of()
+        : List.copyOf(
+            accepted
+                .getOrDefault(topicPartition, new TreeMap<>())
+                .tailMap(Math.max(0, committed(topicPartition)), true)
+                .values());
+  }
+
+  Optional<TopicPartitionProgress> progress(TopicPartition topicPartition) {
+    return pipeline.progress(topicPartition);
   }
 
   boolean lives() {
@@ -232,6 +259,8 @@ final class SimulatedTask implements ConsumerControl {
     }
     pipeline.close(topicPartitions);
     process.workAtOnce(0);
+    topicPartitions.forEach(each -> world.delivered().closed(this, each));
+    accepted.keySet().removeAll(topicPartitions);
     positions.keySet().removeAll(topicPartitions);
     told.keySet().removeAll(topicPartitions);
     sought.keySet().removeAll(topicPartitions);
@@ -343,6 +372,9 @@ final class SimulatedTask implements ConsumerControl {
       if (record.kind() == RecordKind.DROPPED) {
         continue;
       }
+      accepted
+          .computeIfAbsent(topicPartition, same -> new TreeMap<>())
+          .put(record.offset(), record);
       pipeline.accept(
           topicPartition.topic(),
           topicPartition.partition(),
@@ -387,6 +419,7 @@ final class SimulatedTask implements ConsumerControl {
 
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
+    accepted.getOrDefault(topicPartition, new TreeMap<>()).tailMap(offset, true).clear();
     // The framework seeks before its next poll, and may report the position before that.
     sought.put(topicPartition, offset);
   }

@@ -74,6 +74,8 @@ final class Verdict {
     /** A batch without an offset records where an empty log begins. */
     PINNED,
     LATER_GENERATION,
+    /** A topic was recreated while a task had records of it that were not committed. */
+    DELIVERED_THEN_RECREATED,
     /** The Hive partitions of a table were registered after a catalog was switched on. */
     OPENED,
     RETAINED_AWAY,
@@ -83,6 +85,10 @@ final class Verdict {
     TRUNCATED,
     /** A broker answered with the id of a deleted topic, after the log had a later id. */
     STALE_METADATA,
+    /** A task had a topic-partition that no snapshot had. */
+    HIDDEN_TOPIC,
+    /** The metadata of a broker lacked a topic, or one of its topic-partitions. */
+    OUTDATED_METADATA,
     /** A task stopped because its log was restored from an older copy. */
     OLDER_LOG,
     /** A task stopped because the logs were removed. */
@@ -91,6 +97,10 @@ final class Verdict {
     REMOVED_TABLE,
     /** A task stopped because its configuration named another cluster. */
     OTHER_CLUSTER,
+    /** The reckoner asked another cluster than that from which records had landed. */
+    OTHER_CLUSTER_ASKED,
+    /** A topic vanished for so long that it counted as deleted. */
+    VANISHED_TOPIC,
     /** A table was not complete because a topic-partition was idle. */
     IDLE,
     /** A topic was paused because of a refused record, and an operator acted. */
@@ -195,6 +205,9 @@ final class Verdict {
     if (world.kafka().staleAnswers() > 0) {
       reached.add(Hazard.STALE_METADATA);
     }
+    if (world.kafka().outdatedAnswers() > 0) {
+      reached.add(Hazard.OUTDATED_METADATA);
+    }
     if (world.kafka().transactions() > 0) {
       reached.add(Hazard.OPEN_TRANSACTION);
     }
@@ -246,6 +259,10 @@ final class Verdict {
             doubled.add(key);
           }
         });
+    lost.addAll(world.delivered().unaccounted(this::arrived));
+    if (world.delivered().examined() > 0) {
+      reached.add(Hazard.DELIVERED_THEN_RECREATED);
+    }
     for (TopicPartition topicPartition : topicPartitions) {
       List<SourceRecord> records = world.kafka().records(topicPartition);
       long begun = begun(topicPartition);

@@ -1,6 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.store.MemoryStorage;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,11 @@ final class World {
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
   private boolean withCatalog = true;
   private boolean openedLater;
+
+  /** By topic, when the first account that has it was put. */
+  private final Map<String, Long> accountedMs = new HashMap<>();
+
+  private final DeliveredRecords delivered = new DeliveredRecords(this);
   private Optional<SimulatedReckoners> reckoners = Optional.empty();
   private Optional<SimulatedAnnouncements> announcements = Optional.empty();
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
@@ -286,6 +293,24 @@ final class World {
     }
   }
 
+  /** Notes an account that was put. */
+  void accounted(Account account) {
+    account
+        .assigned()
+        .keySet()
+        .forEach(topic -> accountedMs.putIfAbsent(topic, simulation.nowMs()));
+  }
+
+  /** Notes an account that was removed. */
+  void lost(Account account) {
+    accountedMs.keySet().removeAll(account.assigned().keySet());
+  }
+
+  /** True if an account that was put before a time has a topic. */
+  boolean isAccounted(String topic, long atMs) {
+    return accountedMs.getOrDefault(topic, Long.MAX_VALUE) < atMs;
+  }
+
   /** Starts a process. Its calls have the fates of this world. */
   SimulatedProcess startProcess() {
     return new SimulatedProcess(simulation, (caller, call) -> fates.apply(caller, call));
@@ -317,6 +342,17 @@ final class World {
         to.process().run(() -> to.reopen(List.of(topicPartition)));
       }
     }
+  }
+
+  /** Deletes a topic, with what tasks have read of it, and recreates it. */
+  void recreate(String topic) {
+    delivered.ends(topic);
+    kafka.makeAgain(topic);
+  }
+
+  /** The records that were delivered before their topic was recreated. */
+  DeliveredRecords delivered() {
+    return delivered;
   }
 
   /** Revokes the topic-partitions of a topic and assigns them again. */
@@ -359,6 +395,7 @@ final class World {
   void settle() {
     heal();
     kafka.settle();
+    kafka.settleMetadata();
     awaitLanded();
   }
 

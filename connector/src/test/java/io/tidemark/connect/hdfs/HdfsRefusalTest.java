@@ -91,7 +91,22 @@ final class HdfsRefusalTest {
         .isInstanceOf(StoreRefusedException.class)
         .hasMessageContaining("of directory /topics/quotes/region=eu is exceeded: quota=1")
         .hasMessageContaining("hdfs dfsadmin -setQuota")
+        .hasMessageNotContaining("-setSpaceQuota")
         .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void outageOfTheNameNodeHasItsPlaceCauseAndCure() {
+    refusing.answer =
+        new RemoteException(
+            "org.apache.hadoop.hdfs.server.namenode.SafeModeException",
+            "Cannot rename /topics/quotes/.staging/c/1.avro. Name node is in safe mode.\nIt was turned on manually. Use \"hdfs dfsadmin -safemode leave\" to turn safe mode off. NamenodeHostName:nn\n\tat org.apache");
+
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(StoreRefusedException.class)
+        .hasMessage(
+            "hdfs://nn:8020: Cannot rename /topics/quotes/.staging/c/1.avro. Name node is in safe mode. An administrator has turned on safe mode, in which HDFS cannot be changed. Wait for the end of the maintenance, or end safe mode by hdfs dfsadmin -safemode leave. The call is retried.");
   }
 
   /** The client requests the next block in the middle of a file. */
@@ -103,7 +118,9 @@ final class HdfsRefusalTest {
       assertThatThrownBy(() -> output.write(new byte[10], 0, 10))
           .isInstanceOf(StoreRefusedException.class)
           .hasMessageContaining("The DiskSpace quota of /topics/quotes is exceeded")
-          .hasMessageContaining("hdfs dfsadmin -setQuota");
+          .hasMessageContaining("hdfs dfsadmin -setSpaceQuota")
+          .hasMessageContaining("each open file reserves a whole block times the replication")
+          .hasMessageNotContaining("-setQuota");
       assertThatThrownBy(output::close).isInstanceOf(StoreRefusedException.class);
     } catch (IOException e) {
       assertThat(e).isInstanceOf(StoreRefusedException.class);

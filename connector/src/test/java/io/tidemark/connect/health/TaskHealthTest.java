@@ -225,6 +225,10 @@ final class TaskHealthTest {
         waitFor(new IOException("Name node is in safe mode.\nIt was turned on.\n\tat org.apache"));
     assertThat(wait.refused()).isFalse();
     assertThat(wait.cause()).isEqualTo("Name node is in safe mode.");
+    assertThat(wait.cure())
+        .contains("until data nodes have reported enough blocks")
+        .endsWith("The task retries.")
+        .doesNotContain("store.url");
   }
 
   @Test

@@ -235,6 +235,46 @@ final class AccountantTest {
     assertThat(numbers()).containsExactly(List.of(3L));
   }
 
+  /** A topic-partition whose log cannot be opened has no entries, but it exists. */
+  @Test
+  void whatATaskHasIsReportedAtOnceAndOnEachChangeAndEachHour() {
+    accountant.assign(
+        List.of(
+            new TopicPartition("orders", 3),
+            new TopicPartition("orders", 0),
+            new TopicPartition("orders-eu", 1),
+            new TopicPartition("clicks", 0)));
+    passes(Accountant.GATHER_MS);
+    assertThat(numbers()).containsExactly(List.of());
+    assertThat(written.get(0).assigned())
+        .isEqualTo(Map.of("orders", List.of(0, 3), "orders-eu", List.of(1)));
+
+    accountant.assign(List.of(new TopicPartition("orders", 0)));
+    accountant.forget(List.of(new TopicPartition("orders", 7)));
+    passes(60_000);
+    assertThat(written).hasSize(1);
+    away = true;
+    accountant.forget(List.of(new TopicPartition("orders", 0)));
+    passes(60_000);
+    away = false;
+    passes(10_000);
+    accountant.account(claim(3, 1)).isDone();
+    passes(1_000);
+    passes(Accountant.AGAIN_MS);
+    accountant.again();
+    passes(1_000);
+
+    assertThat(numbers()).containsExactly(List.of(), List.of(), List.of(1L), List.of(1L));
+    assertThat(written.subList(1, 4))
+        .allSatisfy(
+            each ->
+                assertThat(each.assigned())
+                    .isEqualTo(Map.of("orders", List.of(3), "orders-eu", List.of(1))));
+    accountant.forget(List.of(new TopicPartition("orders", 3), new TopicPartition("orders-eu", 1)));
+    passes(1_000);
+    assertThat(written.get(4).assigned()).isEmpty();
+  }
+
   @Test
   void newestEntryOfEachTopicPartitionIsAccountedForAgainEachHour() {
     accountant.account(claim(0, 7)).isDone();
@@ -243,7 +283,7 @@ final class AccountantTest {
     accountant.account(claim(2, 5)).isDone();
     passes(1_000);
     written.clear();
-    accountant.forget(new TopicPartition("orders", 2));
+    accountant.forget(List.of(new TopicPartition("orders", 2)));
     accountant.again();
     passes(60_000);
     assertThat(written).isEmpty();

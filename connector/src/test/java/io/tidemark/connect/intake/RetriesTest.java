@@ -53,8 +53,9 @@ final class RetriesTest {
       assertThat(waits.all())
           .singleElement()
           .hasToString(
-              "the store (store.url hdfs://nn:8020) since 1970-01-01T00:00:00Z: away. Check that the"
-                  + " service runs and that store.url is correct. The task retries.");
+              "the store (store.url hdfs://nn:8020) since 1970-01-01T00:00:00Z: away. The cause is"
+                  + " not known. Check that the service runs and that store.url is correct, and see its"
+                  + " log. The task retries.");
       later.remove().run();
     }
     assertThat(result).isCompletedWithValue(4);

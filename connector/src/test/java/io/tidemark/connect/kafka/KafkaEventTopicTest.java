@@ -85,7 +85,8 @@ class KafkaEventTopicTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("events of completeness.events.topic")
         .hasMessageContaining("no broker")
-        .hasMessageContaining("The topic must exist");
+        .hasMessageContaining("Check that the brokers run")
+        .hasMessageEndingWith("The events are sent again.");
     assertThat(newest().closed()).isTrue();
 
     topic.send(List.of(event("2")));

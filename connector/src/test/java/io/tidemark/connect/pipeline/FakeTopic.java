@@ -4,6 +4,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.EpochHistory;
 import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.NoSuchTopicException;
 import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
@@ -26,6 +27,7 @@ public final class FakeTopic implements TopicMetadata {
   private long retainedAsked;
   private long checksBelowEnd;
   private boolean tailsRefused;
+  private int partitions = Integer.MAX_VALUE;
   private final Map<Integer, Long> held = new HashMap<>();
   private boolean away;
   private Runnable beforeAnswer = () -> {};
@@ -109,6 +111,14 @@ public final class FakeTopic implements TopicMetadata {
   }
 
   synchronized void makeAgain(String newId) {
+    makeAgain(newId, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Deletes the topic, and recreates it with another number of topic-partitions; 0 for no topic.
+   */
+  synchronized void makeAgain(String newId, int count) {
+    partitions = count;
     id = newId;
     records.clear();
     ends.clear();
@@ -164,8 +174,17 @@ public final class FakeTopic implements TopicMetadata {
   }
 
   @Override
+  public synchronized boolean gone(TopicPartition topicPartition) throws IOException {
+    requireHere();
+    return topicPartition.partition() >= described.partitions;
+  }
+
+  @Override
   public synchronized TopicIdentity identity(String topic) throws IOException {
     requireHere();
+    if (described.partitions == 0) {
+      throw new NoSuchTopicException("there is no topic " + topic, null);
+    }
     return identity();
   }
 
@@ -186,6 +205,9 @@ public final class FakeTopic implements TopicMetadata {
   public synchronized RetainedOffsets retainedOffsets(TopicPartition topicPartition)
       throws IOException {
     requireHere();
+    if (topicPartition.partition() >= described.partitions) {
+      throw new KafkaUnavailableException("there is no " + topicPartition);
+    }
     described.retainedAsked++;
     beforeAnswer.run();
     int partition = topicPartition.partition();

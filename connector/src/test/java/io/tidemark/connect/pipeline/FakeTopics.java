@@ -45,6 +45,11 @@ final class FakeTopics implements TopicMetadata {
   }
 
   @Override
+  public boolean gone(TopicPartition topicPartition) throws IOException {
+    return of(topicPartition).gone(topicPartition);
+  }
+
+  @Override
   public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
     return of(topicPartition).retainedOffsets(topicPartition);
   }

@@ -357,6 +357,11 @@ final class LargeFlush implements ConsumerControl {
     }
 
     @Override
+    public boolean gone(TopicPartition topicPartition) {
+      return false;
+    }
+
+    @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
       return new RetainedOffsets(0, records, 0);
     }

@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -502,6 +503,38 @@ class CommitLogTest {
     assertThat(named.last()).isPresent();
   }
 
+  /** The log was restored from a copy, and continued, before the late file of the other branch. */
+  @Test
+  void entryThatFollowsAnotherBranchOfTheLogIsRefused() throws Exception {
+    OwnedLog lost = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
+    lost.commit(batch(lost, 0, 10));
+    CommitEntry.Batch late = batch(lost, 10, 20);
+    storage.delete(DIRECTORY.child("00000000000000000002.json"));
+    OwnedLog restored = OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK);
+    assertThat(restored.number()).isEqualTo(2);
+
+    log.append(3, late);
+    assertThatThrownBy(() -> OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("entry 3 does not follow entry 2: before is")
+        .hasMessageContaining(restored.claim().toString());
+  }
+
+  @Test
+  void checkpointNamesTheEntryThatItReplaced() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
+    for (int i = 0; i < 3; i++) {
+      owned.commit(batch(owned, 10L * i, 10L * i + 10));
+    }
+    CommitEntry second = log.read(2).entry();
+    new LogFolder(log, 2, CLOCK).fold(4);
+
+    CommitEntry checkpoint = log.all().get(0).entry();
+    assertThat(checkpoint.identity()).isEqualTo(second.attempt());
+    assertThat(log.read(3).entry().before()).contains(checkpoint.identity());
+    Succession.require(DIRECTORY, log.all());
+  }
+
   /** This version keeps what a newer version of the connector has written, in all later entries. */
   @Test
   void unknownFieldOfTheStateSurvivesTenEntriesASkipANewGenerationAndAFold() throws Exception {
@@ -523,6 +556,7 @@ class CommitLogTest {
         13,
         new CommitEntry.Skip(
             UUID.randomUUID(),
+            Optional.of(log.read(12).entry().attempt()),
             owned.state().after(range, new RecordCounts(0, 0, 10, 0, 0)),
             CLOCK.instant(),
             range));

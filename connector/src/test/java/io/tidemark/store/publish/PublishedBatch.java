@@ -14,6 +14,7 @@ import io.tidemark.store.table.TableRoot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Entries of batches with one file, for tests of the steps after publishing. */
@@ -43,6 +44,7 @@ public final class PublishedBatch {
     RecordCounts one = new RecordCounts(1, 0, 0, 0, 0);
     return new CommitEntry.Batch(
         UUID.randomUUID(),
+        Optional.of(UUID.randomUUID()),
         new LogState(
             new Generation(1, "cluster-1", "topic-1"),
             0,

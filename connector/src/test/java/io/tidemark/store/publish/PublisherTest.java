@@ -255,6 +255,7 @@ class PublisherTest {
         7,
         new CommitEntry.Batch(
             ATTEMPT,
+            Optional.of(UUID.randomUUID()),
             new LogState(
                 new Generation(1, "cluster-1", "topic-1"),
                 0,

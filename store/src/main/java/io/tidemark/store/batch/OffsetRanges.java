@@ -71,6 +71,18 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return joined.ranges();
   }
 
+  /** Returns the offsets of {@code range} without these, which must be within it. */
+  public OffsetRanges othersIn(OffsetRange range) {
+    List<OffsetRange> others = new ArrayList<>();
+    long from = range.first();
+    for (OffsetRange each : ranges) {
+      others.add(new OffsetRange(from, each.first()));
+      from = each.next();
+    }
+    others.add(new OffsetRange(from, range.next()));
+    return new OffsetRanges(others.stream().filter(each -> each.size() > 0).toList());
+  }
+
   public boolean within(OffsetRange range) {
     return ranges.isEmpty()
         || (ranges.get(0).first() >= range.first()

@@ -47,6 +47,17 @@ public sealed interface CommitEntry extends LogEntry {
   Instant writtenAt();
 
   /**
+   * The {@link #identity} of the entry before; empty for the first entry and for a checkpoint. So a
+   * log that was restored from a copy, or has two branches, does not look like one that continues.
+   */
+  Optional<UUID> before();
+
+  /** The attempt that appended the entry with this number, also if a checkpoint replaced it. */
+  default UUID identity() {
+    return attempt();
+  }
+
+  /**
    * Calls the function for the entry's type. Every caller has a function for each type, so a new
    * type does not compile until every caller handles it.
    */
@@ -77,7 +88,8 @@ public sealed interface CommitEntry extends LogEntry {
   }
 
   /** A claim: a task acquires the topic-partition, and the former owner can no longer commit. */
-  record Claim(UUID attempt, LogState state, Instant writtenAt, Claimant claimant)
+  record Claim(
+      UUID attempt, Optional<UUID> before, LogState state, Instant writtenAt, Claimant claimant)
       implements CommitEntry {
 
     @Override
@@ -98,6 +110,7 @@ public sealed interface CommitEntry extends LogEntry {
   /** A range of offsets, with all of its files in all tables; {@code batchIds} are announced. */
   record Batch(
       UUID attempt,
+      Optional<UUID> before,
       LogState state,
       Instant writtenAt,
       UUID claim,
@@ -176,7 +189,8 @@ public sealed interface CommitEntry extends LogEntry {
   }
 
   /** An operator's skip: the offsets in the range are not to be landed. */
-  record Skip(UUID attempt, LogState state, Instant writtenAt, OffsetRange range)
+  record Skip(
+      UUID attempt, Optional<UUID> before, LogState state, Instant writtenAt, OffsetRange range)
       implements CommitEntry {
 
     public Skip {
@@ -193,8 +207,19 @@ public sealed interface CommitEntry extends LogEntry {
     }
   }
 
-  /** Replaces all entries up to its number, which are published and registered. */
-  record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {
+  /** Replaces all entries up to the attempt {@code replaces}, published and registered. */
+  record Checkpoint(UUID attempt, UUID replaces, LogState state, Instant writtenAt)
+      implements CommitEntry {
+
+    @Override
+    public Optional<UUID> before() {
+      return Optional.empty();
+    }
+
+    @Override
+    public UUID identity() {
+      return replaces;
+    }
 
     @Override
     public <R> R match(

@@ -30,8 +30,12 @@ public final class LogFolder {
     }
     long through = done - retained;
     if (through - checkpoint.getAsLong() >= retained) {
-      LogState there = log.read(through).entry().state().withProgress(through, through);
-      log.fold(through, new CommitEntry.Checkpoint(UUID.randomUUID(), there, clock.instant()));
+      CommitEntry replaced = log.read(through).entry();
+      LogState there = replaced.state().withProgress(through, through);
+      log.fold(
+          through,
+          new CommitEntry.Checkpoint(
+              UUID.randomUUID(), replaced.attempt(), there, clock.instant()));
       checkpoint = OptionalLong.of(through);
     }
   }

@@ -112,6 +112,7 @@ public final class OperatorSkip {
             end.last().number() + 1,
             new CommitEntry.Skip(
                 UUID.randomUUID(),
+                Optional.of(end.last().entry().identity()),
                 after.withLeaderEpoch(retained.leaderEpoch()),
                 clock.instant(),
                 range)));

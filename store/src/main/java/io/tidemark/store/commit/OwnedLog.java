@@ -29,12 +29,14 @@ public final class OwnedLog {
   private final UUID claim;
   private final Clock clock;
   private long number;
+  private UUID last;
   private LogState state;
 
   private OwnedLog(CommitLog log, UUID claim, long number, LogState state, Clock clock) {
     this.log = log;
     this.claim = claim;
     this.number = number;
+    this.last = claim;
     this.state = state;
     this.clock = clock;
   }
@@ -94,7 +96,14 @@ public final class OwnedLog {
       }
       UUID claim = UUID.randomUUID();
       AppendOutcome<CommitEntry> outcome =
-          log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));
+          log.append(
+              number,
+              new CommitEntry.Claim(
+                  claim,
+                  end.map(each -> each.last().entry().identity()),
+                  state,
+                  clock.instant(),
+                  claimant));
       if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
         if (appended.fencedBy().isPresent()) {
           throw new FencedException(log.directory(), appended.fencedBy().get());
@@ -238,6 +247,7 @@ public final class OwnedLog {
     RecordCounts counts = notLanded.counts(landed);
     return new CommitEntry.Batch(
         attempt,
+        Optional.of(last),
         state.after(range, counts),
         clock.instant(),
         claim,
@@ -295,6 +305,7 @@ public final class OwnedLog {
   private AppendOutcome<CommitEntry> advance(AppendOutcome<CommitEntry> outcome) {
     if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
       number = appended.entry().number();
+      last = appended.entry().entry().attempt();
       state =
           appended
               .entry()

@@ -68,6 +68,9 @@ public final class Succession {
   private static Optional<String> contradiction(NumberedEntry<CommitEntry> entry) {
     long number = entry.number();
     LogState state = entry.entry().state();
+    if (!entry.entry().isCheckpoint() && entry.entry().before().isPresent() != number > 1) {
+      return Optional.of("before is " + entry.entry().before());
+    }
     return entry
         .entry()
         .match(
@@ -134,7 +137,16 @@ public final class Succession {
       NumberedEntry<CommitEntry> before, NumberedEntry<CommitEntry> entry) {
     LogState then = before.entry().state();
     LogState now = entry.entry().state();
-    Optional<String> order = differ("number", before.number() + 1, entry.number());
+    Optional<String> order =
+        differ("number", before.number() + 1, entry.number())
+            .or(
+                () ->
+                    entry.entry().isCheckpoint()
+                        ? Optional.empty()
+                        : differ(
+                            "before",
+                            before.entry().identity(),
+                            entry.entry().before().orElseThrow()));
     if (order.isPresent()) {
       return order;
     }

@@ -11,7 +11,11 @@ import java.util.Set;
 /** Topics in Kafka. Calls may wait for Kafka. An {@link IOException} means: retry. */
 public interface TopicMetadata extends AutoCloseable {
 
-  /** Returns the cluster's and the topic's id. A recreated topic has another id. */
+  /**
+   * Returns the cluster's and the topic's id. A recreated topic has another id.
+   *
+   * @throws NoSuchTopicException if the broker has no topic of this name
+   */
   TopicIdentity identity(String topic) throws IOException;
 
   /**
@@ -19,6 +23,12 @@ public interface TopicMetadata extends AutoCloseable {
    * metadata of a single broker may be outdated after the topic was recreated.
    */
   TopicIdentity agreedIdentity(String topic) throws IOException;
+
+  /**
+   * Returns whether several brokers agree that there is no such topic-partition: its topic was
+   * deleted, or recreated with fewer topic-partitions.
+   */
+  boolean gone(TopicPartition topicPartition) throws IOException;
 
   /** The offsets that Kafka retains now. */
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;

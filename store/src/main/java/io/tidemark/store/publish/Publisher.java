@@ -97,6 +97,22 @@ public final class Publisher {
     }
   }
 
+  /** Returns whether a file of these entries is still staged, and so certainly not published. */
+  public boolean isStaged(List<NumberedEntry<CommitEntry>> entries) throws IOException {
+    Set<StoragePath> files =
+        entries.stream()
+            .flatMap(entry -> files(entry).stream())
+            .map(DataFile::staged)
+            .collect(Collectors.toSet());
+    for (StoragePath directory :
+        files.stream().map(StoragePath::parent).collect(Collectors.toSet())) {
+      if (storage.list(directory).stream().map(StoredFile::path).anyMatch(files::contains)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static Set<StoragePath> paths(List<StoredFile> files) {
     return files.stream().map(StoredFile::path).collect(Collectors.toCollection(HashSet::new));
   }
@@ -168,8 +184,9 @@ public final class Publisher {
       PublishPlan plan = move(file, committed.entry().attempt());
       if (plan.action() == PublishPlan.Action.TAKEN) {
         LOG.warn(
-            "{}: entry {} was published with this file of {} records. Since then another program has removed it from table {} "
-                + "(was a Hive partition dropped or rewritten?). It stays removed.",
+            "{}: entry {} was published with this file of {} records. Since then another program"
+                + " has removed it from table {} (was a Hive partition dropped or rewritten?). It"
+                + " stays removed.",
             file.path(),
             committed.number(),
             file.records(),
@@ -280,7 +297,9 @@ public final class Publisher {
           "The staged file was removed before it was published, or the log entry was damaged and no longer names the entry's files. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create the empty file %s."
               .formatted(staged, marker);
       case PUBLISHED_DAMAGED ->
-          "Its staged file was published already. Restore the published file from a copy, then restart the task. To discard its records, move the file that is there now to another directory.";
+          "Its staged file was published already. Restore the published file from a copy, then"
+              + " restart the task. To discard its records, move the file that is there now to"
+              + " another directory.";
       case LOST ->
           "Files were removed from %s by another program, or the log entry that names this directory was damaged. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create that directory and the empty file %s, then restart the task."
               .formatted(staged.parent(), staged, marker);

@@ -64,8 +64,11 @@ public final class Recovery {
     return plan;
   }
 
-  /** Publishes the unpublished entries below {@code before}; {@link Long#MAX_VALUE} for all. */
-  RecoveryPlan publishWaiting(
+  /**
+   * Publishes the unpublished entries below {@code before}; {@link Long#MAX_VALUE} for all. Needs
+   * no claim: it only repeats what any owner does. Returns the plan that was executed.
+   */
+  public RecoveryPlan publishWaiting(
       CommitLog log,
       LogState state,
       long before,

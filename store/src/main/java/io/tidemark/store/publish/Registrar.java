@@ -140,6 +140,17 @@ public final class Registrar {
     return notSeen;
   }
 
+  /** Returns whether the catalog has the tables of a batch, so that registering creates none. */
+  public boolean hasTablesOf(CommitEntry.Batch batch)
+      throws CatalogUnavailableException, CatalogConflictException {
+    for (TableRoot table : batch.tables()) {
+      if (!catalog.exists(table.table())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
     return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
   }
@@ -287,7 +298,8 @@ public final class Registrar {
           CatalogConflictException {
     TableLayout layout = table.layout();
     LOG.warn(
-        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
+        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all"
+            + " files in {}.",
         table.table(),
         table.root());
     // Do both before the table is created. A failure or crash after the creation would otherwise

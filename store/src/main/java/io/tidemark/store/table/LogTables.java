@@ -172,6 +172,11 @@ public final class LogTables {
         listed -> listed.table().equals(table.table()) && !listed.root().equals(table.root()));
   }
 
+  /** Returns the roots of a table of this name, over all tasks of the log. */
+  public Set<TableLayout> roots(TableName table) throws IOException, CorruptLogException {
+    return roots(listed -> listed.table().equals(table));
+  }
+
   private Set<TableLayout> roots(Predicate<Listed> wanted) throws IOException, CorruptLogException {
     return all().stream()
         .filter(wanted)

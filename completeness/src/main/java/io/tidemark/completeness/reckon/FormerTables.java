@@ -1,0 +1,92 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.RecordedLayout;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tables of the ledger that are no longer configured, as the store has recorded them: they have
+ * another name now, or their last topic was taken out. Their last Hive partitions become complete
+ * like those of other tables. Not thread-safe.
+ */
+final class FormerTables {
+  private static final Logger LOG = LoggerFactory.getLogger(FormerTables.class);
+  private static final long LOOK_MS = 60_000;
+
+  private final Storage storage;
+  private final LogTables listed;
+  private final MonotonicClock clock;
+  private final Map<TableName, Table> known = new HashMap<>();
+
+  /** When to look again for a table of which the store has no readable record. */
+  private final Map<TableName, Long> lookAtMs = new HashMap<>();
+
+  /** {@code listed} has the tables of the ledger's log directory. */
+  FormerTables(Storage storage, LogTables listed, MonotonicClock clock) {
+    this.storage = storage;
+    this.listed = listed;
+    this.clock = clock;
+  }
+
+  /** Adds the tables that the ledger has and {@code configured} has not. */
+  Map<TableName, ReckonedTable> with(Map<TableName, ReckonedTable> configured, LedgerState ledger)
+      throws IOException {
+    boolean manifests =
+        configured.isEmpty()
+            || configured.values().stream().anyMatch(each -> each.table().options().successFiles());
+    Map<TableName, ReckonedTable> all = new HashMap<>(configured);
+    for (Map.Entry<String, TableState> each : ledger.tables().entrySet()) {
+      TableName name = TableName.parse(each.getKey());
+      if (!all.containsKey(name)) {
+        find(name, manifests)
+            .ifPresent(table -> all.put(name, new ReckonedTable(table, each.getValue().topics())));
+      }
+    }
+    return all;
+  }
+
+  private Optional<Table> find(TableName name, boolean manifests) throws IOException {
+    long nowMs = clock.millis();
+    if (known.containsKey(name) || nowMs < lookAtMs.getOrDefault(name, Long.MIN_VALUE)) {
+      return Optional.ofNullable(known.get(name));
+    }
+    String problem = "the store has no layout.json of it";
+    try {
+      for (TableLayout place : listed.roots(name)) {
+        Optional<RecordedLayout> layout = new LayoutFile(storage, place).read();
+        if (layout.isPresent()) {
+          TableOptions options = new TableOptions(Optional.empty(), true, manifests, false);
+          Table table = new Table(name, place, layout.get().partitioning(), options);
+          known.put(name, table);
+          return Optional.of(table);
+        }
+      }
+    } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
+      problem = PrintableText.messageOf(e);
+    }
+    if (lookAtMs.put(name, nowMs + LOOK_MS) == null) {
+      LOG.warn(
+          "{}: the table is no longer configured, and its Hive partitions cannot be looked up: {}. Restore the file from a copy: the connector looks again each minute. If the table was removed, acknowledge its holds with tidemark repair.",
+          name,
+          problem);
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,264 @@
+package io.tidemark.completeness.reckon;
+
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.publish.Publisher;
+import io.tidemark.store.publish.PublishingRefusedException;
+import io.tidemark.store.publish.Recovery;
+import io.tidemark.store.publish.RecoveryPlan;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.MarkerFiles;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.TableRoot;
+import io.tidemark.store.table.UnseenPartition;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles the committed entries of logs that no task is given: the topic was deleted, was recreated
+ * with fewer topic-partitions, or was taken out of the configuration. Their entries are published,
+ * registered and accounted, as the next owner would do.
+ *
+ * <p>This needs no claim, because it only repeats steps that any number of owners may repeat. It
+ * never appends to a log, and removes nothing. So it is safe if the log has an owner after all,
+ * because Kafka's answer was outdated or a former task is still alive. A claim would not be: it
+ * would fence that owner. Not thread-safe.
+ */
+public final class UnassignedLogs {
+  private static final Logger LOG = LoggerFactory.getLogger(UnassignedLogs.class);
+  private static final Duration PAUSE = Duration.ofMinutes(5);
+  private static final long ALL_AGAIN_MS = Duration.ofHours(6).toMillis();
+
+  private final Services services;
+  private final StoragePath directory;
+  private final Publisher publisher;
+  private final MonotonicClock clock;
+
+  /** What Kafka said of each topic when all its logs were settled. */
+  private final Map<String, String> settled = new HashMap<>();
+
+  private List<String> problems = List.of();
+  private long begunMs;
+
+  /**
+   * What the class uses.
+   *
+   * @param owner the log directory, with the name of this connector
+   * @param read whether the connector reads a topic
+   * @param registrar empty without a catalog
+   * @param ledger empty if the connector has no ledger
+   */
+  public record Services(
+      Storage storage,
+      StoragePath logsRoot,
+      LogOwner owner,
+      EndOffsets kafka,
+      Predicate<String> read,
+      Publisher publisher,
+      Optional<Registrar> registrar,
+      Optional<Accounting> ledger) {}
+
+  /** The ledger, of which the positions are read, and its inbox. */
+  public record Accounting(LedgerLog log, Inbox inbox, Clock clock) {}
+
+  public UnassignedLogs(Services services, MonotonicClock clock) {
+    this.services = services;
+    this.directory = services.logsRoot().child(services.owner().log());
+    this.publisher = services.publisher();
+    this.clock = clock;
+  }
+
+  /**
+   * Settles the logs of topics of which Kafka's answer has changed; of all topics at first, after 6
+   * hours, and after a failure.
+   *
+   * @return the pause until the next call
+   * @throws IOException Kafka or the store does not answer: retry
+   * @throws CorruptLogException the log directory or the ledger is another connector's, or damaged
+   */
+  public Duration look() throws IOException, CorruptLogException {
+    services.owner().requireIfExists(services.storage(), directory);
+    List<String> topics = CommitLog.topics(services.storage(), directory);
+    if (topics.isEmpty()) {
+      return PAUSE;
+    }
+    if (clock.millis() - begunMs >= ALL_AGAIN_MS) {
+      begunMs = clock.millis();
+      settled.clear();
+    }
+    EndOffsets.Answers answers = services.kafka().ask(topics);
+    List<String> failed = new ArrayList<>();
+    Optional<Ledger> ledger = Optional.empty();
+    for (String topic : topics) {
+      TopicDescription given = given(topic, answers);
+      if (given.toString().equals(settled.get(topic))) {
+        continue;
+      }
+      int before = failed.size();
+      for (TopicPartition each : CommitLog.topicPartitions(services.storage(), directory, topic)) {
+        if (each.partition() >= given.topicPartitions()) {
+          if (ledger.isEmpty()) {
+            ledger = Optional.of(readLedger());
+          }
+          settle(each, ledger.get()).ifPresent(failed::add);
+        }
+      }
+      if (failed.size() == before) {
+        settled.put(topic, given.toString());
+      }
+    }
+    failed.stream()
+        .filter(each -> !problems.contains(each))
+        .forEach(each -> LOG.warn("{} The connector tries again every 5 minutes.", each));
+    problems = failed;
+    return PAUSE;
+  }
+
+  /** Returns the topic-partitions that tasks are given, as far as Kafka's answer shows. */
+  private TopicDescription given(String topic, EndOffsets.Answers answers) {
+    TopicDescription none = new TopicDescription("", 0);
+    if (!services.read().test(topic)) {
+      return none;
+    }
+    return answers.refused().contains(topic)
+        ? new TopicDescription("", Integer.MAX_VALUE)
+        : answers.after().getOrDefault(topic, answers.before().getOrDefault(topic, none));
+  }
+
+  private Ledger readLedger() throws IOException, CorruptLogException {
+    return services.ledger().isPresent() ? services.ledger().get().log().read() : Ledger.EMPTY;
+  }
+
+  /** Settles a log. Returns the problem if this fails. */
+  private Optional<String> settle(TopicPartition topicPartition, Ledger ledger) {
+    try {
+      CommitLog log =
+          CommitLog.of(
+              services.storage(), services.logsRoot(), services.owner().log(), topicPartition);
+      Optional<NumberedEntry<CommitEntry>> last = log.last();
+      if (last.isPresent()) {
+        settle(topicPartition, log, last.get(), ledger);
+      }
+      return Optional.empty();
+    } catch (IOException
+        | CorruptLogException
+        | PublishingRefusedException
+        | CatalogUnavailableException
+        | CatalogConflictException e) {
+      return Optional.of(
+          "%s: no task is given this topic-partition, and its committed entries cannot be settled: %s"
+              .formatted(topicPartition, PrintableText.messageOf(e)));
+    }
+  }
+
+  private void settle(
+      TopicPartition topicPartition, CommitLog log, NumberedEntry<CommitEntry> last, Ledger ledger)
+      throws IOException,
+          CorruptLogException,
+          PublishingRefusedException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    String topic = topicPartition.topic();
+    boolean known = ledger.state().topics().containsKey(topic);
+    Position at = ledger.state().topic(topic).at().get(topicPartition.partition());
+    boolean accounted = at != null && at.number() >= last.number();
+    if (accounted) {
+      return;
+    }
+    LogState state = last.entry().state();
+    RecoveryPlan plan = RecoveryPlan.of(state, log.after(RecoveryPlan.readAfter(state)));
+    StagingDirectories staging =
+        new StagingDirectories(services.storage(), services.owner().log(), topicPartition);
+    // Otherwise the entries may have been settled long ago. Files and tables that were removed
+    // since
+    // must not return.
+    boolean unsettled = known || publisher.isStaged(plan.publish());
+    if (unsettled) {
+      plan =
+          new Recovery(publisher)
+              .publishWaiting(
+                  log,
+                  state,
+                  Long.MAX_VALUE,
+                  staging,
+                  List.of(),
+                  new LogTables(services.storage(), directory).of(topic));
+    }
+    List<HivePartitionId> unseen = new ArrayList<>();
+    for (NumberedEntry<CommitEntry> entry : plan.register()) {
+      register(
+              entry.entry().asBatch().orElseThrow(),
+              staging.ofClaim(last.number(), last.entry().attempt()),
+              unsettled)
+          .stream()
+          .map(each -> new HivePartitionId(each.table(), each.partition()))
+          .forEach(unseen::add);
+    }
+    if (known) {
+      AccountedEntry entry =
+          AccountedEntry.of(topic, topicPartition.partition(), last, List.copyOf(unseen));
+      Accounting accounts = services.ledger().orElseThrow();
+      // The reckoner reads the entries before it from the log.
+      accounts
+          .inbox()
+          .put(
+              new Account(services.owner().log(), -1, "connector", List.of(entry)),
+              accounts.clock().instant());
+    }
+  }
+
+  private List<UnseenPartition> register(
+      CommitEntry.Batch batch, StagingDirectories.OfClaim note, boolean unsettled)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    if (services.registrar().isEmpty()) {
+      for (TableRoot table : batch.tables()) {
+        new MarkerFiles(services.storage(), table.layout()).landsWithoutCatalog(note);
+      }
+      return List.of();
+    }
+    Registrar registrar = services.registrar().get();
+    return unsettled || (isPublished(batch) && registrar.hasTablesOf(batch))
+        ? registrar.register(batch)
+        : List.of();
+  }
+
+  private boolean isPublished(CommitEntry.Batch batch) throws IOException {
+    for (DataFile file : batch.files()) {
+      if (services.storage().find(file.path()).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

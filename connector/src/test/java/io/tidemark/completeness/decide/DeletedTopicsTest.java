@@ -1,0 +1,200 @@
+package io.tidemark.completeness.decide;
+
+import static io.tidemark.completeness.decide.Scene.TABLE;
+import static io.tidemark.completeness.decide.Scene.batch;
+import static io.tidemark.completeness.decide.Scene.ends;
+import static io.tidemark.completeness.decide.Scene.of;
+import static io.tidemark.completeness.decide.Scene.pin;
+import static io.tidemark.completeness.decide.Scene.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Topics that are deleted or recreated after their last snapshot, possibly with records that no
+ * snapshot has seen. The table has two topics, both complete through hour 1.
+ */
+class DeletedTopicsTest {
+  private final Scene scene = new Scene();
+
+  @BeforeEach
+  void bothTopicsAreCompleteThroughTheFirstHour() {
+    scene.settings = settings(false, Map.of(TABLE, List.of("orders", "returns")), Map.of());
+    scene.snapshot(1, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
+    scene.reckon(batch(0, 1, "t", 0, 10, 0), returns(1, "r", 0, 5));
+    assertThat(scene.hour()).isEqualTo(1);
+  }
+
+  private static AccountedEntry returns(long number, String topicId, long first, long next) {
+    return of("returns", batch(0, number, topicId, first, next, 0));
+  }
+
+  private void snapshotWithoutReturns(int hour) {
+    scene.gone = Set.of("returns");
+    scene.snapshot(hour, Map.of("orders", ends("t", 10)));
+    scene.reckon();
+  }
+
+  @Test
+  void deletedTopicHoldsTheHoursAfterItsLastSnapshot() {
+    snapshotWithoutReturns(2);
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(scene.held()).startsWith("DELETED returns-0").contains("from offset 5 on");
+
+    scene.acknowledgeAll();
+    scene.reckon();
+    assertThat(scene.hour()).isEqualTo(2);
+    assertThat(scene.table().topics()).containsExactly("orders");
+  }
+
+  @Test
+  void acknowledgedDeletionHoldsNothingAgainAfterALateAccount() {
+    snapshotWithoutReturns(2);
+    scene.acknowledgeAll();
+    scene.reckon(returns(2, "r", 5, 9)); // landed before the deletion
+    scene.snapshot(3, Map.of("orders", ends("t", 10)));
+    scene.reckon();
+
+    assertThat(scene.hour()).isEqualTo(3);
+    assertThat(scene.holds()).noneMatch(Hold::open);
+  }
+
+  @Test
+  void recreatedTopicHoldsUntilTheFormerOneIsAcknowledged() {
+    scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r2", 3)));
+    scene.reckon(returns(2, "r2", 0, 3));
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(scene.held()).startsWith("DELETED returns-0");
+    scene.acknowledgeAll();
+    scene.reckon();
+    assertThat(scene.hour()).isEqualTo(2);
+  }
+
+  @Test
+  void topicPartitionsWithoutAnyRecordAreHeldToo() {
+    scene.snapshot(2, Map.of("orders", ends("t", 10, 0), "returns", ends("r", 5)));
+    scene.reckon(pin(1, 1, "t", 0));
+    scene.snapshot(3, Map.of("orders", ends("t2", 0, 0), "returns", ends("r", 5)));
+    scene.reckon();
+
+    assertThat(scene.holds())
+        .extracting(Hold::topicPartition, Hold::from)
+        .containsExactly(tuple(0, 10L), tuple(1, 0L));
+  }
+
+  @Test
+  void topicThatKafkaHasAgainWithItsIdWasNotDeleted() {
+    snapshotWithoutReturns(2);
+    assertThat(scene.holds()).isNotEmpty();
+
+    scene.gone = Set.of();
+    scene.snapshot(3, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
+    scene.reckon();
+    assertThat(scene.holds()).isEmpty();
+    assertThat(scene.hour()).isEqualTo(3);
+  }
+
+  @Test
+  void topicThatIsInNoSnapshotIsHeldByWhatItsTasksReported() {
+    scene.settings =
+        settings(false, Map.of(TABLE, List.of("orders", "returns", "refunds")), Map.of());
+    scene.reckon(of("refunds", batch(0, 1, "f", 0, 7, 0)));
+    scene.gone = Set.of("refunds");
+    scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
+    scene.reckon();
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(scene.held()).startsWith("DELETED refunds-0").contains("from offset 7 on");
+  }
+
+  @Test
+  void retiredTopicIsDeletedWithoutAHoldOnceItHasCoveredALaterSnapshot() {
+    scene.retire("returns");
+    scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r", 6)));
+    scene.reckon(returns(2, "r", 5, 6));
+    snapshotWithoutReturns(3);
+
+    assertThat(scene.holds()).isEmpty();
+    assertThat(scene.hour()).isEqualTo(3);
+  }
+
+  @Test
+  void retiredTopicThatIsDeletedBeforeALaterSnapshotIsHeld() {
+    scene.retire("returns");
+    snapshotWithoutReturns(2);
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(scene.held()).startsWith("DELETED returns-0");
+  }
+
+  @Test
+  void retiredTopicIsHeldWhereItsLaterSnapshotIsNotCovered() {
+    scene.retire("returns");
+    scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r", 6)));
+    scene.reckon();
+    snapshotWithoutReturns(3);
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(scene.held()).startsWith("DELETED returns-0");
+  }
+
+  @Test
+  void retirementIsOfOneTopicIdOnly() {
+    scene.retire("returns");
+    scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
+    scene.reckon();
+    scene.snapshot(3, Map.of("orders", ends("t", 10), "returns", ends("r2", 4)));
+    scene.reckon(returns(2, "r2", 0, 4));
+    assertThat(scene.hour()).as("made again").isEqualTo(3);
+
+    snapshotWithoutReturns(4);
+    assertThat(scene.hour()).isEqualTo(3);
+    assertThat(scene.held()).startsWith("DELETED returns-0").contains("from offset 4 on");
+  }
+
+  @Test
+  void newTopicWhoseLogBeginsAboveItsFirstRecordHasLostThem() {
+    scene.settings =
+        settings(false, Map.of(TABLE, List.of("orders", "returns", "refunds")), Map.of());
+    scene.reckon(of("refunds", pin(0, 1, "f", 50)));
+    scene.snapshot(
+        2, Map.of("orders", ends("t", 10), "returns", ends("r", 5), "refunds", ends("f", 50)));
+    scene.reckon();
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(scene.held()).startsWith("LOST refunds-0").contains("[0, 50)");
+    scene.acknowledgeAll();
+    scene.reckon();
+    assertThat(scene.hour()).isEqualTo(2);
+  }
+
+  @Test
+  void topicThatTheFirstSnapshotLeftOutHasLostWhatItsLogSkips() {
+    Scene other = new Scene();
+    other.settings = settings(false, Map.of(TABLE, List.of("orders", "returns")), Map.of());
+    other.reckon(pin(0, 1, "t", 40), of("returns", pin(0, 1, "r", 50)));
+    other.snapshot(1, Map.of("orders", ends("t", 40)));
+    other.reckon();
+    other.snapshot(2, Map.of("orders", ends("t", 40), "returns", ends("r", 50)));
+    other.reckon();
+    assertThat(other.hour()).isEqualTo(-1);
+    assertThat(other.holds())
+        .singleElement()
+        .satisfies(
+            hold -> {
+              assertThat(hold.kind()).isEqualTo(HoldKind.LOST);
+              assertThat(hold.topic()).isEqualTo("returns");
+              assertThat(hold.to()).isEqualTo(50);
+            });
+  }
+}

@@ -1,0 +1,129 @@
+package io.tidemark.completeness.reckon;
+
+import static io.tidemark.completeness.reckon.ReckonedWorld.EIGHT;
+import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
+import static io.tidemark.completeness.reckon.ReckonedWorld.ORDERS;
+import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
+import static io.tidemark.completeness.reckon.ReckonedWorld.TABLE;
+import static io.tidemark.completeness.reckon.ReckonedWorld.hour;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableDefinition;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tables that the ledger has and the configuration no longer names. */
+class FormerTablesTest {
+  private static final String FORMER = ORDERS.toString();
+  private static final Table RENAMED = ReckonedWorld.table("orders2");
+
+  private final ReckonedWorld world = new ReckonedWorld();
+  private final ReckonedTask task = world.task(0, "id");
+
+  @BeforeEach
+  void someRecordsLand() throws Exception {
+    world.recorded(TABLE, "orders");
+    world.catalogHas(RENAMED);
+    world.kafka().set("orders", "id", 100);
+    task.lands(SEVEN.plusSeconds(600), 100);
+    world.run(world.reckoner("w1"), Duration.ofMinutes(10));
+  }
+
+  /** Restarts the connector with other tables, and lets the hour end. */
+  private Reckoner hourEndsWith(ReckonedTable... tables) throws Exception {
+    world.tables().clear();
+    world.tables().addAll(List.of(tables));
+    Reckoner reckoner = world.reckoner("w2");
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(2));
+    return reckoner;
+  }
+
+  private void moveInHive(String location) throws Exception {
+    TableDefinition known = world.catalog().table(ORDERS).orElseThrow();
+    world.catalog().addPartitions(known, List.of(hour(SEVEN)));
+    world.catalog().relocatePartition(known, hour(SEVEN), location);
+  }
+
+  @Test
+  void lastHourOfARenamedTableIsCompleteUnderItsFormerName() throws Exception {
+    AccountedEntry late = task.land(SEVEN.plusSeconds(1200), 20);
+    world.kafka().set("orders", "id", 120);
+    Reckoner reckoner = hourEndsWith(new ReckonedTable(RENAMED, List.of("orders")));
+    task.account(late); // The former task had committed it to the former table.
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    assertThat(world.holds()).isEmpty();
+    assertThat(world.through(FORMER)).contains(EIGHT);
+    assertThat(world.through(RENAMED.name().toString())).contains(EIGHT);
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.catalog().paths(ORDERS)).contains(hour(SEVEN).path());
+    assertThat(Objects.requireNonNull(world.ledger().totals().values().iterator().next()).total())
+        .satisfies(total -> assertThat(total.records()).isEqualTo(120));
+  }
+
+  @Test
+  void lastHourOfATableWhoseOnlyTopicWasTakenOutIsComplete() throws Exception {
+    hourEndsWith();
+
+    assertThat(world.holds()).isEmpty();
+    assertThat(world.through(FORMER)).contains(EIGHT);
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  @Test
+  void unseenHivePartitionOfAFormerTableIsLookedUpUntilItIsSeen() throws Exception {
+    moveInHive("/elsewhere");
+    Reckoner reckoner = hourEndsWith(new ReckonedTable(RENAMED, List.of("orders")));
+    assertThat(world.held(FORMER)).startsWith("UNSEEN");
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    moveInHive(world.memory().location() + TABLE.layout().partitionDirectory(hour(SEVEN)).value());
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(world.holds()).isEmpty();
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  @Test
+  void recordIsReadOnceItIsRestored() throws Exception {
+    var record = TABLE.layout().metadataDirectory().child("layout.json");
+    byte[] content;
+    try (var in = world.memory().open(record)) {
+      content = in.readAllBytes();
+    }
+    world.memory().delete(record);
+    Reckoner reckoner = hourEndsWith();
+    assertThat(world.held(FORMER)).startsWith("UNSEEN");
+
+    try (var out = world.memory().create(record)) {
+      out.write(content);
+    }
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(world.holds()).isEmpty();
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  @Test
+  void topicThatWasTakenOutIsPutBackOrReleased() throws Exception {
+    world.kafka().set("orders", "id", 130);
+    ReckonedTable both = new ReckonedTable(RENAMED, List.of("payments"));
+    world.kafka().set("payments", "idp", 0);
+    world.task(RENAMED, "payments", 0, "idp").lands(SEVEN, 0); // Its log records where it begins.
+    Reckoner reckoner = hourEndsWith(both);
+    assertThat(world.held(FORMER)).startsWith("NOT_CONFIGURED orders-0: 30 offsets behind");
+
+    new OperatorRepair(
+            world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC))
+        .release("orders", "ann", "another connector has it");
+    world.run(reckoner, Duration.ofMinutes(6));
+    assertThat(world.held(FORMER)).isEmpty();
+    assertThat(world.held(RENAMED.name().toString())).isEmpty();
+  }
+}

@@ -1,0 +1,75 @@
+package io.tidemark.completeness.reckon;
+
+import static io.tidemark.completeness.reckon.ReckonedWorld.EIGHT;
+import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
+import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.completeness.ledger.TableState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The broker that the reckoner's client asks has outdated metadata. Its two descriptions agree with
+ * each other, and with the ledger.
+ */
+class SnapshotAgreementTest {
+  private static final String TABLE = "default.orders";
+
+  private final ReckonedWorld world = new ReckonedWorld();
+  private final Reckoner reckoner = world.reckoner("w1");
+
+  private void landAndAskAtFivePastEight(String topicId) throws Exception {
+    world.task(0, topicId).lands(SEVEN.plusSeconds(1800), 100);
+    world.run(reckoner, Duration.ofMinutes(2));
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(world.isShown(SEVEN)).isFalse();
+  }
+
+  @Test
+  void topicPartitionThatOneBrokerLacksIsAwaited() throws Exception {
+    world.kafka().set("orders", "id", 100);
+    world.run(reckoner, Duration.ofMinutes(1));
+    world.kafka().set("orders", "id", 100, 50);
+    world.kafka().outdated("orders", Optional.of(new TopicDescription("id", 1)));
+    landAndAskAtFivePastEight("id");
+    assertThat(world.held(TABLE)).startsWith("TRUNCATED orders");
+
+    world.kafka().upToDate();
+    world.run(reckoner, Duration.ofMinutes(5));
+    assertThat(world.isShown(SEVEN)).isFalse();
+    world.task(1, "id").lands(SEVEN.plusSeconds(1800), 50);
+    world.run(reckoner, Duration.ofMinutes(5));
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** Otherwise its table would be complete without it. */
+  @Test
+  void topicThatOneBrokerLacksIsNotDeleted() throws Exception {
+    world.tables().set(0, new ReckonedTable(ReckonedWorld.TABLE, List.of("orders", "orders-eu")));
+    world.kafka().set("orders", "id", 100);
+    world.kafka().set("orders-eu", "ideu", 50);
+    world.kafka().outdated("orders-eu", Optional.empty());
+    landAndAskAtFivePastEight("id");
+    world.run(reckoner, Duration.ofMinutes(30));
+
+    assertThat(world.isShown(SEVEN)).isFalse();
+    TableState orders = Objects.requireNonNull(world.ledger().state().tables().get(TABLE));
+    assertThat(orders.topics()).containsExactly("orders", "orders-eu");
+  }
+
+  /** The end offsets are those of the present topic. */
+  @Test
+  void idThatOneBrokerHasIsNotTheTopics() throws Exception {
+    world.kafka().set("orders", "new", 100);
+    world.kafka().outdated("orders", Optional.of(new TopicDescription("old", 1)));
+    landAndAskAtFivePastEight("old");
+
+    assertThat(world.held(TABLE)).startsWith("TRUNCATED orders");
+  }
+}

@@ -1,0 +1,157 @@
+package io.tidemark.completeness.reckon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.pipeline.OneSchema;
+import io.tidemark.connect.pipeline.Quotes;
+import io.tidemark.connect.pipeline.TestTask;
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.partition.FieldPartitioned;
+import io.tidemark.store.publish.Publisher;
+import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.TableName;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Committed entries whose worker died before it published them, of a topic-partition that no other
+ * task is given.
+ */
+class UnassignedLogsTest {
+  private static final TableName TABLE = new TableName("default", "quotes");
+  private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+
+  private final Quotes quotes = new Quotes();
+  private final FaultyStorage storage = new FaultyStorage(quotes.storage);
+  private final MemoryCatalog catalog = new MemoryCatalog();
+  private final FakeEndOffsets kafka = new FakeEndOffsets();
+  private final MonotonicClock clock = MonotonicClock.system();
+
+  @BeforeEach
+  void workerDiesBetweenCommitAndPublish() throws Exception {
+    quotes.produce(10);
+    storage.failBefore(call -> call.startsWith("rename /topics/quotes/key"));
+    TestTask task =
+        new TestTask(
+            quotes.topic,
+            storage,
+            new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+            new FieldPartitioned(List.of("key")),
+            Optional.of(registrar()),
+            10,
+            100);
+    task.open(0);
+    assertThat(task.reaches(60_000, () -> next() == 10)).isTrue();
+    task.kill();
+    storage.heal();
+    assertThat(quotes.keys()).isEmpty();
+  }
+
+  private long next() {
+    try {
+      return quotes.log().last().map(last -> last.entry().state().next()).orElse(0L);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Registrar registrar() {
+    return new Registrar(storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), clock);
+  }
+
+  private UnassignedLogs logs(Predicate<String> read) {
+    return new UnassignedLogs(
+        new UnassignedLogs.Services(
+            storage,
+            new StoragePath("/logs"),
+            new LogOwner("quotes", "quotes"),
+            kafka,
+            read,
+            new Publisher(storage, AvroFormat.INSTANCE),
+            Optional.of(registrar()),
+            Optional.empty()),
+        clock);
+  }
+
+  private void requireSettled() throws Exception {
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+    assertThat(catalog.paths(TABLE)).hasSize(10);
+  }
+
+  @Test
+  void committedFilesOfADeletedTopicArePublishedAndRegistered() throws Exception {
+    logs(topic -> true).look();
+
+    requireSettled();
+  }
+
+  @Test
+  void committedFilesOfATopicThatWasTakenOutArePublishedAndRegistered() throws Exception {
+    kafka.set("quotes", "id", 10);
+    logs(topic -> false).look();
+
+    requireSettled();
+  }
+
+  @Test
+  void committedFilesOfATopicThatCameBackWithFewerTopicPartitionsArePublished() throws Exception {
+    kafka.set("quotes", "later");
+    logs(topic -> true).look();
+
+    requireSettled();
+  }
+
+  @Test
+  void logThatATaskIsGivenIsLeftToIt() throws Exception {
+    kafka.set("quotes", "id", 10);
+    UnassignedLogs logs = logs(topic -> true);
+    logs.look();
+    assertThat(quotes.keys()).isEmpty();
+
+    kafka.remove("quotes");
+    logs.look();
+    requireSettled();
+  }
+
+  @Test
+  void nothingOfTheLogChanges() throws Exception {
+    var before = quotes.storage.list(Quotes.LOG);
+    logs(topic -> true).look();
+
+    assertThat(quotes.storage.list(Quotes.LOG)).isEqualTo(before);
+  }
+
+  @Test
+  void outageIsFollowedByAnotherTry() throws Exception {
+    storage.failBefore(call -> call.startsWith("rename /topics/quotes/key"));
+    UnassignedLogs logs = logs(topic -> true);
+    logs.look();
+    assertThat(quotes.keys()).isEmpty();
+
+    storage.heal();
+    logs.look();
+    requireSettled();
+  }
+
+  @Test
+  void filesAndTablesThatAnOperatorRemovedDoNotReturn() throws Exception {
+    logs(topic -> true).look();
+    catalog.drop(TABLE);
+    logs(topic -> true).look();
+    assertThat(catalog.exists(TABLE)).isFalse();
+
+    quotes.storage.deleteTree(ROOT);
+    logs(topic -> true).look();
+    assertThat(catalog.exists(TABLE)).isFalse();
+    assertThat(quotes.storage.find(ROOT)).isEmpty();
+  }
+}

@@ -1,0 +1,112 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The records that tasks had accepted, and not committed, when their topic was recreated. No task
+ * can read them again, so each must land or count as lost. Tasks that die, sleep, or lose the
+ * topic-partition before they commit are not examined: their memory is gone.
+ */
+final class DeliveredRecords {
+  private final World world;
+  private final List<Delivered> all = new ArrayList<>();
+  private int examined;
+
+  DeliveredRecords(World world) {
+    this.world = world;
+  }
+
+  private record Delivered(
+      SimulatedTask task,
+      int sleeps,
+      TopicPartition topicPartition,
+      int life,
+      List<SourceRecord> records,
+      TopicPartitionProgress progress,
+      long lostBefore) {}
+
+  /** A topic is about to be recreated. */
+  void ends(String topic) {
+    for (TopicPartition each : world.topicPartitions(topic)) {
+      SimulatedTask task = world.owner(each).orElse(null);
+      if (task == null || !task.lives() || !task.process().awake()) {
+        continue;
+      }
+      List<SourceRecord> records = task.accepted(each);
+      Optional<TopicPartitionProgress> progress = task.progress(each);
+      if (!records.isEmpty() && progress.isPresent()) {
+        all.add(
+            new Delivered(
+                task,
+                task.process().fallenAsleep(),
+                each,
+                world.kafka().life(each),
+                records,
+                progress.get(),
+                progress.get().counts().lost()));
+      }
+    }
+  }
+
+  /** A task loses a topic-partition: if its records are not committed yet, they are gone. */
+  void closed(SimulatedTask task, TopicPartition topicPartition) {
+    all.removeIf(
+        each ->
+            each.task() == task
+                && each.topicPartition().equals(topicPartition)
+                && !committed(each));
+  }
+
+  private boolean committed(Delivered delivered) {
+    try {
+      Optional<LogState> state =
+          world
+              .log(delivered.topicPartition())
+              .last()
+              .map(NumberedEntry::entry)
+              .map(CommitEntry::state);
+      long last = delivered.records().get(delivered.records().size() - 1).offset();
+      return state.isPresent()
+          && (world.kafka().life(delivered.topicPartition(), state.get().generation())
+                  > delivered.life()
+              || state.get().next() > last);
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The number of records that were examined by {@link #unaccounted}. */
+  int examined() {
+    return examined;
+  }
+
+  /** The records that have neither arrived nor count as lost. */
+  List<String> unaccounted(Predicate<SourceRecord> arrived) {
+    List<String> found = new ArrayList<>();
+    for (Delivered each : all) {
+      if (!each.task().lives() || each.task().process().fallenAsleep() != each.sleeps()) {
+        continue;
+      }
+      examined += each.records().size();
+      List<String> missing =
+          each.records().stream().filter(arrived.negate()).map(SourceRecord::key).toList();
+      long counted = each.progress().counts().lost() - each.lostBefore();
+      if (missing.size() > counted) {
+        found.add(
+            "delivered before the topic was recreated, %d counted as lost: %s"
+                .formatted(counted, missing));
+      }
+    }
+    return found;
+  }
+}

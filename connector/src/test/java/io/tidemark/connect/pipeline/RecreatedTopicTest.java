@@ -1,0 +1,264 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.PartitionSpec;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A topic is deleted or recreated while a batch has 30 of its records: no task can read them again,
+ * so each of them lands or counts as lost.
+ */
+final class RecreatedTopicTest {
+  private static final TopicPartition FIRST = new TopicPartition("quotes", 0);
+  private static final long LANDED = 50;
+  private static final long OPEN = 30;
+  private static final long INTERVAL_MS = 600_000;
+
+  private final Quotes quotes = new Quotes();
+
+  @Test
+  void deliveredRecordsOfARecreatedTopicLand() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("recreated");
+      task.wakeAfter(INTERVAL_MS);
+      task.pollUntil(() -> generation() == 2);
+      quotes.produce(5);
+      landAnew(task, 5);
+    }
+    requireAllLanded();
+  }
+
+  @Test
+  void deliveredRecordsLandWhenTheConsumerIsTheFirstToSeeTheNewTopic() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      landAnew(task, 5);
+    }
+    requireAllLanded();
+  }
+
+  @Test
+  void recordsThatAreDeliveredDuringTheCommitOfTheFormerOnesLand() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    FaultyStorage storage = new FaultyStorage(quotes.storage);
+    storage.failBefore(call -> away.get() && call.startsWith("find") && call.endsWith(".avro"));
+    quotes.produce(10);
+    try (TestTask task = over(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      away.set(true);
+      quotes.produce(10);
+      task.pollUntil(() -> task.delivered() >= 20);
+      quotes.produce(7);
+      task.pollUntil(() -> task.delivered() >= 27);
+      quotes.topic.makeAgain("recreated");
+      away.set(false);
+      task.pollUntil(() -> generation() == 2);
+    }
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  /** The offsets of the former and of the new topic overlap, so nobody knows whose they are. */
+  @Test
+  void deliveredRecordsThatMayBeOfTheNewTopicCountAsLost() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(60);
+      landAnew(task, 60);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+    }
+    assertThat(quotes.keys())
+        .containsExactlyInAnyOrderElementsOf(
+            without(quotes.produced, (int) LANDED, (int) (LANDED + OPEN)));
+  }
+
+  @Test
+  void lostRecordsOfARecreatedTopicAreInTheMetrics() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(60);
+      task.pollUntil(() -> generation() == 2);
+      assertThat(task.pipeline.progress(FIRST).orElseThrow().counts().lost()).isEqualTo(OPEN);
+    }
+  }
+
+  @Test
+  void deliveredRecordsOfADeletedTopicLand() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("deleted", 0);
+      task.wakeAfter(INTERVAL_MS);
+      task.pollUntil(() -> next() == LANDED + OPEN);
+    }
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  @Test
+  void deliveredRecordsLandWhenTheTopicIsDeletedAndItsTopicPartitionRevoked() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("deleted", 0);
+      task.pipeline.close(List.of(FIRST));
+    }
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  @Test
+  void deliveredRecordsLandWhenTheTopicIsRecreatedAndItsTopicPartitionRevoked() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("recreated");
+      task.pipeline.close(List.of(FIRST));
+    }
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  @Test
+  void deliveredRecordsLandWhenTheNewTopicHasFewerTopicPartitions() throws Exception {
+    List<String> produced = new ArrayList<>();
+    try (TestTask task = task()) {
+      task.open(1);
+      produceToSecond(produced, 5);
+      landAtOnce(task, 1, 5);
+      long before = task.delivered();
+      produceToSecond(produced, (int) OPEN);
+      task.pollUntil(() -> task.delivered() >= before + OPEN);
+      quotes.topic.makeAgain("recreated", 1);
+      task.wakeAfter(INTERVAL_MS);
+      task.pollUntil(() -> quotesAre(produced));
+    }
+  }
+
+  /** The store is unavailable, so the batch is discarded, to be read again. */
+  @Test
+  void recordsThatAreDiscardedBeforeTheirTopicIsRecreatedCountAsLost() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    FaultyStorage storage = new FaultyStorage(quotes.storage);
+    storage.failBefore(call -> away.get());
+    quotes.produce((int) LANDED);
+    try (TestTask task = over(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      away.set(true);
+      quotes.produce((int) OPEN);
+      task.pollUntil(() -> task.pipeline.progress(FIRST).orElseThrow().discardedOffsets() >= OPEN);
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      away.set(false);
+      landAnew(task, 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+      assertThat(task.pipeline.progress(FIRST).orElseThrow().counts().lost()).isEqualTo(OPEN);
+    }
+    assertThat(quotes.keys())
+        .containsExactlyInAnyOrderElementsOf(
+            without(quotes.produced, (int) LANDED, (int) (LANDED + OPEN)));
+  }
+
+  /** A task whose clusters are proven to be the same, with 50 landed and 30 delivered records. */
+  private TestTask withOpenBatch() throws Exception {
+    TestTask task = task();
+    quotes.produce((int) LANDED);
+    task.open(0);
+    landAtOnce(task, 0, LANDED);
+    long before = task.delivered();
+    quotes.produce((int) OPEN);
+    task.pollUntil(() -> task.delivered() >= before + OPEN);
+    return task;
+  }
+
+  /** Lands the records of the new topic. */
+  private void landAnew(TestTask task, long records) {
+    task.pollUntil(() -> generation() == 2);
+    landAtOnce(task, 0, records);
+  }
+
+  private static void landAtOnce(TestTask task, int partition, long next) {
+    TopicPartition of = new TopicPartition("quotes", partition);
+    task.pollUntil(
+        () -> {
+          task.wakeAfter(INTERVAL_MS);
+          return task.pipeline.committedOffsets().getOrDefault(of, -1L) == next;
+        });
+  }
+
+  /** A task that commits after an interval only. */
+  private TestTask task() {
+    return quotes.task(
+        1_000, new TestTask.Limits(64 << 20, 100, 1_000, INTERVAL_MS), Clock.systemUTC());
+  }
+
+  private TestTask over(FaultyStorage storage) {
+    return new TestTask(
+        quotes.topic,
+        storage,
+        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        PartitionSpec.NONE,
+        Optional.empty(),
+        10,
+        100);
+  }
+
+  private void requireAllLanded() throws Exception {
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+    assertThat(LandedRows.batches(quotes.storage, Quotes.LOG))
+        .extracting(CommitEntry.Batch::counts)
+        .extracting(RecordCounts::lost)
+        .allMatch(lost -> lost == 0);
+  }
+
+  private long lostOfGeneration(int number) throws Exception {
+    return LandedRows.batches(quotes.storage, Quotes.LOG).stream()
+        .filter(batch -> batch.state().generation().number() == number)
+        .mapToLong(batch -> batch.counts().lost())
+        .sum();
+  }
+
+  private int generation() {
+    return state().generation().number();
+  }
+
+  private long next() {
+    return state().next();
+  }
+
+  private LogState state() {
+    try {
+      return quotes.log().last().orElseThrow().entry().state();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void produceToSecond(List<String> produced, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      String key = "p" + produced.size();
+      produced.add(key);
+      quotes.topic.produce(1, Quotes.framed(Quotes.SCHEMA_ID, Quotes.SCHEMA, key, 1L));
+    }
+  }
+
+  private boolean quotesAre(List<String> keys) {
+    try {
+      return quotes.keys().equals(keys);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> without(List<String> keys, int from, int to) {
+    List<String> rest = new ArrayList<>(keys);
+    rest.subList(from, to).clear();
+    return rest;
+  }
+}
