@@ -6,6 +6,7 @@ import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
@@ -34,11 +35,13 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,7 +117,7 @@ public final class UnassignedLogs {
       begunMs = clock.millis();
       settled.clear();
     }
-    EndOffsets.Answers answers = services.kafka().ask(topics);
+    EndOffsets.Answers answers = services.kafka().ask(topics, false);
     List<String> failed = new ArrayList<>();
     Optional<Ledger> ledger = Optional.empty();
     for (String topic : topics) {
@@ -150,7 +153,10 @@ public final class UnassignedLogs {
     }
     return answers.refused().contains(topic)
         ? new TopicDescription("", Integer.MAX_VALUE)
-        : answers.after().getOrDefault(topic, answers.before().getOrDefault(topic, none));
+        : Stream.concat(Stream.of(answers.before()), answers.after().stream())
+            .flatMap(each -> Stream.ofNullable(each.get(topic)))
+            .max(Comparator.comparingInt(TopicDescription::topicPartitions))
+            .orElse(none);
   }
 
   private Ledger readLedger() throws IOException, CorruptLogException {
@@ -198,8 +204,7 @@ public final class UnassignedLogs {
     StagingDirectories staging =
         new StagingDirectories(services.storage(), services.owner().log(), topicPartition);
     // Otherwise the entries may have been settled long ago. Files and tables that were removed
-    // since
-    // must not return.
+    // since must not return.
     boolean unsettled = known || publisher.isStaged(plan.publish());
     if (unsettled) {
       plan =
@@ -230,7 +235,8 @@ public final class UnassignedLogs {
       accounts
           .inbox()
           .put(
-              new Account(services.owner().log(), -1, "connector", List.of(entry)),
+              new Account(
+                  services.owner().log(), -1, "connector", Sorted.none(), List.of(entry)),
               accounts.clock().instant());
     }
   }
