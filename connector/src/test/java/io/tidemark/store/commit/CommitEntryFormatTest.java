@@ -38,6 +38,7 @@ class CommitEntryFormatTest {
   private static final String BATCH =
       """
       {"version": 1, "type": "batch", "attempt": "8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c",
+       "before": "6a0c2f5e-0b1f-4c53-9d0a-2a2f7c3f6f10",
        "state": {"generation": {"number": 1, "clusterId": "c", "topicId": "t"}, "first": 0, "next": 3,
          "counts": {"landed": 3, "deadLettered": 0, "skipped": 0, "notDelivered": 0, "lost": 0},
          "publishedThrough": 1, "registeredThrough": 1, "leaderEpoch": -1, "former": [],

@@ -34,7 +34,8 @@ class EntryKindsTest {
   private static final String LAST_FUNCTION = "Function<Checkpoint, R> checkpoint)";
   private static final String KIND =
       """
-      record Planted(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry { %s } }
+      record Planted(UUID attempt, Optional<UUID> before, LogState state, Instant writtenAt)
+          implements CommitEntry { %s } }
       """;
   private static final String MATCH =
       "@Override public <R> R match(Function<Claim, R> claim, Function<Batch, R> batch,"
