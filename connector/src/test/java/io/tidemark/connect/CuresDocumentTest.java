@@ -45,10 +45,13 @@ class CuresDocumentTest {
           "TableOwnedException",
           "TruncationCheck");
 
+  /** The failures of services. */
+  private static final String FAILURES = "failures.txt";
+
   /**
    * A row.
    *
-   * @param source the class that reports the error
+   * @param source the class, or the file, that has the error
    * @param says a fragment of its message
    * @param tests tests, or their methods, separated by spaces
    */
@@ -125,16 +128,24 @@ class CuresDocumentTest {
   private static Map<String, String> sources(String kind) throws IOException {
     Map<String, String> sources = new TreeMap<>();
     for (String module : MODULES) {
-      Path folder = Path.of("..", module, "src", kind, "java");
-      if (!Files.exists(folder)) {
-        continue; // The tests of store and completeness are in the connector.
-      }
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
-          sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
-        }
+      for (String folder : List.of("java", "resources")) {
+        addSources(Path.of("..", module, "src", kind, folder), sources);
       }
     }
     return sources;
+  }
+
+  private static void addSources(Path folder, Map<String, String> sources) throws IOException {
+    if (!Files.exists(folder)) {
+      return; // The tests of store and completeness are in the connector.
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".java") || name.equals(FAILURES)) {
+          sources.put(name.replace(".java", ""), Files.readString(file));
+        }
+      }
+    }
   }
 }

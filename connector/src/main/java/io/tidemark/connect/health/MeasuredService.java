@@ -47,6 +47,7 @@ public final class MeasuredService implements InvocationHandler {
       Map.of(
           "identity", "topic id",
           "agreedIdentity", "topic id of several brokers",
+          "gone", "absence according to several brokers",
           "retainedOffsets", "retained offsets",
           "ends", "end offsets",
           "undelivered", "records at the end",
