@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.store.commit.LogOwner;
@@ -172,7 +173,7 @@ class DepartingTopicsTest {
 
   /** The worker died before it published and accounted the last batch. */
   @Test
-  void whatWasCommittedBeforeTheDeletionIsPublishedAndNotHeld() throws Exception {
+  void whatWasCommittedBeforeTheDeletionIsPublishedAndCounted() throws Exception {
     world.withoutHive();
     task.lands(HALF_PAST_SEVEN, 40);
     task.land(HALF_PAST_SEVEN, 10);
@@ -202,7 +203,14 @@ class DepartingTopicsTest {
             () -> world.now().toEpochMilli())
         .look();
     world.run(reckoner, Duration.ofMinutes(10));
-    assertThat(world.holds()).isEmpty();
+    assertThat(world.holds())
+        .as("what may follow the committed records")
+        .singleElement()
+        .satisfies(
+            hold -> {
+              assertThat(hold.kind()).isEqualTo(HoldKind.DELETED);
+              assertThat(hold.from()).isEqualTo(50);
+            });
     assertThat(totals())
         .singleElement()
         .satisfies(each -> assertThat(each.records()).isEqualTo(50));
