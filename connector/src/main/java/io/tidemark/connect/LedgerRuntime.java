@@ -38,6 +38,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * The reckoner of a running connector, with its thread and its clients. Failures of services appear
@@ -46,6 +48,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class LedgerRuntime implements AutoCloseable {
   private final ConnectorConfig config;
   private final CompletenessSettings completeness;
+  private static final int READERS = 8;
   private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
 
   /** Sends events; empty if no topic is configured. */
@@ -138,7 +141,8 @@ final class LedgerRuntime implements AutoCloseable {
             show(storage, catalog, rules),
             clock,
             monotonic,
-            new Random());
+            new Random(),
+            readers());
     LedgerSettings settings =
         new LedgerSettings(
             completeness.interval(),
@@ -152,6 +156,14 @@ final class LedgerRuntime implements AutoCloseable {
         services,
         settings,
         new ConfiguredTables(config, kafka::topics, firstTopics(storage), monotonic));
+  }
+
+  /** Returns the threads that read commit logs: most of the time they wait for the store. */
+  private ExecutorService readers() {
+    ExecutorService readers =
+        Executors.newFixedThreadPool(READERS, TaskThreads.factory("tidemark-ledger-logs"));
+    ledgerClients.add(readers::shutdownNow);
+    return readers;
   }
 
   private ConfiguredTables.FirstTopics firstTopics(Storage storage) {

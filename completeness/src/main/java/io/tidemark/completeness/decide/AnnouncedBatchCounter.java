@@ -1,6 +1,6 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
@@ -81,7 +81,7 @@ final class AnnouncedBatchCounter {
    * Returns the complete state of announced batches after the ledger's next entry; empty if no
    * announcements are configured.
    *
-   * @param accounts the accounts that the entry reads
+   * @param taken what the entry takes from commit logs
    * @param topics the topics after the entry
    * @param ended the topics that no later snapshot has, because they were deleted or have no table
    */
@@ -89,7 +89,7 @@ final class AnnouncedBatchCounter {
       Ledger ledger,
       LedgerSettings settings,
       Findings findings,
-      ReadAccounts accounts,
+      Taken taken,
       Map<String, TopicState> topics,
       Set<String> ended,
       Instant now) {
@@ -108,8 +108,9 @@ final class AnnouncedBatchCounter {
             ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
     // Remove old batches before counting: a removed id may be used again.
     counter.expire();
-    accounts.uncounted().forEach(counter::addUncounted);
-    accounts.batches().forEach(counter::count);
+    taken.restarted().forEach(counter::restart);
+    taken.uncounted().forEach(counter::addUncounted);
+    taken.batches().forEach(counter::count);
     announced.ifPresent(read -> read.announcements().forEach(counter::add));
     counter.bound();
     counter.open.replaceAll((id, batch) -> counter.compared(batch));
@@ -150,11 +151,17 @@ final class AnnouncedBatchCounter {
     return passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
   }
 
+  /** Counts a topic's records anew: some of those that were counted may land again. */
+  private void restart(String topic) {
+    open.replaceAll((id, batch) -> batch.with(batch.counted().without(topic)));
+    counted.replaceAll((id, batch) -> batch.without(topic));
+  }
+
   private void addUncounted(String topic, String reason) {
     uncounted.put(topic, new Uncounted(now, reason));
   }
 
-  private void count(AccountedEntry.Batch batch) {
+  private void count(SettledEntry.Batch batch) {
     for (BatchIdCount each : batch.batchIds().counts()) {
       BatchTally more = new BatchTally(each.landed(), each.deadLettered(), each.skipped());
       AnnouncedBatch announced = open.get(each.id());

@@ -3,8 +3,8 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.store.MonotonicClock;
@@ -228,15 +228,23 @@ public final class UnassignedLogs {
           .forEach(unseen::add);
     }
     if (known) {
-      AccountedEntry entry =
-          AccountedEntry.of(topic, topicPartition.partition(), last, List.copyOf(unseen));
       Accounting accounts = services.ledger().orElseThrow();
-      // The reckoner reads the entries before it from the log.
       accounts
           .inbox()
           .put(
               new Account(
-                  services.owner().log(), -1, "connector", Sorted.none(), List.of(entry)),
+                  services.owner().log(),
+                  -1,
+                  "connector",
+                  Sorted.none(),
+                  List.of(
+                      new LogPointer(
+                          topic,
+                          topicPartition.partition(),
+                          last.number(),
+                          last.entry().identity(),
+                          last.number() + 1, // The reckoner looks up the Hive partitions.
+                          unseen))),
               accounts.clock().instant());
     }
   }

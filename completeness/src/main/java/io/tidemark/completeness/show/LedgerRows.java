@@ -1,6 +1,6 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
@@ -138,7 +138,7 @@ final class LedgerRows {
   }
 
   /** Returns a row for each Hive partition of each batch, or one row if nothing landed. */
-  static List<GenericRecord> batches(List<AccountedEntry> accounted, Instant writtenAt) {
+  static List<GenericRecord> batches(List<SettledEntry> accounted, Instant writtenAt) {
     List<GenericRecord> rows = new ArrayList<>();
     accounted.stream()
         .flatMap(entry -> entry.asBatch().stream())
@@ -153,7 +153,7 @@ final class LedgerRows {
   }
 
   private static GenericRecord batch(
-      AccountedEntry.Batch batch, Optional<HivePartitionSum> sum, Instant writtenAt) {
+      SettledEntry.Batch batch, Optional<HivePartitionSum> sum, Instant writtenAt) {
     return row(LedgerTable.BATCHES)
         .set("topic", batch.topic())
         .set("topic_partition", batch.topicPartition())

@@ -8,8 +8,9 @@ import static io.tidemark.completeness.decide.Scene.pin;
 import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -282,8 +283,8 @@ class FalseCompletionsTest {
   void hivePartitionThatReadersDoNotSeeIsNotComplete() {
     HivePartitionId id = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(0));
     scene.snapshot(1, "t", 10);
-    AccountedEntry.Batch batch = batch(0, 1, "t", 0, 10, 0);
-    Findings findings = Findings.of(List.of(new Arrival(scene.now, batch)));
+    SettledEntry.Batch batch = batch(0, 1, "t", 0, 10, 0);
+    Findings findings = scene.findings(List.of(batch));
     assertThat(scene.decide(findings).toLook()).containsExactly(id);
 
     scene.look = Optional.of(Look.of(Set.of(), Set.of(id)));
@@ -311,13 +312,9 @@ class FalseCompletionsTest {
   @Test
   void lostAccountOfAnIdleTopicPartitionIsReadFromTheLog() {
     scene.snapshot(1, "t", 20);
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 0);
-    AccountedEntry third = batch(0, 3, "t", 20, 30, 0);
-    Decision waits = scene.reckon(second);
-    assertThat(waits.gaps()).containsExactly(new Gap("orders", 0, 0));
-    assertThat(scene.hour()).isEqualTo(-1);
-
+    SettledEntry first = batch(0, 1, "t", 0, 10, 0);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 0);
+    SettledEntry third = batch(0, 3, "t", 20, 30, 0);
     Decision taken = scene.reckon(List.of(second), List.of(first, second, third));
 
     assertThat(scene.hour()).isEqualTo(1);
@@ -327,12 +324,19 @@ class FalseCompletionsTest {
   }
 
   @Test
-  void hivePartitionsOfEntriesThatNoAccountBroughtAreLookedAt() {
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 3);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 3);
+  void hivePartitionsOfEntriesBeforeThePointersAreLookedAt() throws Exception {
+    SettledEntry first = batch(0, 1, "t", 0, 10, 3);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 3);
+    ListedLog log = scene.logs.of("orders", 0);
+    log.put(first, scene.now);
+    log.put(second, scene.now);
+    LogPointer pointer = new LogPointer("orders", 0, 2, second.attempt(), 2, List.of());
+    LogRead read =
+        new LogReader(
+                scene.ledger, "orders", 0, log, List.of(new LogReader.Pointed(scene.now, pointer)))
+            .read(Optional.empty(), new ListedLog.Most(10), false);
     Findings findings =
-        new Findings(
-            List.of(new Arrival(scene.now, second)), List.of(first), Set.of(), Map.of(), Look.NONE);
+        Findings.of(List.of(read), Findings.Topics.gone(Set.of()), Optional.empty());
 
     assertThat(scene.decide(findings).toLook())
         .containsExactly(new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(3)));
@@ -340,8 +344,8 @@ class FalseCompletionsTest {
 
   @Test
   void foldedEntriesAreExactInOffsetsAndPartialInSums() {
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 0);
+    SettledEntry first = batch(0, 1, "t", 0, 10, 0);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 0);
     scene.snapshot(1, "t", 20);
     Decision decision = scene.reckon(List.of(second), List.of(checkpoint(first), second));
 
@@ -357,18 +361,17 @@ class FalseCompletionsTest {
    */
   @Test
   void sumsThatLackFoldedEntriesArePartialThoughTheReckonersClockIsHoursBehind() {
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 0);
+    SettledEntry first = batch(0, 1, "t", 0, 10, 0);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 0);
     Instant came = scene.now.plus(Duration.ofMinutes(50));
+    scene.logs.of("orders", 0).put(checkpoint(first), came);
     scene.now = scene.now.minus(Duration.ofHours(4));
     Decision behind =
         scene.decide(
-            new Findings(
-                List.of(new Arrival(came, second)),
-                List.of(checkpoint(first), second),
-                Set.of(),
-                Map.of(),
-                Look.NONE));
+            Findings.of(
+                scene.logs.read(scene.ledger, List.of(new ReadEntry(came, second))),
+                Findings.Topics.gone(Set.of()),
+                Optional.empty()));
     scene.append(behind.entry(UUID.randomUUID(), scene.now));
     scene.snapshot(1, "t", 20);
     Decision decision = scene.reckon();
@@ -383,7 +386,7 @@ class FalseCompletionsTest {
   void checkpointOfALogThatBeganAnewStandsForNothingOfTheFormerOne() {
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
     scene.snapshot(1, "t", 60);
-    AccountedEntry anew = batch(0, 7, "t", 50, 50, 60, 0, OffsetRanges.NONE);
+    SettledEntry anew = batch(0, 7, "t", 50, 50, 60, 0, OffsetRanges.NONE);
     scene.reckon(
         List.of(batch(0, 8, "t", 50, 60, 60, 0, OffsetRanges.NONE)), List.of(checkpoint(anew)));
 
@@ -393,9 +396,9 @@ class FalseCompletionsTest {
 
   @Test
   void foldedEntriesThatLostOffsetsHoldWhole() {
-    AccountedEntry first = batch(0, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3"));
+    SettledEntry first = batch(0, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3"));
     scene.snapshot(1, "t", 10);
-    scene.reckon(List.of(), List.of(checkpoint(first)));
+    scene.reckon(checkpoint(first));
 
     assertThat(scene.hour()).isEqualTo(-1);
     assertThat(scene.held()).contains("offsets [0, 10)");
@@ -404,7 +407,7 @@ class FalseCompletionsTest {
   @Test
   void logThatWasRestoredFromAnOlderCopyDoesNotGoOn() {
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
-    AccountedEntry other = batch(0, 1, "another", 0, 10, 0);
+    SettledEntry other = batch(0, 1, "another", 0, 10, 0);
     scene.snapshot(1, "t", 10);
     scene.reckon(other);
 

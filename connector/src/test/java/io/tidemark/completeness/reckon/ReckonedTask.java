@@ -1,7 +1,8 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.LogPointer;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCount;
@@ -69,17 +70,17 @@ final class ReckonedTask {
   }
 
   /** Lands records with a time that belong to an announced batch. */
-  AccountedEntry landBatch(Instant time, long records, String id) throws Exception {
+  SettledEntry landBatch(Instant time, long records, String id) throws Exception {
     batchIds =
         new BatchIdCounts(
             List.of(new BatchIdCount(id, Optional.of(table.name().toString()), records, 0, 0)), 0);
-    AccountedEntry landed = land(time, records);
+    SettledEntry landed = land(time, records);
     batchIds = BatchIdCounts.NONE;
     return landed;
   }
 
   /** Lands records with a time. */
-  AccountedEntry land(Instant time, long records) throws Exception {
+  SettledEntry land(Instant time, long records) throws Exception {
     return append(time, records, OffsetRanges.NONE);
   }
 
@@ -89,7 +90,7 @@ final class ReckonedTask {
         append(Instant.EPOCH, 0, new OffsetRanges(List.of(new OffsetRange(next, next + records)))));
   }
 
-  private AccountedEntry append(Instant time, long records, OffsetRanges lost) throws Exception {
+  private SettledEntry append(Instant time, long records, OffsetRanges lost) throws Exception {
     OffsetRange range = new OffsetRange(next, next + records + lost.size());
     NotLanded notLanded =
         new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, lost);
@@ -133,11 +134,10 @@ final class ReckonedTask {
     if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {
       throw new AssertionError("entry " + number + " of " + topicPartition);
     }
-    return AccountedEntry.of(
+    return SettledEntry.of(
         topicPartition.topic(),
         topicPartition.partition(),
-        new NumberedEntry<>(number, batch),
-        List.of());
+        new NumberedEntry<>(number, batch));
   }
 
   private DataFile file(Instant time, OffsetRange range, long records, StoragePath staged)
@@ -171,17 +171,34 @@ final class ReckonedTask {
     }
   }
 
-  void account(AccountedEntry... entries) throws Exception {
+  void account(SettledEntry... entries) throws Exception {
     account(new TreeMap<>(), entries);
   }
 
   /** Puts an account of a task that has these topic-partitions. */
-  void account(Map<String, List<Integer>> assigned, AccountedEntry... entries) throws Exception {
-    world
-        .inbox()
-        .put(
-            new Account("sales", 0, "4711@w1", new TreeMap<>(assigned), List.of(entries)),
-            world.now());
+  void account(Map<String, List<Integer>> assigned, SettledEntry... entries) throws Exception {
+    StoragePath unused =
+        world
+            .inbox()
+            .put(
+                new Account(
+                    "sales", 0, "4711@w1", new TreeMap<>(assigned), pointers(List.of(entries))),
+                world.now());
+  }
+
+  /** Returns pointers to entries, of which readers see all Hive partitions. */
+  static List<LogPointer> pointers(List<SettledEntry> entries) {
+    return entries.stream()
+        .map(
+            entry ->
+                new LogPointer(
+                    entry.topic(),
+                    entry.topicPartition(),
+                    entry.number(),
+                    entry.attempt(),
+                    1,
+                    List.of()))
+        .toList();
   }
 
   /** Deletes the settled entries, as folding does. */

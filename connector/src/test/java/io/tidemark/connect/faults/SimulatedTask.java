@@ -3,7 +3,8 @@ package io.tidemark.connect.faults;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.completeness.decide.Accounts;
-import io.tidemark.completeness.reckon.Inbox;
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.reckon.InboxAccounts;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.TopicPartitionProgress;
@@ -21,6 +22,7 @@ import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.commit.Claimant;
@@ -34,6 +36,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -157,10 +160,18 @@ final class SimulatedTask implements ConsumerControl {
   }
 
   private Accounts accounts(Storage storage) {
-    Inbox inbox = new Inbox(storage, World.LEDGER, 0, 0);
-    return account -> {
-      inbox.put(account, process.wall().instant());
-      world.accounted(account);
+    Accounts accounts = new InboxAccounts(storage, World.LEDGER, process.wall(), topic -> true);
+    return new Accounts() {
+      @Override
+      public void put(Account account) throws IOException {
+        accounts.put(account);
+        world.accounted(account);
+      }
+
+      @Override
+      public Map<TopicPartition, LogFolder.Released> released() throws IOException {
+        return accounts.released();
+      }
     };
   }
 
