@@ -1,9 +1,12 @@
 package io.tidemark.completeness.reckon;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -57,6 +60,33 @@ final class ReckonedTask {
     topicId = newId;
     next = 0;
     counts = RecordCounts.NONE;
+  }
+
+  /** The log and what the task knows of it, as a copy has it. */
+  record Copy(long number, long next, RecordCounts counts) {}
+
+  Copy copy() {
+    return new Copy(number, next, counts);
+  }
+
+  /** An operator restores the log from a copy, or removes it. Checkpoints stay. */
+  void restore(Copy copy) throws Exception {
+    for (StoredFile file : world.storage().list(log.directory())) {
+      if (file.path().name().compareTo("%020d.json".formatted(copy.number())) > 0) {
+        assertThat(world.storage().delete(file.path())).isTrue();
+      }
+    }
+    number = copy.number();
+    next = copy.next();
+    counts = copy.counts();
+  }
+
+  RecordCounts counts() {
+    return counts;
+  }
+
+  long next() {
+    return next;
   }
 
   /** Lands records with a time, and accounts for them. */
