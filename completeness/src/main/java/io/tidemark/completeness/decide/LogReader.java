@@ -8,6 +8,7 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedLog;
@@ -31,14 +32,15 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A pointer is valid if the log has the attempt that it names. It may be of a fenced task: its
  * entries are settled in any case. Files may appear at numbers that are folded, because a rename
- * may take effect late. So the log is listed after its entries were read: only entries above the
- * checkpoint of this listing count.
+ * may take effect late. So entries count only if the pointer's entry follows them, or if they are
+ * above the checkpoint of a listing that was made after they were read.
  *
  * <p>Each entry names the attempt before it. So a log that was restored from a copy, and has grown
  * again, does not look like one that continues.
  */
 public final class LogReader {
   private static final int LISTINGS = 5;
+  private static final NumberedLog.Files NOT_LISTED = new NumberedLog.Files(0, Sorted.none());
 
   private final Ledger ledger;
   private final String topic;
@@ -63,6 +65,9 @@ public final class LogReader {
 
     /** Returns whether no further entry may be read in this pass. */
     boolean full();
+
+    /** Returns whether the times of entries are needed, which costs a listing of the log. */
+    boolean dated();
 
     /** Returns whether to continue after an entry that cannot be read. */
     boolean passDamaged(String problem);
@@ -236,7 +241,8 @@ public final class LogReader {
     }
     for (int listings = 0; listings < LISTINGS; listings++) {
       Following found = following(base, pointer, limits);
-      NumberedLog.Files files = log.files();
+      NumberedLog.Files files =
+          found.reaches(pointer) && !limits.dated() ? NOT_LISTED : log.files();
       if (files.checkpoint() <= base.number()) {
         return found(base, found, known, replaces, pointer, files, limits);
       }
@@ -270,7 +276,13 @@ public final class LogReader {
    * @param problem why the entry after them cannot be read; empty if there was no problem
    * @param skipped whether entries of former topics were omitted
    */
-  private record Following(List<Linked> entries, Optional<String> problem, boolean skipped) {}
+  private record Following(List<Linked> entries, Optional<String> problem, boolean skipped) {
+    /** Returns whether the pointer's entry follows the base: so all of them are of the log. */
+    boolean reaches(LogPointer pointer) {
+      return !entries.isEmpty()
+          && entries.get(entries.size() - 1).entry().attempt().equals(pointer.attempt());
+    }
+  }
 
   private Following following(Base base, LogPointer pointer, Limits limits) throws IOException {
     List<Linked> entries = new ArrayList<>();

@@ -12,6 +12,7 @@ import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Sorted;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
@@ -71,6 +72,7 @@ final class CommitLogs {
   private final Storage storage;
   private final StoragePath logsRoot;
   private final String logId;
+  private final TopicRules rules;
   private final Executor readers;
   private final MonotonicClock clock;
 
@@ -90,11 +92,13 @@ final class CommitLogs {
       Storage storage,
       StoragePath logsRoot,
       String logId,
+      TopicRules rules,
       Executor readers,
       MonotonicClock clock) {
     this.storage = storage;
     this.logsRoot = logsRoot;
     this.logId = logId;
+    this.rules = rules;
     this.readers = readers;
     this.clock = clock;
   }
@@ -251,7 +255,7 @@ final class CommitLogs {
     LogReader reader =
         new LogReader(
             ledger, of.topic(), of.partition(), new Opened(of, Optional.of(pass)), pointers);
-    Limits limits = new Limits(of, pass);
+    Limits limits = new Limits(of, pass, rules.of(of.topic()).idleHolds());
     try {
       LogRead read = reader.read(Optional.ofNullable(kept.get(of)), limits, test);
       if (!limits.damaged) {
@@ -285,12 +289,14 @@ final class CommitLogs {
   private final class Limits implements LogReader.Limits {
     private final TopicPartition of;
     private final Pass pass;
+    private final boolean dated;
     private int left = OF_LOG_MOST;
     private boolean damaged;
 
-    Limits(TopicPartition of, Pass pass) {
+    Limits(TopicPartition of, Pass pass, boolean dated) {
       this.of = of;
       this.pass = pass;
+      this.dated = dated;
     }
 
     @Override
@@ -301,6 +307,11 @@ final class CommitLogs {
     @Override
     public boolean full() {
       return pass.full();
+    }
+
+    @Override
+    public boolean dated() {
+      return dated;
     }
 
     @Override

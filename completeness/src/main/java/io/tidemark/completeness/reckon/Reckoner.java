@@ -112,6 +112,7 @@ public final class Reckoner {
             services.storage(),
             services.logsRoot(),
             services.folders().logId(),
+            settings.rules(),
             services.readers(),
             services.monotonic());
     this.released = new ReleasedLogs(services.storage(), services.folders());

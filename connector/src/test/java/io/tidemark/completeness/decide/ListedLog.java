@@ -98,10 +98,16 @@ final class ListedLog implements SettledLog {
 
   /** A number of entries, and patience without end. */
   static final class Most implements LogReader.Limits {
+    private final boolean dated;
     private int left;
 
     Most(int most) {
-      left = most;
+      this(most, true);
+    }
+
+    Most(int most, boolean dated) {
+      this.left = most;
+      this.dated = dated;
     }
 
     @Override
@@ -112,6 +118,11 @@ final class ListedLog implements SettledLog {
     @Override
     public boolean full() {
       return left <= 0;
+    }
+
+    @Override
+    public boolean dated() {
+      return dated;
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedEntry;
@@ -26,7 +27,9 @@ import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableRoot;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -229,6 +232,21 @@ final class ReckonedTask {
                     1,
                     List.of()))
         .toList();
+  }
+
+  /** Folds what the ledger has released, as a task does that retains one entry. */
+  void foldReleased() throws Exception {
+    ReleasedLogs released = new ReleasedLogs(world.storage(), world.folders());
+    new LogFolder(
+            log,
+            1,
+            Clock.fixed(world.now(), ZoneOffset.UTC),
+            () -> released.read().getOrDefault(topicPartition, LogFolder.Released.NONE))
+        .fold(number);
+  }
+
+  long folded() throws Exception {
+    return log.checkpoint();
   }
 
   /** Deletes the settled entries, as folding does. */
