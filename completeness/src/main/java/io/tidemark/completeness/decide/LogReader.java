@@ -288,7 +288,11 @@ public final class LogReader {
     List<Linked> entries = new ArrayList<>();
     Optional<UUID> last = base.attempt();
     Optional<String> present = presentTopic(pointer);
-    boolean skipped = false;
+    boolean skipped =
+        base.checkpoint()
+            .map(each -> each.entry().state().generation().topicId())
+            .filter(id -> present.filter(each -> !each.equals(id)).isPresent())
+            .isPresent();
     for (long number = base.number() + 1; number <= pointer.number(); number++) {
       try {
         if (!limits.allow()) {
@@ -321,16 +325,24 @@ public final class LogReader {
   }
 
   /**
-   * Returns the topic with whose first entry reading begins, if the ledger knows nothing of former
-   * topics of the same name. They were removed from the ledger, or deleted before it began.
+   * Returns the topic with whose first entry reading begins, if neither the ledger nor a pointer
+   * has anything of former topics of the same name. They were removed from the ledger, or deleted
+   * before it began.
    */
   private Optional<String> presentTopic(LogPointer pointer) throws IOException {
+    if (position.isPresent()) {
+      return Optional.empty();
+    }
+    Optional<String> present = topicId(pointer);
+    LogPointer lowest = pointers.get(pointers.size() - 1).pointer();
+    return present
+        .filter(id -> Succeeding.nothingOfFormerTopics(ledger, topic, id))
+        .filter(topicId(lowest).stream().toList()::contains);
+  }
+
+  private Optional<String> topicId(LogPointer pointer) throws IOException {
     try {
-      return position.isPresent()
-          ? Optional.empty()
-          : entry(pointer.number())
-              .map(each -> each.entry().state().generation().topicId())
-              .filter(id -> Succeeding.nothingOfFormerTopics(ledger, topic, id));
+      return entry(pointer.number()).map(each -> each.entry().state().generation().topicId());
     } catch (CorruptLogException e) {
       return Optional.empty();
     }
@@ -346,7 +358,7 @@ public final class LogReader {
       Limits limits)
       throws IOException {
     List<ReadEntry> all = new ArrayList<>(known);
-    base.checkpoint().ifPresent(each -> all.add(dated(each, files)));
+    base.checkpoint().filter(each -> !found.skipped()).ifPresent(each -> all.add(dated(each, files)));
     found.entries().forEach(each -> all.add(dated(each, files)));
     if (all.isEmpty() && found.problem().isPresent()) {
       if (!hasPosition()) {
