@@ -38,7 +38,6 @@ import io.tidemark.store.file.DataFileFactory;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableSchemas;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;

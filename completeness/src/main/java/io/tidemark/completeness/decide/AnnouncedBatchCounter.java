@@ -1,6 +1,5 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
@@ -8,6 +7,7 @@ import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.ledger.Uncounted;
 import io.tidemark.store.batch.BatchIdCount;

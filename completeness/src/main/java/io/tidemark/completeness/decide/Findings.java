@@ -70,8 +70,7 @@ public record Findings(
 
   /** Returns the findings before other ledgers and the catalog are read. */
   public static Findings of(List<LogRead> logs, Topics topics, Optional<Announced> announced) {
-    return new Findings(
-        logs, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
+    return new Findings(logs, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
   }
 
   /**

@@ -55,8 +55,7 @@ final class Holds {
 
   private static Hold hold(
       HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
-    return new Hold(
-        kind, topic, topicPartition, topicId, from, to, Optional.empty());
+    return new Hold(kind, topic, topicPartition, topicId, from, to, Optional.empty());
   }
 
   private void extend(Hold last, Hold more) {

@@ -63,7 +63,8 @@ public record Ledger(
       for (Hold hold : acknowledge.holds()) {
         restarted = hold.kind() == HoldKind.GAP ? restarted.restarted(hold) : restarted;
       }
-      return with(next.number(), restarted.merged(acknowledge.state()), snapshots, restarted.totals);
+      return with(
+          next.number(), restarted.merged(acknowledge.state()), snapshots, restarted.totals);
     }
     SortedMap<Long, Snapshot> more = new TreeMap<>(snapshots);
     next.entry().asSnapshot().ifPresent(snapshot -> more.put(next.number(), snapshot));

@@ -4,7 +4,6 @@ import io.tidemark.completeness.decide.LogRead.Kind;
 import io.tidemark.completeness.decide.SettledLog.Linked;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 
 /**
  * Reads the log of one topic-partition, from the ledger's position up to the entry of the newest
@@ -215,12 +213,9 @@ public final class LogReader {
     try {
       NumberedLog.Files files = log.files();
       boolean folded = files.checkpoint() >= pointer.number();
-      Optional<Linked> entry =
-          folded ? checkpoint(files.checkpoint()) : entry(pointer.number());
+      Optional<Linked> entry = folded ? checkpoint(files.checkpoint()) : entry(pointer.number());
       return result(
-          Kind.REPLACES,
-          entry.stream().map(each -> dated(each, files)).toList(),
-          pointer.since());
+          Kind.REPLACES, entry.stream().map(each -> dated(each, files)).toList(), pointer.since());
     } catch (CorruptLogException e) {
       return damaged(PrintableText.messageOf(e));
     }
@@ -358,19 +353,18 @@ public final class LogReader {
       Limits limits)
       throws IOException {
     List<ReadEntry> all = new ArrayList<>(known);
-    base.checkpoint().filter(each -> !found.skipped()).ifPresent(each -> all.add(dated(each, files)));
+    base.checkpoint()
+        .filter(each -> !found.skipped())
+        .ifPresent(each -> all.add(dated(each, files)));
     found.entries().forEach(each -> all.add(dated(each, files)));
     if (all.isEmpty() && found.problem().isPresent()) {
       if (!hasPosition()) {
         return contradicts(found.problem().get());
       }
       String problem = found.problem().get();
-      return limits.passDamaged(problem)
-          ? afterDamage(base, pointer, files)
-          : damaged(problem);
+      return limits.passDamaged(problem) ? afterDamage(base, pointer, files) : damaged(problem);
     }
-    return result(
-        replaces || found.skipped() ? Kind.REPLACES : Kind.FOLLOWS, all, pointer.since());
+    return result(replaces || found.skipped() ? Kind.REPLACES : Kind.FOLLOWS, all, pointer.since());
   }
 
   /** Continues at the first entry from which all up to the pointer's can be read. */
@@ -393,8 +387,7 @@ public final class LogReader {
     if (entries.isEmpty()) {
       return damaged("entry %d cannot be read either".formatted(pointer.number()));
     }
-    return Succeeding.canReplace(
-            position, entries.get(0).entry(), ledger.state().topic(topic))
+    return Succeeding.canReplace(position, entries.get(0).entry(), ledger.state().topic(topic))
         ? result(Kind.REPLACES, entries, pointer.since())
         : contradicts("the entries after a damaged one do not continue the counts");
   }

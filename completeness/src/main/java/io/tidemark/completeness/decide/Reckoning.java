@@ -1,6 +1,5 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.HeldBecause;
@@ -11,6 +10,7 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
@@ -134,8 +134,7 @@ public final class Reckoning {
             || !covered.isEmpty()
             || !complete.isEmpty()
             || !after.equals(before);
-    return new Decision(
-        onlyMoved(after, taken), covered, sums, complete, toLook, changed);
+    return new Decision(onlyMoved(after, taken), covered, sums, complete, toLook, changed);
   }
 
   /** Returns the topics that no later snapshot has: they were deleted, or have no table. */
@@ -216,10 +215,7 @@ public final class Reckoning {
       }
       TopicState state = ledger.state().topic(topic);
       holds.addDeleted(
-          topic,
-          state,
-          Taking.positions(state, taken.moved(topic)),
-          ledger.snapshots().values());
+          topic, state, Taking.positions(state, taken.moved(topic)), ledger.snapshots().values());
     }
     return holds.all();
   }

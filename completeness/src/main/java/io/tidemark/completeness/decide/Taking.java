@@ -1,12 +1,11 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Generation;
@@ -80,7 +79,8 @@ final class Taking {
                     id));
     switch (read.kind()) {
       case CONTRADICTS -> addGap(topic, topicPartition, state, position);
-      case RETURNED -> holds.gap(topic, topicPartition).ifPresent(gap -> holds.removeIf(gap::equals));
+      case RETURNED ->
+          holds.gap(topic, topicPartition).ifPresent(gap -> holds.removeIf(gap::equals));
       case DAMAGED ->
           damaged.put(
               topic,
@@ -114,7 +114,9 @@ final class Taking {
     }
   }
 
-  /** The first entry after an acknowledged gap: what was counted before it may not be in the log. */
+  /**
+   * The first entry after an acknowledged gap: what was counted before it may not be in the log.
+   */
   private void restart(LogRead read) {
     holds
         .gap(read.topic(), read.topicPartition())
@@ -299,9 +301,7 @@ final class Taking {
   }
 
   private Position put(
-      SettledEntry entry,
-      Optional<Position.Former> former,
-      Optional<Instant> newest) {
+      SettledEntry entry, Optional<Position.Former> former, Optional<Instant> newest) {
     Position position =
         new Position(
             entry.number(),

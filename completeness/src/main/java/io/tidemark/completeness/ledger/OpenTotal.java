@@ -16,15 +16,7 @@ public record OpenTotal(HivePartitionTotal total, Optional<Instant> completedAt,
   public OpenTotal restarted() {
     HivePartitionTotal none =
         new HivePartitionTotal(
-            total.table(),
-            total.hivePartition(),
-            total.from(),
-            total.until(),
-            0,
-            0,
-            0,
-            0,
-            true);
+            total.table(), total.hivePartition(), total.from(), total.until(), 0, 0, 0, 0, true);
     return new OpenTotal(none, completedAt, changed);
   }
 }

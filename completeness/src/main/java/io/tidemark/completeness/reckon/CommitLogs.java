@@ -247,11 +247,7 @@ final class CommitLogs {
   }
 
   private LogRead read(
-      Ledger ledger,
-      TopicPartition of,
-      List<LogReader.Pointed> pointers,
-      boolean test,
-      Pass pass) {
+      Ledger ledger, TopicPartition of, List<LogReader.Pointed> pointers, boolean test, Pass pass) {
     LogReader reader =
         new LogReader(
             ledger, of.topic(), of.partition(), new Opened(of, Optional.of(pass)), pointers);
@@ -355,10 +351,8 @@ final class CommitLogs {
       entry
           .entry()
           .asBatch()
-          .ifPresent(
-              batch -> pass.ifPresent(each -> each.files.addAndGet(batch.files().size())));
-      return new Linked(
-          SettledEntry.of(of.topic(), of.partition(), entry), entry.entry().before());
+          .ifPresent(batch -> pass.ifPresent(each -> each.files.addAndGet(batch.files().size())));
+      return new Linked(SettledEntry.of(of.topic(), of.partition(), entry), entry.entry().before());
     }
 
     @Override
@@ -427,7 +421,8 @@ final class CommitLogs {
         }
       }
     } catch (CorruptLogException e) {
-      LOG.warn("{}: rows of entries after {} are missing: {}", of, after, PrintableText.messageOf(e));
+      LOG.warn(
+          "{}: rows of entries after {} are missing: {}", of, after, PrintableText.messageOf(e));
     }
     Collections.reverse(entries);
     return entries;

@@ -27,7 +27,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Runs {@link Reckoning#decide}, and supplies the catalog's answers that the decision requests. Not thread-safe.
+ * Runs {@link Reckoning#decide}, and supplies the catalog's answers that the decision requests. Not
+ * thread-safe.
  */
 final class Deciding {
   /** The time between two lookups of the Hive partitions of open holds in the catalog. */

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The accounts that the ledger has not read yet, each a file. Tasks put and replace their accounts;
- * the reckoner reads and deletes them. Not thread-safe. But several objects, also of other processes, may use
- * the same inbox.
+ * the reckoner reads and deletes them. Not thread-safe. But several objects, also of other
+ * processes, may use the same inbox.
  *
  * <p>Example: {@code /ledger/logs/sales/inbox/01795248014445-8c6d8dc8-….json}
  */

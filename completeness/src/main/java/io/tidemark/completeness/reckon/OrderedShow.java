@@ -70,12 +70,7 @@ final class OrderedShow {
     Map<TableName, Table> landed = new HashMap<>();
     tables.forEach((name, table) -> landed.put(name, table.table()));
     Map<HivePartitionId, String> refused =
-        show.show(
-            next.before().state(),
-            next.entry(),
-            logs.taken(next),
-            landed,
-            number <= afresh);
+        show.show(next.before().state(), next.entry(), logs.taken(next), landed, number <= afresh);
     refused.forEach(
         (id, problem) -> {
           if (accepting.remove(id.table().toString())) {

@@ -3,9 +3,9 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.decide.LogRead;
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.HashMap;
@@ -44,8 +44,8 @@ record ReckonedTables(
   }
 
   /**
-   * Returns the tables after a refresh, if logs contain a new table or topic. A topic of a
-   * pattern may have landed records before this connector's reckoner knew it.
+   * Returns the tables after a refresh, if logs contain a new table or topic. A topic of a pattern
+   * may have landed records before this connector's reckoner knew it.
    *
    * @param assigned the topics that tasks have
    */

@@ -351,10 +351,7 @@ public final class Reckoner {
         deciding.decide(
             ledger,
             tables.settings(),
-            Findings.of(
-                    read,
-                    snapshots.topics(tables.nameTaken(), assigned),
-                    announced)
+            Findings.of(read, snapshots.topics(tables.nameTaken(), assigned), announced)
                 .withAccepting(show.accepting(ledger.state(), tables.byName()))
                 .at(current().storeTime()),
             tables.byName(),

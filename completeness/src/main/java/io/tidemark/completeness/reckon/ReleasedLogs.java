@@ -106,8 +106,7 @@ public final class ReleasedLogs {
                       (topicPartition, at) ->
                           released.put(
                               new TopicPartition(topic, topicPartition),
-                              new LogFolder.Released(
-                                  at.number(), Optional.of(at.attempt())))));
+                              new LogFolder.Released(at.number(), Optional.of(at.attempt())))));
     } catch (NoSuchFileException e) {
       return read(); // A newer one has replaced it.
     } catch (CorruptLogException e) {

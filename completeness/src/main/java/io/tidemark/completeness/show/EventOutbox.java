@@ -1,9 +1,9 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.show.EventTopic.Event;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.Storage;

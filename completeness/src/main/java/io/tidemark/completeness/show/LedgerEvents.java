@@ -1,6 +1,5 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.GroupState;
@@ -8,6 +7,7 @@ import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;

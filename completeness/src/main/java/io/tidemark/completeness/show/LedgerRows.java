@@ -1,6 +1,5 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
@@ -11,6 +10,7 @@ import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;

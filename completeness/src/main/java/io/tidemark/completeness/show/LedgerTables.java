@@ -1,10 +1,10 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;

@@ -34,9 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Registers the published batches of one claim in the catalog, one after another, and then reports
- * them to the ledger. After that, their entries may be folded. The task does not
- * wait for registrations. Its next entry records the number up to which entries are registered.
- * Thread-safe.
+ * them to the ledger. After that, their entries may be folded. The task does not wait for
+ * registrations. Its next entry records the number up to which entries are registered. Thread-safe.
  */
 final class Registrations {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -181,8 +180,7 @@ final class Registrations {
                                 topicPartition + ": the next claim reports it")));
   }
 
-  private CompletableFuture<Void> settled(
-      long number, UUID attempt, List<UnseenPartition> unseen) {
+  private CompletableFuture<Void> settled(long number, UUID attempt, List<UnseenPartition> unseen) {
     CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
     CompletableFuture<Void> durable =
         services

@@ -2,9 +2,9 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;

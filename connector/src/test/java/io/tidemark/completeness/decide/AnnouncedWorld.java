@@ -1,11 +1,11 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicRules;

@@ -3,13 +3,13 @@ package io.tidemark.completeness.decide;
 import static io.tidemark.completeness.decide.Scene.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;

@@ -9,9 +9,9 @@ import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.SettledEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

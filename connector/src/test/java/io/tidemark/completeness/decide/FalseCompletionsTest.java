@@ -8,11 +8,11 @@ import static io.tidemark.completeness.decide.Scene.pin;
 import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LogPointer;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.OffsetRanges;

@@ -2,7 +2,6 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.Position;
@@ -261,8 +260,10 @@ final class FormerDeciderTest {
     }
 
     private Difference compare(List<ReadEntry> came, Taken taken, FormerTaken former) {
-      String where = "seed %d: %s, came %s, log %s, checkpoint %s: new %s, former %s"
-          .formatted(seed, position(), came, log.entries.values(), log.checkpoint, taken, former);
+      String where =
+          "seed %d: %s, came %s, log %s, checkpoint %s: new %s, former %s"
+              .formatted(
+                  seed, position(), came, log.entries.values(), log.checkpoint, taken, former);
       boolean older = position().filter(at -> !isInLog(at)).isPresent();
       if (isSame(taken, former)) {
         return Difference.NONE;
@@ -294,7 +295,10 @@ final class FormerDeciderTest {
       boolean missesLanded =
           former.batches().stream()
               .filter(batch -> batch.counts().landed() > 0)
-              .anyMatch(batch -> taken.batches().stream().noneMatch(each -> each.attempt().equals(batch.attempt())));
+              .anyMatch(
+                  batch ->
+                      taken.batches().stream()
+                          .noneMatch(each -> each.attempt().equals(batch.attempt())));
       assertThat(!missesLanded || taken.partial().containsKey("orders")).as(where).isTrue();
       return Difference.FOLDED_UNREAD;
     }

@@ -1,11 +1,11 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Generation;
@@ -89,7 +89,8 @@ final class FormerReader {
   }
 
   private static void add(
-      SortedMap<String, SortedMap<Integer, List<FormerSequence.Found>>> found, FormerSequence.Found one) {
+      SortedMap<String, SortedMap<Integer, List<FormerSequence.Found>>> found,
+      FormerSequence.Found one) {
     found
         .computeIfAbsent(one.entry().topic(), topic -> new TreeMap<>())
         .computeIfAbsent(one.entry().topicPartition(), topicPartition -> new ArrayList<>())
@@ -124,7 +125,8 @@ final class FormerReader {
         if (!sequence.isAccountedAbove(position)) {
           return;
         }
-        FormerTaken.Gap missing = new FormerTaken.Gap(topic, topicPartition, position.map(Position::number).orElse(0L));
+        FormerTaken.Gap missing =
+            new FormerTaken.Gap(topic, topicPartition, position.map(Position::number).orElse(0L));
         if (!unreadable.contains(missing)) {
           gaps.add(missing);
           return;

@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.SettledState;
-import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.RecordCounts;
 import java.time.Instant;
@@ -182,8 +182,7 @@ final class FormerSequence {
     return found.stream()
         .filter(one -> one.came().isPresent())
         .filter(
-            one ->
-                position.map(Position::attempt).filter(one.entry().attempt()::equals).isEmpty())
+            one -> position.map(Position::attempt).filter(one.entry().attempt()::equals).isEmpty())
         .max(Comparator.comparingLong(one -> one.entry().number()));
   }
 }

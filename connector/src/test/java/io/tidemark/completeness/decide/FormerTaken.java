@@ -1,9 +1,9 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

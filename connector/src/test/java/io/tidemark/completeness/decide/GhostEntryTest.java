@@ -85,8 +85,8 @@ final class GhostEntryTest {
   }
 
   /** Reads a log that is folded, and gets late files, before a step. Returns 1 for a jump. */
-  private static int read(
-      int position, int folded, int pointed, int step, ListedLog.Most limits) throws Exception {
+  private static int read(int position, int folded, int pointed, int step, ListedLog.Most limits)
+      throws Exception {
     Scene scene = SCENES.get(position);
     ListedLog log = log();
     int[] steps = {0};
@@ -114,9 +114,7 @@ final class GhostEntryTest {
     for (int number = 1; number <= ENTRIES; number++) {
       real.add(entry(number).attempt());
     }
-    assertThat(read.kind())
-        .as(where)
-        .isIn(LogRead.Kind.FOLLOWS, LogRead.Kind.REPLACES);
+    assertThat(read.kind()).as(where).isIn(LogRead.Kind.FOLLOWS, LogRead.Kind.REPLACES);
     assertThat(taken.holds()).as(where).isEmpty();
     assertThat(taken.batches()).as(where).allMatch(batch -> real.contains(batch.attempt()));
     Position after = taken.moved("orders").get(0);

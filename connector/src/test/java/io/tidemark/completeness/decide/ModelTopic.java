@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.SettledState;
-import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
@@ -101,8 +101,7 @@ final class ModelTopic {
   }
 
   private SettledState begin() {
-    return new SettledState(
-        new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE);
+    return new SettledState(new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE);
   }
 
   void produce(int topicPartition, int records, Random random, int hours, Instant now) {

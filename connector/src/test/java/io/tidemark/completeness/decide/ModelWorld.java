@@ -2,7 +2,6 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
@@ -11,6 +10,7 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -247,7 +247,9 @@ final class ModelWorld {
     return gone;
   }
 
-  /** One cycle of the reckoner with a part of the inbox, and with all or some entries of the logs. */
+  /**
+   * One cycle of the reckoner with a part of the inbox, and with all or some entries of the logs.
+   */
   private void reckon(boolean readAll, boolean catalogAway) {
     Collections.shuffle(inbox, random);
     List<ReadEntry> accounts = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));

@@ -1,11 +1,11 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -88,8 +88,7 @@ final class Scene {
 
   Decision reckon(List<SettledEntry> accounts, List<SettledEntry> read) {
     read.forEach(entry -> logs.of(entry.topic(), entry.topicPartition()).put(entry, now));
-    Findings findings =
-        findings(accounts).withForeign(foreign).with(look.orElse(Look.NONE));
+    Findings findings = findings(accounts).withForeign(foreign).with(look.orElse(Look.NONE));
     Decision decision = decide(findings);
     if (!decision.toLook().isEmpty()) {
       decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));

@@ -3,9 +3,9 @@ package io.tidemark.completeness.reckon;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.completeness.ledger.SettledEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -40,8 +40,7 @@ class InboxTest {
         task,
         "4711@w2",
         new TreeMap<>(),
-        List.of(
-            new LogPointer("orders", task, 1, new UUID(1, task), 1, List.of())));
+        List.of(new LogPointer("orders", task, 1, new UUID(1, task), 1, List.of())));
   }
 
   private void put(int task) throws IOException {

@@ -168,9 +168,7 @@ final class ReckonedTask {
       throw new AssertionError("entry " + number + " of " + topicPartition);
     }
     return SettledEntry.of(
-        topicPartition.topic(),
-        topicPartition.partition(),
-        new NumberedEntry<>(number, batch));
+        topicPartition.topic(), topicPartition.partition(), new NumberedEntry<>(number, batch));
   }
 
   private DataFile file(Instant time, OffsetRange range, long records, StoragePath staged)

@@ -70,15 +70,18 @@ class ReckonerScaleTest {
       entries.add(task.land(time, records));
     }
     for (int i = 0; i < entries.size(); i += ENTRIES_AN_ACCOUNT) {
-      var unused = world.inbox().put(
-              new Account(
-                  "sales",
-                  i / ENTRIES_AN_ACCOUNT,
-                  "4711@w1",
-                  new TreeMap<>(),
-                  ReckonedTask.pointers(
-                      entries.subList(i, Math.min(entries.size(), i + ENTRIES_AN_ACCOUNT)))),
-              world.now());
+      var unused =
+          world
+              .inbox()
+              .put(
+                  new Account(
+                      "sales",
+                      i / ENTRIES_AN_ACCOUNT,
+                      "4711@w1",
+                      new TreeMap<>(),
+                      ReckonedTask.pointers(
+                          entries.subList(i, Math.min(entries.size(), i + ENTRIES_AN_ACCOUNT)))),
+                  world.now());
     }
   }
 
@@ -134,9 +137,7 @@ class ReckonerScaleTest {
     print("1,000 topic-partitions in 10 tables, an hour");
     int callsAnHour = calls.values().stream().mapToInt(Integer::intValue).sum();
     int entries = 12 * 1_000;
-    assertThat(callsAnHour)
-        .as("each entry is opened once: %s", calls)
-        .isLessThan(entries + 3_750);
+    assertThat(callsAnHour).as("each entry is opened once: %s", calls).isLessThan(entries + 3_750);
   }
 
   @Test

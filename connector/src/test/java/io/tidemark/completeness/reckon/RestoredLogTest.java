@@ -129,8 +129,16 @@ final class RestoredLogTest {
   /** The numbers are below, at and above the ledger's position. */
   @ParameterizedTest
   @CsvSource({
-    "copy,1", "copy,3", "copy,4", "copy,5", "copy,6", "copy,9", "nothing,1", "nothing,9",
-    "nothing,10", "nothing,11"
+    "copy,1",
+    "copy,3",
+    "copy,4",
+    "copy,5",
+    "copy,6",
+    "copy,9",
+    "nothing,1",
+    "nothing,9",
+    "nothing,10",
+    "nothing,11"
   })
   void logOlderThanTheLedgerIsAGapAndAfterItsAcknowledgementPartial(String log, int again)
       throws Exception {

@@ -2,14 +2,14 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;

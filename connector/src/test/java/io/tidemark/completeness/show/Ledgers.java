@@ -1,7 +1,5 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
@@ -10,6 +8,8 @@ import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.BatchIdCounts;

@@ -121,6 +121,7 @@ final class Schedule {
   private final Random metadata;
 
   private final boolean outdatedForLong;
+
   /** Decides about topics that are recreated while tasks have records of them. */
   private final Random recreations;
 

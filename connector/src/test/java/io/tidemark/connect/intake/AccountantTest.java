@@ -191,7 +191,9 @@ final class AccountantTest {
       waiting.add(settled(0, number, "n=1"));
       passes(1_000);
     }
-    assertThat(waiting).as("also after ten minutes").allSatisfy(each -> assertThat(each).isNotDone());
+    assertThat(waiting)
+        .as("also after ten minutes")
+        .allSatisfy(each -> assertThat(each).isNotDone());
     assertThat(timer).as("one try is on its way, however many wait").hasSize(1);
     away = false;
     passes(10_000);
@@ -250,7 +252,8 @@ final class AccountantTest {
                     .isEqualTo(Map.of("orders", List.of(3), "orders-eu", List.of(1))));
     accountant.forget(List.of(new TopicPartition("orders", 3), new TopicPartition("orders-eu", 1)));
     passes(1_000);
-    assertThat(written.get(4)).isEqualTo(new Account("sales", 2, "4711@w2", new TreeMap<>(), List.of()));
+    assertThat(written.get(4))
+        .isEqualTo(new Account("sales", 2, "4711@w2", new TreeMap<>(), List.of()));
   }
 
   @Test

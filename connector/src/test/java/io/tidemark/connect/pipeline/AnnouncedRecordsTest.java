@@ -22,7 +22,6 @@ import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.Table;
 import java.nio.ByteBuffer;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +55,6 @@ final class AnnouncedRecordsTest {
    * machine.
    */
   private static final TestTask.Limits ONE_BATCH = new TestTask.Limits(64 << 20, 100, 1_000, 2_000);
-
 
   /** The ids of announced batches by offset. Records without an id are missing. */
   private final Map<Long, BatchId> ids = new HashMap<>();
