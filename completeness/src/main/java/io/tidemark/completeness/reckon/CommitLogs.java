@@ -7,11 +7,9 @@ import io.tidemark.completeness.decide.ReadEntry;
 import io.tidemark.completeness.decide.SettledLog;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.MonotonicClock;
@@ -40,9 +38,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,9 +79,9 @@ final class CommitLogs {
   private final Map<TopicPartition, LogRead> kept = new HashMap<>();
 
   /** Since when the next entry of a log cannot be read. */
-  private final Map<TopicPartition, Long> damagedSinceMs = new HashMap<>();
+  private final Map<TopicPartition, Long> damagedSinceMs = new ConcurrentHashMap<>();
 
-  private final Set<LogPointer> refuted = new HashSet<>();
+  private final Set<LogPointer> refuted = ConcurrentHashMap.newKeySet();
   private TopicPartition last = new TopicPartition("", 0);
   private long gapsTestAtMs;
   private long allTestAtMs;
@@ -138,18 +137,17 @@ final class CommitLogs {
     refuted.clear();
     Pass pass = new Pass();
     kept.values().forEach(each -> pass.entries.addAndGet(each.entries().size()));
-    List<CompletableFuture<LogRead>> reads = new ArrayList<>();
+    List<FutureTask<LogRead>> reads = new ArrayList<>();
     for (TopicPartition each : inTurn(pointers.keySet())) {
-      List<LogReader.Pointed> pointed = pointers.get(each);
-      if (pointed == null) {
-        continue;
-      }
-      reads.add(
-          CompletableFuture.supplyAsync(
-              () -> read(ledger, each, pointed, tested.contains(each), pass), readers));
+      List<LogReader.Pointed> pointed = pointers.getOrDefault(each, List.of());
+      Optional<LogRead> before = Optional.ofNullable(kept.get(each));
+      FutureTask<LogRead> read =
+          new FutureTask<>(() -> read(ledger, each, pointed, before, tested.contains(each), pass));
+      readers.execute(read);
+      reads.add(read);
     }
     List<LogRead> all = new ArrayList<>();
-    for (CompletableFuture<LogRead> each : reads) {
+    for (FutureTask<LogRead> each : reads) {
       LogRead read = joined(each);
       TopicPartition of = new TopicPartition(read.topic(), read.topicPartition());
       if (read.entries().isEmpty()) {
@@ -164,28 +162,17 @@ final class CommitLogs {
     return all;
   }
 
-  private static LogRead joined(CompletableFuture<LogRead> read) throws IOException {
+  private static LogRead joined(FutureTask<LogRead> read) throws IOException {
     try {
       return read.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof Unread unread) {
-        throw unread.failure;
+      if (e.getCause() instanceof IOException away) {
+        throw away;
       }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the reckoner stops");
-    }
-  }
-
-  /** The store did not answer a thread. */
-  private static final class Unread extends RuntimeException {
-    private static final long serialVersionUID = 1;
-    private final IOException failure;
-
-    Unread(IOException failure) {
-      super(failure);
-      this.failure = failure;
     }
   }
 
@@ -247,32 +234,26 @@ final class CommitLogs {
   }
 
   private LogRead read(
-      Ledger ledger, TopicPartition of, List<LogReader.Pointed> pointers, boolean test, Pass pass) {
+      Ledger ledger,
+      TopicPartition of,
+      List<LogReader.Pointed> pointers,
+      Optional<LogRead> before,
+      boolean test,
+      Pass pass)
+      throws IOException {
     LogReader reader =
         new LogReader(
             ledger, of.topic(), of.partition(), new Opened(of, Optional.of(pass)), pointers);
     Limits limits = new Limits(of, pass, rules.of(of.topic()).idleHolds());
-    try {
-      LogRead read = reader.read(Optional.ofNullable(kept.get(of)), limits, test);
-      if (!limits.damaged) {
-        removeDamage(of);
-      }
-      addRefuted(reader.refuted());
-      return read;
-    } catch (IOException e) {
-      throw new Unread(e);
+    LogRead read = reader.read(before, limits, test);
+    if (!limits.damaged) {
+      damagedSinceMs.remove(of);
     }
+    refuted.addAll(reader.refuted());
+    return read;
   }
 
-  private synchronized void removeDamage(TopicPartition of) {
-    damagedSinceMs.remove(of);
-  }
-
-  private synchronized void addRefuted(Collection<LogPointer> pointers) {
-    refuted.addAll(pointers);
-  }
-
-  private synchronized boolean passDamaged(TopicPartition of, String problem) {
+  private boolean passDamaged(TopicPartition of, String problem) {
     long nowMs = clock.millis();
     Long since = damagedSinceMs.putIfAbsent(of, nowMs);
     if (since == null) {
@@ -365,10 +346,9 @@ final class CommitLogs {
   List<SettledEntry> taken(OwnedLedger.Unshown unshown) throws IOException {
     List<SettledEntry> taken = new ArrayList<>();
     Map<String, TopicState> moved =
-        unshown.entry().entry().asReckoning().map(LedgerEntry.Reckoning::state).stream()
-            .findFirst()
-            .map(state -> (Map<String, TopicState>) state.topics())
-            .orElse(Sorted.none());
+        unshown.entry().entry().asReckoning().isPresent()
+            ? unshown.entry().entry().state().topics()
+            : Map.of();
     for (Map.Entry<String, TopicState> topic : moved.entrySet()) {
       for (Map.Entry<Integer, Position> each : topic.getValue().at().entrySet()) {
         Position before = unshown.before().state().topic(topic.getKey()).at().get(each.getKey());
