@@ -164,7 +164,7 @@ public final class LogReader {
         return true;
       }
       long folded = log.files().checkpoint();
-      return folded >= number() && checkpoint(folded).filter(this::canReplace).isPresent();
+      return folded >= number() && log.checkpoint(folded).filter(this::canReplace).isPresent();
     } catch (CorruptLogException e) {
       return true; // It is not known. The task reports the damage.
     }
@@ -204,16 +204,12 @@ public final class LogReader {
     return known;
   }
 
-  private Optional<Linked> checkpoint(long number) throws IOException, CorruptLogException {
-    return log.checkpoint(number);
-  }
-
   /** Continues at a pointer after an acknowledged gap. */
   private LogRead newest(LogPointer pointer) throws IOException {
     try {
       NumberedLog.Files files = log.files();
       boolean folded = files.checkpoint() >= pointer.number();
-      Optional<Linked> entry = folded ? checkpoint(files.checkpoint()) : entry(pointer.number());
+      Optional<Linked> entry = folded ? log.checkpoint(files.checkpoint()) : entry(pointer.number());
       return result(
           Kind.REPLACES, entry.stream().map(each -> dated(each, files)).toList(), pointer.since());
     } catch (CorruptLogException e) {
@@ -244,7 +240,7 @@ public final class LogReader {
       known.clear();
       Optional<Linked> checkpoint;
       try {
-        checkpoint = checkpoint(files.checkpoint());
+        checkpoint = log.checkpoint(files.checkpoint());
       } catch (CorruptLogException e) {
         return damaged(PrintableText.messageOf(e));
       }
@@ -290,9 +286,6 @@ public final class LogReader {
             .isPresent();
     for (long number = base.number() + 1; number <= pointer.number(); number++) {
       try {
-        if (!limits.allow()) {
-          break;
-        }
         Optional<Linked> next = entry(number);
         if (next.isEmpty() || !next.get().follows(last)) {
           return new Following(
@@ -307,9 +300,11 @@ public final class LogReader {
         SettledEntry entry = next.get().entry();
         last = Optional.of(entry.attempt());
         if (present.filter(id -> !id.equals(entry.state().generation().topicId())).isPresent()) {
-          skipped = true;
-        } else {
+          skipped = true; // It costs no memory, so it does not count.
+        } else if (limits.allow()) {
           entries.add(next.get());
+        } else {
+          break;
         }
         opened.remove(number - 1); // An entry may be large.
       } catch (CorruptLogException e) {

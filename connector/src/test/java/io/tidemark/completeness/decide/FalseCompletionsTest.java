@@ -342,6 +342,26 @@ class FalseCompletionsTest {
         .containsExactly(new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(3)));
   }
 
+  /** The ledger began after the topic was recreated; a pass reads fewer entries than there are. */
+  @Test
+  void logThatBeginsWithManyEntriesOfAFormerTopicIsReadFromThePresentOne() throws Exception {
+    ListedLog log = scene.logs.of("orders", 0);
+    for (int number = 1; number <= 50; number++) {
+      log.put(batch(0, number, "former", 10L * (number - 1), 10L * number, 0), scene.now);
+    }
+    SettledEntry.Batch present = batch(0, 51, "t", 0, 10, 0);
+    log.put(present, scene.now);
+    LogPointer pointer = new LogPointer("orders", 0, 51, present.attempt(), 1, List.of());
+
+    LogRead read =
+        new LogReader(
+                scene.ledger, "orders", 0, log, List.of(new LogReader.Pointed(scene.now, pointer)))
+            .read(Optional.empty(), new ListedLog.Most(10), false);
+
+    assertThat(read.kind()).isEqualTo(LogRead.Kind.REPLACES);
+    assertThat(read.entries()).extracting(ReadEntry::entry).containsExactly(present);
+  }
+
   @Test
   void foldedEntriesAreExactInOffsetsAndPartialInSums() {
     SettledEntry first = batch(0, 1, "t", 0, 10, 0);
