@@ -43,6 +43,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A task in a process of its own. It polls as the framework does, and passes the records to a real
@@ -170,7 +171,18 @@ final class SimulatedTask implements ConsumerControl {
 
       @Override
       public Map<TopicPartition, LogFolder.Released> released() throws IOException {
-        return accounts.released();
+        return world.reckoners().isPresent() ? accounts.released() : all();
+      }
+
+      /** Without a reckoner, logs would only be folded at 900 entries. */
+      private Map<TopicPartition, LogFolder.Released> all() {
+        Map<TopicPartition, LogFolder.Released> all = new HashMap<>();
+        for (String topic : world.topics()) {
+          IntStream.range(0, 16)
+              .mapToObj(each -> new TopicPartition(topic, each))
+              .forEach(each -> all.put(each, LogFolder.Released.ALL));
+        }
+        return all;
       }
     };
   }
