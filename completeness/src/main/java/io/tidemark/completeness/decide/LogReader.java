@@ -102,7 +102,7 @@ public final class LogReader {
   public LogRead read(Optional<LogRead> before, Limits limits, boolean test) throws IOException {
     Optional<Hold> gap = new Holds(ledger.state().holds()).gap(topic, topicPartition);
     if (gap.filter(Hold::open).isPresent()) {
-      return result(hasPosition() ? Kind.RETURNED : Kind.FOLLOWS, List.of(), Long.MAX_VALUE);
+      return result(continues() ? Kind.RETURNED : Kind.FOLLOWS, List.of(), Long.MAX_VALUE);
     }
     Optional<Instant> after = gap.flatMap(Hold::acknowledgedAt);
     Optional<LogRead> known = before.filter(this::follows);
@@ -167,6 +167,22 @@ public final class LogReader {
       return folded >= number() && log.checkpoint(folded).filter(this::canReplace).isPresent();
     } catch (CorruptLogException e) {
       return true; // It is not known. The task reports the damage.
+    }
+  }
+
+  /** Returns whether the log has the entry of the position, and none that cannot follow it. */
+  private boolean continues() throws IOException {
+    try {
+      return hasPosition()
+          && entry(number() + 1)
+              .filter(
+                  each ->
+                      !each.follows(attempt())
+                          || !Succeeding.continues(
+                              position, each.entry(), ledger.state().topic(topic)))
+              .isEmpty();
+    } catch (CorruptLogException e) {
+      return false;
     }
   }
 

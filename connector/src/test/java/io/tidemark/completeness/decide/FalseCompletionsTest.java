@@ -225,6 +225,9 @@ class FalseCompletionsTest {
 
     assertThat(scene.hour()).isEqualTo(1);
     assertThat(scene.held()).startsWith("GAP");
+    Hold gap = scene.holds().get(0);
+    scene.reckon(pin(0, 2, "t", 0));
+    assertThat(scene.holds()).as("it stays, though the log has the position").containsExactly(gap);
   }
 
   @Test
