@@ -82,7 +82,7 @@ final class TableOwnership {
             clusterId);
     for (Table table : tables) {
       new TableOwner(storage, table.layout()).own(topic, log, settings.consent());
-      TableRoot root = new TableRoot(table.name(), table.layout().root());
+      TableRoot root = table.root();
       logTables.add(table.name(), table.layout(), topic);
       if (forCatalog) {
         logTables.requireOwnName(table.name(), table.layout(), topic, configured);

@@ -14,9 +14,9 @@ import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.Storage;
 import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
@@ -38,7 +38,6 @@ final class SimulatedReckoner {
   private static final Duration RETENTION = Duration.ofDays(90);
   private static final long FIRST_PAUSE_MS = 1_000;
   private static final int LONGEST_PAUSE = 6;
-  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
 
   private final World world;
   private final SimulatedProcess process;
@@ -77,13 +76,25 @@ final class SimulatedReckoner {
                 ledger,
                 new SimulatedEndOffsets(world.kafka(), gate, world.operator().otherCluster()),
                 world.announcements().map(batches -> batches.topic(gate)),
-                catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
+                catalog.map(seen -> catalogLook(storage, seen)),
                 show,
                 process.wall(),
                 world.simulation().monotonic(),
                 new Random(world.simulation().random().nextLong())),
             settings,
             this::tables);
+  }
+
+  private CatalogLook catalogLook(Storage storage, TableCatalog catalog) {
+    return new CatalogLook(
+        storage,
+        catalog,
+        new Registrar(
+            storage,
+            catalog,
+            AvroFormat.INSTANCE,
+            table -> Map.of(),
+            world.simulation().monotonic()));
   }
 
   /** Starts its rounds. */
