@@ -27,8 +27,8 @@ public final class RepeatingThread {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // Guarded by the lock.
-  private boolean stopped;
+  // Changed only under the lock.
+  private volatile boolean stopped;
   private boolean woken;
 
   private volatile Optional<String> problem = Optional.empty();
@@ -147,7 +147,7 @@ public final class RepeatingThread {
     String message = String.valueOf(failure.getMessage());
     boolean unexpected = failure instanceof RuntimeException || failure instanceof Error;
     String now = unexpected ? failure.getClass().getSimpleName() + ": " + message : message;
-    if (problem.filter(now::equals).isEmpty() && !isStopped()) {
+    if (problem.filter(now::equals).isEmpty() && !stopped) {
       LOG.error(
           "{}: {}. {} The thread retries at least once a minute.",
           thread.getName(),
@@ -156,15 +156,6 @@ public final class RepeatingThread {
           failure);
     }
     problem = Optional.of(now);
-  }
-
-  private boolean isStopped() {
-    lock.lock();
-    try {
-      return stopped;
-    } finally {
-      lock.unlock();
-    }
   }
 
   private boolean stoppedWithin(Duration pause, boolean wakes) {

@@ -106,14 +106,7 @@ public final class Reckoner {
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
     this.show = new OrderedShow(services.show(), new AccountedEntries(logs), services.monotonic());
-    this.deciding =
-        new Deciding(
-            logs,
-            services.catalog(),
-            foreign,
-            services.storage(),
-            services.folders().logId(),
-            services.monotonic());
+    this.deciding = new Deciding(services, logs, foreign);
     this.groups =
         new OwnGroups(
             new GroupDeclarations(services.storage(), services.folders()),

@@ -68,8 +68,8 @@ public final class EventSender {
       return IDLE;
     }
     try {
-      int sent = outbox.send(next.get(), topic);
-      LOG.debug("{}: {} events sent", next.get().path(), sent);
+      outbox.send(next.get(), topic);
+      LOG.debug("{}: its events are sent", next.get().path());
     } catch (IOException e) {
       if (!isTooOld(next.get())) {
         throw e;

@@ -10,7 +10,6 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -81,12 +80,7 @@ public record SuccessFiles(Storage storage) {
    * @throws CorruptLogException if the file is not a manifest, or has a newer version
    */
   public Optional<Manifest> read(StoragePath directory) throws IOException, CorruptLogException {
-    StoragePath file = directory.child(Manifest.FILE_NAME);
-    try {
-      return Optional.of(Manifest.FORMAT.read(storage, file));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+    return Manifest.FORMAT.find(storage, directory.child(Manifest.FILE_NAME));
   }
 
   /** Warns of a file of another program: with it, a scheduler does not wait for this connector. */

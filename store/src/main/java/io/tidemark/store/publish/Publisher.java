@@ -26,19 +26,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the files of committed entries into their tables. Idempotent: any number of owners may
  * publish the same entry, one after another or concurrently. Thread-safe.
+ *
+ * @param format reads the UUID of an entry from the metadata of its files
  */
-public final class Publisher {
+public record Publisher(Storage storage, DataFormat format) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
-
-  private final Storage storage;
-  private final DataFormat format;
-
-  /** {@code format} reads the UUID of an entry from the metadata of its files. */
-  public Publisher(Storage storage, DataFormat format) {
-    this.storage = storage;
-    this.format = format;
-  }
 
   /**
    * Publishes all files of a batch's entry that can be published. A file that an earlier attempt
