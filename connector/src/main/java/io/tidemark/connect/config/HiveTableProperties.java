@@ -16,9 +16,6 @@ import java.util.regex.Pattern;
  * </pre>
  */
 final class HiveTableProperties {
-  /** The syntax, as text for CONFIG.md. */
-  static final String FORM = "NAME=VALUE, separated by commas, or empty";
-
   private static final int MAX_PROPERTIES = 100;
 
   // The Metastore's columns: PARAM_KEY has 256 characters, PARAM_VALUE at least 4,000.
