@@ -6,7 +6,6 @@ import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.hive.HiveCatalog;
-import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -143,11 +142,8 @@ public final class ConnectorServices {
         properties, config.consumerGroup(), completeness.readsCommitted());
   }
 
-  /** Returns the Hive Metastore. Connects at the first request. */
+  /** Returns the Hive Metastore, if {@link #hasCatalog}. Connects at the first request. */
   public ReadOnlyCatalog openCatalog() {
-    return new HiveCatalog(
-        MetastoreSettings.of(
-            config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
-            System.getProperty("user.name")));
+    return new HiveCatalog(config.metastore().orElseThrow());
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.NullValues;
@@ -300,6 +301,14 @@ public final class ConnectorConfig {
 
   public RegistryConfig registry() {
     return RegistryConfig.parse(given);
+  }
+
+  /** Empty if the tables are not registered in Hive. */
+  public Optional<MetastoreSettings> metastore() {
+    return getBoolean(HIVE_INTEGRATION)
+        ? Optional.of(
+            MetastoreSettings.of(getString(HIVE_METASTORE_URIS), System.getProperty("user.name")))
+        : Optional.empty();
   }
 
   /** The consumer group with which Kafka Connect reads. */

@@ -19,22 +19,11 @@ final class HdfsSinkKeys {
   /** The handling of a key by validation. */
   enum Verdict {
     /** The key has the same meaning. */
-    KEPT("kept"),
+    KEPT,
     /** The key is ignored or read as another key, and a warning is logged. */
-    WARNED("accepted with a warning"),
+    WARNED,
     /** The key requests a behaviour that this connector does not have. */
-    REJECTED("rejected");
-
-    private final String shown;
-
-    Verdict(String shown) {
-      this.shown = shown;
-    }
-
-    @Override
-    public String toString() {
-      return shown;
-    }
+    REJECTED
   }
 
   /**

@@ -91,12 +91,10 @@ public final class TaskHealth {
     return state(found);
   }
 
-  /** The waits at the last call of {@link #look}: refusals first, then the oldest first. */
-  public List<Wait> found() {
-    return found;
-  }
-
-  /** Those of {@link #found} that belong to the topic-partition, its topic or the task. */
+  /**
+   * The waits, at the last call of {@link #look}, of the topic-partition, its topic and the task:
+   * refusals first, then the oldest first.
+   */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;
     if (all.isEmpty()) {
