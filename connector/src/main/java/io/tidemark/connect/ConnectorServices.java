@@ -60,7 +60,6 @@ public final class ConnectorServices {
     groups = completeness.groups();
   }
 
-  /** Returns the keys that the configuration has. */
   public Map<String, String> given() {
     return config.given();
   }
@@ -87,12 +86,10 @@ public final class ConnectorServices {
     return completeness.clockSkew();
   }
 
-  /** Returns the members of each group, as configured. */
   public Map<String, List<String>> groups() {
     return groups;
   }
 
-  /** Returns whether the configuration has a topic for announced batches. */
   public boolean announcesBatches() {
     return completeness.batchesTopic().isPresent();
   }
@@ -123,7 +120,6 @@ public final class ConnectorServices {
         .filter(directory -> !directory.isEmpty());
   }
 
-  /** Returns whether the tables are registered in a catalog. */
   public boolean hasCatalog() {
     return config.getBoolean(ConnectorConfig.HIVE_INTEGRATION);
   }

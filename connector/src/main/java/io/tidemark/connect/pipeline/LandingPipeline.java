@@ -21,14 +21,11 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -112,11 +109,6 @@ public final class LandingPipeline {
 
   /** Opens topic-partitions; they stay paused until their logs are claimed and recovered. */
   public void open(Collection<TopicPartition> topicPartitions) {
-    Set<String> present = new HashSet<>();
-    topicPartitions.forEach(opened -> present.add(opened.topic()));
-    sessions.keySet().forEach(open -> present.add(open.topic()));
-    // A pattern can match more or fewer topics over time.
-    topics.keySet().retainAll(present);
     for (TopicPartition topicPartition : topicPartitions) {
       TaskTopic topic =
           topics.computeIfAbsent(
@@ -128,6 +120,8 @@ public final class LandingPipeline {
           topicPartition,
           new TopicPartitionSession(topicPartition, topic, services, filesToRegister));
     }
+    // A pattern can match more or fewer topics over time.
+    topics.keySet().retainAll(sessions.keySet().stream().map(TopicPartition::topic).toList());
     steering.reassigned(topicPartitions);
     services.accountant().ifPresent(accountant -> accountant.assign(topicPartitions));
     steer();
@@ -283,13 +277,8 @@ public final class LandingPipeline {
 
   /** Closes topic-partitions; see {@link ClosingSessions}. Ignores those of other tasks. */
   public void close(Collection<TopicPartition> topicPartitions) {
-    List<TopicPartitionSession> closing = new ArrayList<>();
-    for (TopicPartition topicPartition : topicPartitions) {
-      TopicPartitionSession session = sessions.remove(topicPartition);
-      if (session != null) {
-        closing.add(session);
-      }
-    }
+    List<TopicPartitionSession> closing =
+        topicPartitions.stream().flatMap(each -> Stream.ofNullable(sessions.remove(each))).toList();
     steering.reassigned(topicPartitions);
     last = null;
     new ClosingSessions(closing, services.deadLetters(), settings.closeTimeoutMs()).close();

@@ -2,9 +2,9 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.LostOffsets;
 import io.tidemark.connect.intake.OffsetGap;
 import io.tidemark.connect.intake.OpenedLog;
-import io.tidemark.connect.intake.PassedGaps;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.RecordIntake;
 import io.tidemark.connect.intake.Retries;
@@ -423,7 +423,7 @@ final class TopicPartitionSession {
             topicPartition,
             topic,
             services.intake(),
-            new PassedGaps(topicPartition, services.commit(), log.retained().leaderEpoch()),
+            new LostOffsets(topicPartition, services.commit(), log.retained().leaderEpoch()),
             log,
             position.claimed(log),
             progress);
@@ -452,7 +452,7 @@ final class TopicPartitionSession {
       return;
     }
     long to = asking.gap().to();
-    consuming.intake().decide(asking.gap(), answer.earliest());
+    consuming.intake().loseOrPass(asking.gap(), answer.earliest());
     phase = consuming;
     if (consuming.intake().next() == to) {
       buffered = asking.buffered();
