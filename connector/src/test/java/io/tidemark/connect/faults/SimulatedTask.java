@@ -54,7 +54,7 @@ final class SimulatedTask implements ConsumerControl {
 
   private final World world;
   private final boolean withCatalog;
-  private final SimulatedKafka.Directory kafka;
+  private final SimulatedDirectory kafka;
   private final SimulatedProcess process;
   private final LandingPipeline pipeline;
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
@@ -83,8 +83,8 @@ final class SimulatedTask implements ConsumerControl {
 
   SimulatedTask(World world, SimulatedProcess process, int number) {
     this.world = world;
-    this.withCatalog = world.withCatalog();
-    this.kafka = world.kafka().directory(process);
+    this.withCatalog = world.connector().withCatalog();
+    this.kafka = new SimulatedDirectory(world.kafka(), process);
     this.process = process;
     Landing landing = world.landing();
     Storage storage = new GatedStorage(world.storageOfTasks(), process);
@@ -123,7 +123,7 @@ final class SimulatedTask implements ConsumerControl {
             World.LOGS,
             new TaskServices(
                 staging,
-                world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
+                world.operator().directory(kafka, process),
                 withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
                 Optional.of(accounts(storage)),
                 landing.deadLetters()
@@ -138,7 +138,7 @@ final class SimulatedTask implements ConsumerControl {
                 new SchemaBinder(
                     new GatedRegistry(process, world.refusals()::schemas),
                     FramingReader::new,
-                    world.routing(topic),
+                    world.tables().routing(topic),
                     layout -> new TableSchemas(storage, layout),
                     true,
                     1_000,
@@ -160,7 +160,7 @@ final class SimulatedTask implements ConsumerControl {
     Inbox inbox = new Inbox(storage, World.LEDGER, 0, 0);
     return account -> {
       inbox.put(account, process.wall().instant());
-      world.accounted(account);
+      world.reckoners().ifPresent(each -> each.accounted(account));
     };
   }
 
