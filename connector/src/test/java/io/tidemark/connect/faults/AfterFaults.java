@@ -114,6 +114,11 @@ final class AfterFaults {
     world.kafka().of(topicPartition).produce(world.simulation().nowMs(), RecordKind.EARLIER);
   }
 
+  /** Sends a record with the present time to each topic-partition of a topic, as producers do. */
+  void heartbeats(String topic) {
+    world.topicPartitions(topic).forEach(this::produceOne);
+  }
+
   private String unlanded() {
     var told = new StringBuilder();
     for (TopicPartition each : expected()) {

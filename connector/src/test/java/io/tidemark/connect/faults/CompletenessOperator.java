@@ -8,6 +8,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class CompletenessOperator {
   private static final boolean REASONS_SUFFICE = false;
 
   private static final int LOOKS_BEFORE_LIST = 60;
+  private static final int LOOKS_BEFORE_RELEASE = 100;
 
   private final World world;
   private final SimulatedReckoners reckoners;
@@ -38,6 +40,9 @@ final class CompletenessOperator {
 
   /** How often each reason was cured. */
   private final Map<String, Integer> cures = new LinkedHashMap<>();
+
+  /** How often a topic was shown to the connector. */
+  private final Map<String, Integer> shown = new HashMap<>();
 
   private int looks;
 
@@ -58,11 +63,14 @@ final class CompletenessOperator {
 
   /**
    * Reads the reasons of all tables, and acts on them. If that has not helped for a while, also acts
-   * on the holds that {@code tidemark status} lists beside the reasons.
+   * on the holds that {@code tidemark status} lists beside the reasons, and lets producers send.
    */
   void act() {
-    if (!REASONS_SUFFICE && ++looks % LOOKS_BEFORE_LIST == 0) {
+    if (!REASONS_SUFFICE && ++looks > LOOKS_BEFORE_LIST) {
       acknowledgeAll();
+      world.topics().stream()
+          .filter(topic -> !reckoners.mayEnd(topic))
+          .forEach(world.after()::heartbeats);
     }
     LedgerState state = reckoners.check().state();
     state.tables().values().stream()
@@ -81,9 +89,9 @@ final class CompletenessOperator {
     cures.merge(held.reason(), 1, Integer::sum);
     switch (held.reason()) {
       case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" -> acknowledge(held);
-      case "IDLE" -> place(held).ifPresent(this::produce);
+      case "IDLE" -> topic(held).ifPresent(topic -> world.after().heartbeats(topic));
       case "NOT_CONFIGURED" -> topic(held).ifPresent(this::putBackOrRelease);
-      case "HIDDEN" -> topic(held).ifPresent(topic -> world.kafka().metadata().hide(topic, false));
+      case "HIDDEN" -> topic(held).ifPresent(this::showOrRelease);
       case "OTHER_CLUSTER" -> world.operator().nameOwnCluster();
       default -> {} // "wait", and look at the tasks and services, which are well
     }
@@ -114,6 +122,20 @@ final class CompletenessOperator {
       world.connector().putBack(topic);
     } else {
       release(topic);
+    }
+  }
+
+  /**
+   * Lets the connector describe a topic. If that does not help, no task will have its topic-partition
+   * again: leaves the topic out, and releases it.
+   */
+  private void showOrRelease(String topic) {
+    world.kafka().metadata().hide(topic, false);
+    if (shown.merge(topic, 1, Integer::sum) > LOOKS_BEFORE_RELEASE) {
+      shown.remove(topic);
+      world.connector().takeOut(topic);
+      release(topic);
+      world.connector().putBack(topic);
     }
   }
 
@@ -156,10 +178,6 @@ final class CompletenessOperator {
   /** Declares that producers no longer write to a topic. */
   void retire(String topic) {
     repair(repair -> repair.retire(topic, "operator", "has ended"));
-  }
-
-  private void produce(TopicPartition place) {
-    world.kafka().of(place).produce(world.simulation().nowMs(), RecordKind.EARLIER);
   }
 
   private Optional<TopicPartition> place(HeldBecause held) {

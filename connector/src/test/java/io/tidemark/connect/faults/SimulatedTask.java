@@ -53,6 +53,7 @@ final class SimulatedTask implements ConsumerControl {
   private static final long TAIL_INTERVAL_MS = 1_500;
 
   private final World world;
+  private final int number;
   private final boolean withCatalog;
   private final SimulatedDirectory kafka;
   private final SimulatedProcess process;
@@ -82,6 +83,7 @@ final class SimulatedTask implements ConsumerControl {
   private Optional<LandingException> failure = Optional.empty();
 
   SimulatedTask(World world, SimulatedProcess process, int number) {
+    this.number = number;
     this.world = world;
     this.withCatalog = world.connector().withCatalog();
     this.kafka = new SimulatedDirectory(world.kafka(), process);
@@ -175,6 +177,11 @@ final class SimulatedTask implements ConsumerControl {
 
   SimulatedProcess process() {
     return process;
+  }
+
+  /** The number that Connect has given it. A task that Connect cannot reach may have the same. */
+  int number() {
+    return number;
   }
 
   /** True if its configuration has a catalog. */

@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
@@ -180,9 +182,22 @@ final class World {
   }
 
   SimulatedTask startTask() {
-    var task = new SimulatedTask(this, startProcess(), tasks.size());
+    var task = new SimulatedTask(this, startProcess(), freeNumber());
     tasks.add(task);
     return task;
+  }
+
+  /** The least number that no task has which Connect can reach. A sleeping task may have it. */
+  private int freeNumber() {
+    Set<Integer> taken = new HashSet<>();
+    livingTasks().stream()
+        .filter(task -> task.process().awake())
+        .forEach(task -> taken.add(task.number()));
+    int number = 0;
+    while (taken.contains(number)) {
+      number++;
+    }
+    return number;
   }
 
   List<SimulatedTask> tasks() {
