@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.NavigableSet;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.avro.file.DataFileWriter;
@@ -143,13 +144,14 @@ final class LedgerCompaction {
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     StoragePath singles = table.root(folders.root()).child(partition.path());
     StoragePath merged = table.mergedRoot(folders.root()).child(partition.path());
-    SortedSet<Long> numbers = new TreeSet<>();
+    NavigableSet<Long> numbers = new TreeSet<>();
     for (StoredFile file : storage.list(singles)) {
       RowFile.ledgerEntry(file).ifPresent(numbers::add);
     }
     Optional<StoredFile> before = RowFile.newestMerged(storage, merged);
     SortedSet<Long> fresh =
-        numbers.tailSet(before.map(file -> RowFile.ledgerEntry(file).orElseThrow()).orElse(0L) + 1);
+        numbers.tailSet(
+            before.map(file -> RowFile.ledgerEntry(file).orElseThrow()).orElse(0L), false);
     if (!fresh.isEmpty()) {
       String name = RowFile.name(fresh.last());
       StoragePath directory = merged.child(name.replace(".avro", ""));
