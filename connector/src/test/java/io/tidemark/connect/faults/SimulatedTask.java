@@ -395,7 +395,9 @@ final class SimulatedTask implements ConsumerControl {
                   : null,
               world.landing().deadLetters()
                   ? new SimulatedDeadLetters.Kept(record.key())
-                  : DeliveredRecord.NOT_KEPT));
+                  : DeliveredRecord.NOT_KEPT,
+              null,
+              null));
     }
   }
 

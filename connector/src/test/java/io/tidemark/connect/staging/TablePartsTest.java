@@ -111,7 +111,7 @@ final class TablePartsTest {
         sent.computeIfAbsent(WRITERS.get(type).getName(), name -> new ArrayList<>()).add(offset);
       }
       chunk.add(
-          new IncomingRecord(offset, 0, null, value, null, NOT_KEPT),
+          new IncomingRecord(offset, 0, null, value, null, NOT_KEPT, null, null),
           new Framing(SchemaId.of(type + 1), WireFormat.DATUM_OFFSET));
     }
 
@@ -138,7 +138,7 @@ final class TablePartsTest {
     for (int offset = 0; offset < 4; offset++) {
       chunk.add(
           new IncomingRecord(
-              offset, 0, null, value(WRITERS.get(offset % 2), offset), null, NOT_KEPT),
+              offset, 0, null, value(WRITERS.get(offset % 2), offset), null, NOT_KEPT, null, null),
           new Framing(SchemaId.of(offset % 2 + 1), WireFormat.DATUM_OFFSET));
     }
     assertThat(TableParts.of(chunk, bindings(2))).containsExactly(chunk);
