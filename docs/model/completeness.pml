@@ -1,18 +1,23 @@
 /*
- * Completeness, as docs/PROTOCOL.md ("The ledger") and the reckoner's decisions define it, for spin.
+ * Completeness, as docs/LEDGER.md and the reckoner's decisions define it, for spin.
  *
- * A topic has two topic-partitions. Kafka retains a record from its write on. A record of an open
- * transaction reaches no reader before the transaction ends. Each log commits the offsets below the
- * last stable one, publishes, registers, accounts and folds. Zombies are covered: any task may do
+ * A table has a topic with two topic-partitions, and other topics that are always covered. Kafka
+ * retains a record from its write on. A record of an open transaction reaches no reader before the
+ * transaction ends. Each log commits the offsets below the last stable one, publishes, registers,
+ * accounts and folds. Zombies are covered: any task may do
  * each step at any time after the one before. Two reckoners work on one ledger. Their answers from
  * Kafka and their listings of the inbox may be outdated. An append at a number that exists fails. A
  * reckoner may die between any two steps. One rename or one request is atomic.
  *
- * Asserted, when a reckoner states that a time is complete: each record that Kafka had at that time
- * is registered, or was deleted with its topic and an operator has acknowledged it (records whose
- * topic was deleted before the snapshot was taken are ignored); and the ledger has counted each
- * record of the entries that it took, or its sums are marked as partial. Whenever a reckoner dies,
- * each account that was written is taken, or still in the inbox.
+ * The topic may be deleted, and recreated with another id and fewer records or topic-partitions,
+ * while a task has its records and may still commit them. An operator may retire it before. Another
+ * cluster may answer instead: it lacks the topic, or has another one, or a copy with the same id.
+ *
+ * Asserted, when a reckoner states that a time is complete: each record that this topic or a former
+ * one got up to that time is registered, or was deleted with its topic and an operator has
+ * acknowledged it; and the ledger has counted each record of the entries that it took, or its sums
+ * are marked as partial. Whenever a reckoner dies, each account that was written is taken, or still
+ * in the inbox.
  *
  * Each BUG_... plants a bug, which spin must find; see check.
  */
@@ -24,7 +29,18 @@
 #define TICKS 2     /* times for which snapshots are taken */
 #endif
 #ifndef REMAKES
-#define REMAKES 0   /* how often the topic is deleted and recreated */
+#define REMAKES 0   /* how often the topic is recreated after it was deleted */
+#endif
+#ifndef DELETIONS
+#define DELETIONS REMAKES
+#endif
+#ifndef RETIRES
+#define RETIRES 0   /* 1: an operator stops the producers, and declares the topic retired */
+#endif
+/* ALONE: the table has no other topic. UNOPENED: the logs have no claims yet. */
+/* FEW_STEPS: no transactions; an entry is published, registered and accounted in one step, and never folded. */
+#ifndef OTHERS
+#define OTHERS 0    /* snapshots that another cluster answers */
 #endif
 #ifndef GROWS
 #define GROWS 0     /* 1: the second topic-partition is created later */
@@ -44,15 +60,35 @@
 #endif
 
 #define PARTS 2
-#define ENTRIES (RECORDS * (REMAKES + 1))
+#ifndef MADE
+#define MADE PARTS  /* topic-partitions of the first topic in the end */
+#endif
+#ifndef AGAIN
+#define AGAIN PARTS /* topic-partitions of the recreated topic */
+#endif
+#define LIVES (REMAKES + 1)
+#ifdef UNOPENED
+#define FIRST_LIFE 0
+#define ENTRIES ((RECORDS + 1) * LIVES)                     /* each life begins with a claim */
+#else
+#define FIRST_LIFE 1
+#define ENTRIES ((RECORDS + 1) * LIVES - 1)                 /* the first claims are taken */
+#endif
 #define E(p, n) ((p) * ENTRIES + (n) - 1)                   /* entry n of a log, from 1 */
-#define R(l, p, o) ((((l) - 1) * PARTS + (p)) * RECORDS + (o)) /* a record of a life */
+#define W(l, p) (((l) - 1) * PARTS + (p))                   /* a topic-partition of a life, from 1 */
+#define R(l, p, o) (W(l, p) * RECORDS + (o))                /* a record of a life */
+
+#define NONE 0
+#define OPEN 1
+#define ACKNOWLEDGED 2
 
 /* Kafka. */
-byte life = 1;
-byte made = PARTS - GROWS;
-byte highest[PARTS];                    /* high watermarks */
+byte life = 1;                          /* the topic's id */
+byte made = MADE - GROWS;               /* topic-partitions; 0: deleted */
+byte highest[LIVES * PARTS];            /* high watermarks, the last ones of former topics */
 byte stable[PARTS];                     /* records from here on are of open transactions */
+byte formerLife, former[PARTS];         /* records that were delivered before the topic was deleted */
+byte deletions, others, stopped;
 byte clock;
 byte heldLife[TICKS + 1];               /* for the assertion: Kafka's topic and ends at a time */
 byte heldEnd[(TICKS + 1) * PARTS];
@@ -61,8 +97,8 @@ byte heldEnd[(TICKS + 1) * PARTS];
 byte committed[PARTS], published[PARTS], registered[PARTS], folded[PARTS];
 byte lifeOf[PARTS * ENTRIES], nextOf[PARTS * ENTRIES];
 bool real[PARTS * ENTRIES];
-bool visible[(REMAKES + 1) * PARTS * RECORDS];
-bool known[(REMAKES + 1) * PARTS * RECORDS]; /* an operator has acknowledged that it is deleted */
+bool visible[LIVES * PARTS * RECORDS];
+bool known[LIVES * PARTS * RECORDS];    /* an operator has acknowledged that it is deleted */
 byte accounted[PARTS];                  /* entries whose account was written or lost */
 byte unwritten[PARTS];                  /* the last entry with a lost account; the next account has it again */
 byte losses, seeks, crashes;
@@ -73,63 +109,88 @@ byte inbox[PARTS];
 /* The ledger. */
 byte number;
 byte taken[PARTS];
-byte asked, askedLife, askedMade, askedEnd[PARTS];
+bool askedOther;                        /* another cluster answered */
+byte asked, askedLife, askedMade, askedEnd[PARTS]; /* the snapshot; without the topic if askedLife is 0 */
+byte askedNumber, coveredNumber;        /* entries of the snapshot, and of the last one that the topic covered */
+byte topicLife, topicMade;              /* in the last snapshot that has the topic */
+bool gone;                              /* the cluster that answered does not have the topic */
+byte retired, retiredNumber;            /* the life that an operator declared retired, and the entry */
+byte deleted[LIVES * PARTS];            /* holds of the offsets that had not landed, without end */
 byte complete;
-bool onHold[PARTS];
-byte holdLife[PARTS], holdFrom[PARTS], holdTo[PARTS];
 byte counted;
 bool partial;
 
 #define NEXT(p, n) ((n) == 0 -> 0 : nextOf[E(p, n)]) /* the log's next offset after entry n */
-#define LIFE(p, n) ((n) == 0 -> 1 : lifeOf[E(p, n)])  /* the life of the topic to which it belongs */
+/* The life of the topic to which entry n belongs; 0 before the first one. */
+#define LIFE(p, n) ((n) == 0 -> FIRST_LIFE : lifeOf[E(p, n)])
+
+/* Sets k to the ledger's position in a topic-partition of a life. */
+#define LANDED(l, p) \
+  k = 0; \
+  n = 1; \
+  do \
+  :: n <= taken[p] -> \
+       if \
+       :: LIFE(p, n) == (l) -> k = NEXT(p, n) \
+       :: else \
+       fi; \
+       n++ \
+  :: else -> break \
+  od;
+
+#ifdef FEW_STEPS
+#define COMMIT(p) stable[p]++
+#else
+#define COMMIT(p)
+#endif
 
 active proctype Kafka() {
   byte p;
 end:
   do
-  :: atomic { made == 1 && GROWS == 1 -> made = 2 }
-  :: atomic { highest[0] < RECORDS -> highest[0]++ }
-  :: atomic { made == 2 && highest[1] < RECORDS -> highest[1]++ }
-  :: atomic { stable[0] < highest[0] -> stable[0] = highest[0] }
-  :: atomic { stable[1] < highest[1] -> stable[1] = highest[1] }
-  :: atomic { life <= REMAKES ->
-       life++; highest[0] = 0; highest[1] = 0; stable[0] = 0; stable[1] = 0;
-       /* The assertion ignores records whose topic was deleted before the snapshot was taken. */
-       p = asked + 1;
-       do
-       :: p <= clock -> heldEnd[p * PARTS] = 0; heldEnd[p * PARTS + 1] = 0; p++
-       :: else -> break
-       od;
-       p = 0
+  :: atomic { made == 1 && GROWS == 1 && life == 1 -> made = 2 }
+  :: atomic { made > 0 && stopped != life && highest[W(life, 0)] < RECORDS -> highest[W(life, 0)]++; COMMIT(0) }
+  :: atomic { made == 2 && stopped != life && highest[W(life, 1)] < RECORDS -> highest[W(life, 1)]++; COMMIT(1) }
+  :: atomic { made > 0 && stable[0] < highest[W(life, 0)] -> stable[0] = highest[W(life, 0)] }
+  :: atomic { made > 0 && stable[1] < highest[W(life, 1)] -> stable[1] = highest[W(life, 1)] }
+  :: atomic { made > 0 && deletions < DELETIONS ->
+       deletions++;
+       made = 0;
+       formerLife = life; former[0] = stable[0]; former[1] = stable[1];
+       stable[0] = 0; stable[1] = 0
+     }
+  :: atomic { made == 0 && life < LIVES ->
+       life++;
+       made = AGAIN
      }
   :: atomic { clock < TICKS ->
        clock++;
        heldLife[clock] = life;
-       heldEnd[clock * PARTS] = highest[0];
-       heldEnd[clock * PARTS + 1] = highest[1]
+       heldEnd[clock * PARTS] = highest[W(life, 0)];
+       heldEnd[clock * PARTS + 1] = highest[W(life, 1)]
      }
   od
 }
+
+/* The end of the records of a life that a task may have. */
+#define DELIVERED(p, l) ((l) == life && made > p -> stable[p] : ((l) == formerLife -> former[p] : 0))
 
 proctype Log(byte p) {
   byte n;
 end:
   do
-  :: atomic { committed[p] < ENTRIES && LIFE(p, committed[p]) == life && NEXT(p, committed[p]) < stable[p] ->
+  :: atomic { committed[p] < ENTRIES && NEXT(p, committed[p]) < DELIVERED(p, LIFE(p, committed[p])) ->
        committed[p]++;
        n = committed[p];
-       lifeOf[E(p, n)] = life;
+       lifeOf[E(p, n)] = LIFE(p, n - 1);
        nextOf[E(p, n)] = 1 + NEXT(p, n - 1);
        real[E(p, n)] = true;
        n = 0
      }
-  :: atomic { committed[p] < ENTRIES && LIFE(p, committed[p]) != life && stable[p] > 0 ->
+  :: atomic { committed[p] < ENTRIES && LIFE(p, committed[p]) != life && made > p ->
        committed[p]++;
-       n = committed[p];
-       lifeOf[E(p, n)] = life;
-       nextOf[E(p, n)] = 1;
-       real[E(p, n)] = true;
-       n = 0
+       lifeOf[E(p, committed[p])] = life;
+       nextOf[E(p, committed[p])] = 0
      }
 #ifdef BUG_STALE_POSITION
   :: atomic { seeks < SEEKS && committed[p] < ENTRIES && LIFE(p, committed[p]) == life && NEXT(p, committed[p]) < stable[p] ->
@@ -142,6 +203,20 @@ end:
        n = 0
      }
 #endif
+#ifdef FEW_STEPS
+  :: atomic { published[p] < committed[p] ->
+       published[p]++;
+       registered[p]++;
+       accounted[p]++;
+       n = registered[p];
+       if
+       :: real[E(p, n)] -> visible[R(lifeOf[E(p, n)], p, nextOf[E(p, n)] - 1)] = true
+       :: else
+       fi;
+       inbox[p] = inbox[p] | (1 << n);
+       n = 0
+     }
+#else
   :: atomic { published[p] < committed[p] -> published[p]++ }
   :: atomic { registered[p] < published[p] ->
        registered[p]++;
@@ -176,8 +251,32 @@ end:
 #else
   :: atomic { folded[p] < accounted[p] && folded[p] < registered[p] -> folded[p]++ }
 #endif
+#endif
   od
 }
+
+/* A retired topic covered a snapshot that was taken after the declaration. */
+#ifdef BUG_RETIRED_UNCOVERED
+#define RETIRED(l) (retired == (l))
+#else
+#define RETIRED(l) (retired == (l) && retiredNumber < coveredNumber)
+#endif
+
+/* Holds the offsets of a deleted topic-partition that had not landed. */
+#ifdef BUG_DELETED_BOUNDED
+#define HOLD(l, p) \
+  LANDED(l, p) \
+  if \
+  :: deleted[W(l, p)] == NONE && askedLife == (l) && complete < asked && k < askedEnd[p] -> deleted[W(l, p)] = OPEN \
+  :: else \
+  fi;
+#else
+#define HOLD(l, p) \
+  if \
+  :: deleted[W(l, p)] == NONE && !RETIRED(l) -> deleted[W(l, p)] = OPEN \
+  :: else \
+  fi;
+#endif
 
 /* Dies, and restarts without its memory. */
 #define CRASH :: atomic { crashes < CRASHES -> crashes++; assert(THERE(0) && THERE(1)); goto again }
@@ -191,19 +290,19 @@ proctype Reckoner() {
   byte e[PARTS];
   byte a[PARTS];   /* the listed inbox */
   byte to[PARTS];
-  bool holds, moved;
+  bool holds, moved, other;
 #ifdef BUG_PART_MISSING
   byte first;
   first = made;    /* described once */
 #endif
 
 again:
-  atomic { mine = 0; tick = 0; l = 0; m = 0; p = 0; n = 0; k = 0; e[0] = 0; e[1] = 0; a[0] = 0; a[1] = 0; to[0] = 0; to[1] = 0; holds = false; moved = false };
+  atomic { mine = 0; tick = 0; l = 0; m = 0; p = 0; n = 0; k = 0; e[0] = 0; e[1] = 0; a[0] = 0; a[1] = 0; to[0] = 0; to[1] = 0; holds = false; moved = false; other = false };
 end:
   do
   :: atomic { clock > asked -> mine = number; tick = clock; l = life; m = made };
-     e[0] = (m > 0 -> highest[0] : 0);
-     e[1] = (m > 1 -> highest[1] : 0);
+     e[0] = (m > 0 -> highest[W(life, 0)] : 0);
+     e[1] = (m > 1 -> highest[W(life, 1)] : 0);
 #ifdef BUG_STABLE_OFFSETS
      atomic { e[0] = stable[0]; e[1] = (m > 1 -> stable[1] : 0) };
 #endif
@@ -218,29 +317,90 @@ end:
 #ifdef BUG_PART_MISSING
      m = first;
 #endif
+     goto append
+#if OTHERS
+  :: atomic { clock > asked && others < OTHERS -> others++; mine = number; tick = clock; other = true };
+     atomic {
+       if
+       :: m = 0
+       :: m = 2; l = life /* a copy of the topic */
+       :: m = 2; l = LIVES + 1
+       fi;
+       if
+       :: true
+       :: m > 0 -> e[0] = RECORDS
+       fi;
+       if
+       :: true
+       :: m > 0 -> e[1] = RECORDS
+       fi
+     };
+append:
+#else
+  :: false ->
+append:
+#endif
      atomic {
        if
        :: number != mine -> skip /* another reckoner was there */
        :: number == mine && tick > asked ->
             number++;
+#ifdef BUG_CLUSTER
+            other = false;
+#endif
+            gone = (m == 0);
+            askedOther = other;
             if
-            :: askedLife != 0 && askedLife != l && complete < asked ->
-                 /* hold the offsets of the former topic's snapshot that did not land */
+            :: !other || gone || (LIFE(0, taken[0]) == 0 && LIFE(1, taken[1]) == 0) ->
+                 /* The topics that the ledger knew, and that did not answer. */
                  p = 0;
                  do
-                 :: p < askedMade ->
-                      n = (LIFE(p, taken[p]) == askedLife -> NEXT(p, taken[p]) : (LIFE(p, taken[p]) > askedLife -> RECORDS : 0));
+                 :: p < PARTS ->
                       if
-                      :: n < askedEnd[p] -> onHold[p] = true; holdLife[p] = askedLife; holdFrom[p] = n; holdTo[p] = askedEnd[p]
+#if defined(BUG_FEWER_PARTS)
+                      :: p < m || gone ->
+#elif defined(BUG_GONE)
+                      :: !gone ->
+#else
+                      :: true ->
+#endif
+                           if
+                           :: topicLife != 0 && topicLife <= LIVES && (topicLife != l || gone) && p < topicMade -> HOLD(topicLife, p)
+                           :: else
+                           fi;
+                           if
+                           :: LIFE(p, taken[p]) > 0 && (LIFE(p, taken[p]) != l || gone) -> HOLD(LIFE(p, taken[p]), p)
+                           :: else
+                           fi
                       :: else
                       fi;
                       p++
                  :: else -> break
                  od;
-                 p = 0; n = 0
-            :: else
+                 askedLife = (gone -> 0 : l); askedMade = m; askedEnd[0] = e[0]; askedEnd[1] = e[1];
+                 if
+                 :: !gone && l <= LIVES ->
+                      /* The topic exists: it was not deleted. */
+                      topicLife = l; topicMade = m;
+                      p = 0;
+                      do
+                      :: p < PARTS ->
+                           deleted[W(l, p)] = NONE;
+                           n = 0;
+                           do
+                           :: n < RECORDS -> known[R(l, p, n)] = false; n++
+                           :: else -> break
+                           od;
+                           p++
+                      :: else -> break
+                      od
+                 :: !gone && l > LIVES -> topicLife = l; topicMade = m
+                 :: else
+                 fi
+            :: else -> askedLife = 0; askedMade = 0; askedEnd[0] = 0; askedEnd[1] = 0 /* left out */
             fi;
-            asked = tick; askedLife = l; askedMade = m; askedEnd[0] = e[0]; askedEnd[1] = e[1]
+            asked = tick; askedNumber = number;
+            p = 0; n = 0; k = 0
        :: else -> skip
        fi
      };
@@ -282,34 +442,56 @@ end:
                       :: else
 #endif
                       fi;
-                      if
-                      :: LIFE(p, n) != LIFE(p, n - 1) && complete < asked && askedLife == LIFE(p, n - 1) && NEXT(p, n - 1) < askedEnd[p] ->
-                           onHold[p] = true; holdLife[p] = askedLife; holdFrom[p] = NEXT(p, n - 1); holdTo[p] = askedEnd[p]
-                      :: else
-                      fi;
+                      to[p] = n;
                       n++
                  :: else -> break
                  od;
-                 taken[p] = k
-            :: else
-            fi;
-            /* Offsets that had landed are no longer held. */
-            if
-            :: onHold[p] && LIFE(p, taken[p]) == holdLife[p] && NEXT(p, taken[p]) >= holdTo[p] -> onHold[p] = false
-            :: onHold[p] && LIFE(p, taken[p]) == holdLife[p] && NEXT(p, taken[p]) < holdTo[p] && NEXT(p, taken[p]) > holdFrom[p] -> holdFrom[p] = NEXT(p, taken[p])
+                 n = taken[p] + 1;
+                 taken[p] = to[p];
+                 m = n;
+                 do
+                 :: m <= taken[p] ->
+                      if
+#ifndef BUG_LEFT
+                      :: LIFE(p, m - 1) > 0 && LIFE(p, m) != LIFE(p, m - 1) -> HOLD(LIFE(p, m - 1), p) /* the log has left a topic */
+#endif
+                      :: else
+                      fi;
+                      m++
+                 :: else -> break
+                 od;
+                 m = 0
             :: else
             fi;
             p++
        :: else -> break
        od;
        /* Covered? */
-       holds = (complete == asked) || onHold[0] || onHold[1];
+       holds = (complete == asked) || (askedLife == 0 && !gone);
+#ifdef ALONE
+       holds = holds || gone; /* a table without topics */
+#else
+       holds = holds || askedOther; /* the logs of the other topics are of this cluster */
+#endif
        p = 0;
        do
-       :: p < askedMade ->
-            holds = holds || (askedEnd[p] > 0 && (NEXT(p, taken[p]) < askedEnd[p]
-#ifndef BUG_TOPIC_ID
-              || LIFE(p, taken[p]) != askedLife
+       :: p < PARTS ->
+            l = 1;
+            do
+            :: l <= LIVES ->
+                 LANDED(l, p)
+                 holds = holds || (deleted[W(l, p)] == OPEN && (l != askedLife || k < askedEnd[p]));
+                 l++
+            :: else -> break
+            od;
+            l = 0;
+            holds = holds || (p < askedMade && (NEXT(p, taken[p]) < askedEnd[p]
+#if defined(BUG_END_ZERO)
+              || (askedEnd[p] > 0 && (LIFE(p, taken[p]) != askedLife || askedOther))
+#elif defined(BUG_TOPIC_ID)
+              || askedOther
+#else
+              || LIFE(p, taken[p]) != askedLife || askedOther
 #endif
               ));
             p++
@@ -319,19 +501,30 @@ end:
        :: !holds ->
             moved = true;
             complete = asked;
-            p = 0;
+            coveredNumber = (gone -> coveredNumber : askedNumber);
+#ifdef RETIRED_COMPLETE
+            assert(!(gone && complete == TICKS && highest[0] > 0 && deleted[W(1, 0)] == NONE && deleted[W(1, 1)] == NONE));
+#endif
+            l = 1;
             do
-            :: p < PARTS ->
-                 n = 0;
+            :: l <= heldLife[complete] ->
+                 p = 0;
                  do
-                 :: n < heldEnd[complete * PARTS + p] ->
-                      assert(visible[R(heldLife[complete], p, n)] || known[R(heldLife[complete], p, n)]);
-                      n++
+                 :: p < PARTS ->
+                      n = 0;
+                      do
+                      :: n < (l < heldLife[complete] -> highest[W(l, p)] : heldEnd[complete * PARTS + p]) ->
+                           assert(visible[R(l, p, n)] || known[R(l, p, n)]);
+                           n++
+                      :: else -> break
+                      od;
+                      p++
                  :: else -> break
                  od;
-                 p++
+                 l++
             :: else -> break
             od;
+            l = 0;
             k = 0;
             p = 0;
             do
@@ -365,21 +558,33 @@ end:
   od
 }
 
-/* Acknowledges deleted records at some time. */
+/* Acknowledges holds at some time. Retires a topic after its producers have stopped. */
 active proctype Operator() {
-  byte p;
+  byte l, p, n, k;
 end:
   do
-  :: atomic { onHold[0] || onHold[1] ->
-       p = (onHold[0] -> 0 : 1);
+  :: atomic {
+       if
+       :: deleted[W(1, 0)] == OPEN -> l = 1; p = 0
+       :: deleted[W(1, 1)] == OPEN -> l = 1; p = 1
+#if LIVES > 1
+       :: deleted[W(2, 0)] == OPEN -> l = 2; p = 0
+       :: deleted[W(2, 1)] == OPEN -> l = 2; p = 1
+#endif
+       fi;
+       LANDED(l, p)
        do
-       :: holdFrom[p] < holdTo[p] -> known[R(holdLife[p], p, holdFrom[p])] = true; holdFrom[p]++
+       :: k < RECORDS -> known[R(l, p, k)] = true; k++
        :: else -> break
        od;
-       onHold[p] = false;
+       deleted[W(l, p)] = ACKNOWLEDGED;
        number++;
-       p = 0
+       l = 0; p = 0; n = 0; k = 0
      }
+#if RETIRES
+  :: atomic { made > 0 && stopped == 0 -> stopped = life }
+  :: atomic { stopped > 0 && retired == 0 && topicLife == stopped -> number++; retired = stopped; retiredNumber = number }
+#endif
   od
 }
 

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.kafka.connect.header.Header;
-import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +37,7 @@ final class BatchIdHeader {
 
   /** Returns null if the record does not have the header. */
   @Nullable BatchId read(SinkRecord record) {
-    Headers headers = record.headers();
-    Header header = headers.isEmpty() ? null : headers.lastWithName(name);
+    Header header = TidemarkSinkTask.header(record, name);
     if (header == null) {
       return null;
     }

@@ -59,11 +59,9 @@ record ColumnsOfKafka(KafkaColumns columns) {
       return bytes;
     }
     throw new ConnectException(
-        "%s-%d@%d: the %s is a %s, not bytes, but columns.kafka writes it unchanged: a converter or a transform has decoded it. Set in the connector's config: %s=%s, or leave it out of columns.kafka."
+        "%s: the %s is a %s, not bytes, but columns.kafka writes it unchanged: a converter or a transform has decoded it. Set in the connector's config: %s=%s, or leave it out of columns.kafka."
             .formatted(
-                record.originalTopic(),
-                record.originalKafkaPartition(),
-                record.originalKafkaOffset(),
+                TidemarkSinkTask.place(record),
                 what,
                 value.getClass().getName(),
                 converter,

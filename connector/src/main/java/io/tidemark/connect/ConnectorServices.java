@@ -6,7 +6,6 @@ import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.hive.HiveCatalog;
-import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -61,7 +60,6 @@ public final class ConnectorServices {
     groups = completeness.groups();
   }
 
-  /** Returns the keys that the configuration has. */
   public Map<String, String> given() {
     return config.given();
   }
@@ -88,12 +86,10 @@ public final class ConnectorServices {
     return completeness.clockSkew();
   }
 
-  /** Returns the members of each group, as configured. */
   public Map<String, List<String>> groups() {
     return groups;
   }
 
-  /** Returns whether the configuration has a topic for announced batches. */
   public boolean announcesBatches() {
     return completeness.batchesTopic().isPresent();
   }
@@ -124,7 +120,6 @@ public final class ConnectorServices {
         .filter(directory -> !directory.isEmpty());
   }
 
-  /** Returns whether the tables are registered in a catalog. */
   public boolean hasCatalog() {
     return config.getBoolean(ConnectorConfig.HIVE_INTEGRATION);
   }
@@ -143,11 +138,8 @@ public final class ConnectorServices {
         properties, config.consumerGroup(), completeness.readsCommitted());
   }
 
-  /** Returns the Hive Metastore. Connects at the first request. */
+  /** Returns the Hive Metastore, if {@link #hasCatalog}. Connects at the first request. */
   public ReadOnlyCatalog openCatalog() {
-    return new HiveCatalog(
-        MetastoreSettings.of(
-            config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
-            System.getProperty("user.name")));
+    return new HiveCatalog(config.metastore().orElseThrow());
   }
 }

@@ -11,7 +11,6 @@ import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.Table;
-import io.tidemark.store.table.TableRoot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,7 +111,7 @@ final class LayoutValidation {
         for (Table table : tables.tables(topic)) {
           try {
             if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
-              places.requireAsBefore(new TableRoot(table.name(), table.layout().root()));
+              places.requireAsBefore(table.root());
             }
             boolean landed = layouts.agrees(table);
             LOG.debug("the table {} of {} has files: {}", table.name(), topic, landed);

@@ -235,9 +235,7 @@ final class ServiceChecks {
   }
 
   private void metastore(Duration longestCall) throws Exception {
-    MetastoreSettings settings =
-        MetastoreSettings.of(
-            config.getString(ConnectorConfig.HIVE_METASTORE_URIS), System.getProperty("user.name"));
+    MetastoreSettings settings = config.metastore().orElseThrow();
     try (TableCatalog catalog =
         new HiveCatalog(
             new MetastoreSettings(

@@ -7,7 +7,6 @@ import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.hive.HiveCatalog;
-import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.store.MonotonicClock;
@@ -18,6 +17,7 @@ import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,24 +37,17 @@ record ServiceClients(
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
   static ServiceClients of(ConnectorConfig config) {
-    Optional<TableCatalog> catalog = catalog(config);
-    Storage storage = storage(config);
+    Map<String, AutoCloseable> opened = new LinkedHashMap<>();
     try {
-      return withKafka(config, catalog, storage);
-    } catch (RuntimeException | Error e) {
-      // Connect does not stop a task that failed to start, and such a task is often restarted.
-      close("store", storage);
-      throw e;
-    }
-  }
-
-  private static ServiceClients withKafka(
-      ConnectorConfig config, Optional<TableCatalog> catalog, Storage storage) {
-    TopicMetadata topics = topics(config);
-    try {
+      Optional<TableCatalog> catalog = catalog(config);
+      Storage storage = storage(config);
+      opened.put("store", storage);
+      TopicMetadata topics = topics(config);
+      opened.put("Kafka", topics);
       return measured(config, storage, topics, config.registry().open(), catalog);
     } catch (RuntimeException | Error e) {
-      close("Kafka", topics);
+      // Connect does not stop a task that failed to start, and such a task is often restarted.
+      opened.forEach(ServiceClients::close);
       throw e;
     }
   }
@@ -93,13 +86,7 @@ record ServiceClients(
   }
 
   static Optional<TableCatalog> catalog(ConnectorConfig config) {
-    return config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
-        ? Optional.of(
-            new HiveCatalog(
-                MetastoreSettings.of(
-                    config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
-                    System.getProperty("user.name"))))
-        : Optional.empty();
+    return config.metastore().map(HiveCatalog::new);
   }
 
   static Storage storage(ConnectorConfig config) {

@@ -33,8 +33,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
   private static final Logger LOG = LoggerFactory.getLogger(TidemarkSinkConnector.class);
 
   private Map<String, String> properties = Map.of();
-  private Optional<LedgerRuntime> ledger = Optional.empty();
-  private Optional<SettlingRuntime> settling = Optional.empty();
+  private Optional<ConnectorRuntime> runtime = Optional.empty();
 
   @Override
   public void start(Map<String, String> props) {
@@ -42,10 +41,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     properties = config.given();
     ConfigChecks.warnings(config)
         .forEach(warning -> LOG.warn("{}: {}", config.connectorName(), warning));
-    if (config.completeness().anyEnabled()) {
-      ledger = Optional.of(LedgerRuntime.start(config));
-    }
-    settling = Optional.of(SettlingRuntime.start(config));
+    runtime = Optional.of(ConnectorRuntime.start(config));
   }
 
   @Override
@@ -113,10 +109,8 @@ public final class TidemarkSinkConnector extends SinkConnector {
   @Override
   public void stop() {
     properties = Map.of();
-    ledger.ifPresent(LedgerRuntime::close);
-    ledger = Optional.empty();
-    settling.ifPresent(SettlingRuntime::close);
-    settling = Optional.empty();
+    runtime.ifPresent(ConnectorRuntime::close);
+    runtime = Optional.empty();
   }
 
   @Override

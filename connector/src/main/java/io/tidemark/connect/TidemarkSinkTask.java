@@ -137,9 +137,14 @@ public final class TidemarkSinkTask extends SinkTask {
     return runtime;
   }
 
-  private static byte @Nullable [] idHeader(SinkRecord record, String name) {
+  /** Returns a record's last header of a name; null if there is none. */
+  static @Nullable Header header(SinkRecord record, String name) {
     Headers headers = record.headers();
-    Header header = headers.isEmpty() ? null : headers.lastWithName(name);
+    return headers.isEmpty() ? null : headers.lastWithName(name);
+  }
+
+  private static byte @Nullable [] idHeader(SinkRecord record, String name) {
+    Header header = header(record, name);
     if (header == null) {
       return null;
     }
@@ -151,7 +156,7 @@ public final class TidemarkSinkTask extends SinkTask {
             .formatted(place(record), name, ConnectorConfig.BYTE_ARRAY_CONVERTER));
   }
 
-  private static String place(SinkRecord record) {
+  static String place(SinkRecord record) {
     return "%s-%d@%d"
         .formatted(
             record.originalTopic(), record.originalKafkaPartition(), record.originalKafkaOffset());

@@ -27,7 +27,7 @@ class CuresDocumentTest {
   private static final Pattern STOPS =
       Pattern.compile(
           "new (?:LandingException|SchemaConflictException|CatalogConflictException|"
-              + "CorruptLogException|PublishingRefusedException|"
+              + "CorruptLogException|LogRefusedException|PublishingRefusedException|"
               + "RejectedRecordException|StoreRefusedException)\\("
               + "|SchemaConflictException\\.(?:between|ofDamaged)"
               + "|extends LogRefusedException");
@@ -42,7 +42,6 @@ class CuresDocumentTest {
           "LayoutChangedException",
           "SchemaMerge",
           "TableTakenException",
-          "TableOwnedException",
           "TruncationCheck");
 
   /** The failures of services. */

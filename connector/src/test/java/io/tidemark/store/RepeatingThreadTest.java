@@ -22,7 +22,8 @@ class RepeatingThreadTest {
         RepeatingThread.start(
             "tidemark-test",
             "nothing waits",
-            () -> {
+            () -> "opened",
+            opened -> {
               if (tried.incrementAndGet() == 1) {
                 throw new NoClassDefFoundError("org/apache/avro/Schema");
               }
@@ -49,7 +50,8 @@ class RepeatingThreadTest {
         RepeatingThread.start(
             "tidemark-test",
             "nothing waits",
-            () -> {
+            () -> "opened",
+            opened -> {
               goesOn.countDown();
               Thread.currentThread().interrupt();
               return Duration.ofMillis(1);

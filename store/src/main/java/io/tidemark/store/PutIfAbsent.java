@@ -22,19 +22,11 @@ import org.slf4j.LoggerFactory;
  * .quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp} becomes {@code quotes.json}. Temporary
  * names are never reused.
  */
-public final class PutIfAbsent {
+public record PutIfAbsent(Storage storage, StoragePath directory) {
   private static final Logger LOG = LoggerFactory.getLogger(PutIfAbsent.class);
   private static final int COMPONENT_MAX_BYTES = 255;
   private static final String TEMPORARY_END = "\\.[0-9a-f-]{36}\\.tmp";
   private static final int TEMPORARY_END_BYTES = 41;
-
-  private final Storage storage;
-  private final StoragePath directory;
-
-  public PutIfAbsent(Storage storage, StoragePath directory) {
-    this.storage = storage;
-    this.directory = directory;
-  }
 
   /** The content of a file that is too large for memory. */
   @FunctionalInterface
@@ -73,6 +65,18 @@ public final class PutIfAbsent {
       removeRefused(temporary, e);
       throw e;
     }
+  }
+
+  /**
+   * Puts a file, unless a listing has the name, and removes its temporary files that are left. Read
+   * the file then: another writer may have been first.
+   */
+  public void ensure(String name, byte[] content) throws IOException {
+    List<StoredFile> listed = storage.list(directory);
+    if (listed.stream().noneMatch(file -> file.path().name().equals(name))) {
+      put(name, content);
+    }
+    removeLeftovers(listed, List.of(name));
   }
 
   /** Tests whether {@link #put} could write so many bytes, under a temporary name. */

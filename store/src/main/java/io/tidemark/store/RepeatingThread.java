@@ -1,7 +1,10 @@
 package io.tidemark.store;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -19,34 +22,52 @@ public final class RepeatingThread {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   private final String whatWaits;
-  private final Step step;
+  private final Callable<Duration> step;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // Guarded by the lock.
-  private boolean stopped;
+  // Changed only under the lock.
+  private volatile boolean stopped;
   private boolean woken;
 
   private volatile Optional<String> problem = Optional.empty();
 
+  /** A step with the object that it uses, such as a client of a service. */
   @FunctionalInterface
-  public interface Step {
+  public interface Step<T> {
 
     /** Returns the pause until the next run. */
-    Duration run() throws Exception;
+    Duration run(T opened) throws Exception;
   }
 
-  private RepeatingThread(String name, String whatWaits, Step step) {
+  private RepeatingThread(String name, String whatWaits, Callable<Duration> step) {
     this.whatWaits = whatWaits;
     this.step = step;
     this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
   }
 
-  /** {@code whatWaits} is the effect of a failure, for the log. Example: {@code events wait}. */
-  public static RepeatingThread start(String name, String whatWaits, Step step) {
-    RepeatingThread started = new RepeatingThread(name, whatWaits, step);
+  /**
+   * Starts a thread; returns immediately.
+   *
+   * @param whatWaits the effect of a failure, for the log. Example: {@code events wait}
+   * @param opening creates the object of the step, in the thread; after a failure it is called
+   *     again
+   */
+  public static <T> RepeatingThread start(
+      String name, String whatWaits, Callable<T> opening, Step<T> step) {
+    List<T> opened = new ArrayList<>(1);
+    RepeatingThread started =
+        new RepeatingThread(
+            name,
+            whatWaits,
+            () -> {
+              if (opened.isEmpty()) {
+                opened.add(opening.call());
+              }
+              return step.run(opened.get(0));
+            });
     started.thread.start();
     return started;
   }
@@ -107,7 +128,7 @@ public final class RepeatingThread {
     Duration pause;
     do {
       try {
-        pause = step.run();
+        pause = step.call();
         problem.ifPresent(before -> LOG.info("{}: succeeded again", thread.getName()));
         problem = Optional.empty();
         pauseAfterFailure = FIRST_PAUSE;
@@ -126,7 +147,7 @@ public final class RepeatingThread {
     String message = String.valueOf(failure.getMessage());
     boolean unexpected = failure instanceof RuntimeException || failure instanceof Error;
     String now = unexpected ? failure.getClass().getSimpleName() + ": " + message : message;
-    if (problem.filter(now::equals).isEmpty() && !isStopped()) {
+    if (problem.filter(now::equals).isEmpty() && !stopped) {
       LOG.error(
           "{}: {}. {} The thread retries at least once a minute.",
           thread.getName(),
@@ -135,15 +156,6 @@ public final class RepeatingThread {
           failure);
     }
     problem = Optional.of(now);
-  }
-
-  private boolean isStopped() {
-    lock.lock();
-    try {
-      return stopped;
-    } finally {
-      lock.unlock();
-    }
   }
 
   private boolean stoppedWithin(Duration pause, boolean wakes) {

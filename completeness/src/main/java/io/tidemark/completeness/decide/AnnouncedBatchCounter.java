@@ -58,20 +58,19 @@ final class AnnouncedBatchCounter {
   private final SortedMap<String, Uncounted> uncounted;
 
   private AnnouncedBatchCounter(
-      long entry,
-      Instant now,
-      Optional<Instant> passed,
+      Ledger ledger,
+      Findings findings,
       Duration expire,
       Map<String, TopicState> topics,
       Set<String> ended,
-      AnnouncementsState before) {
-    this.entry = entry;
+      Instant now) {
+    this.entry = ledger.number() + 1;
     this.now = now;
-    this.passed = passed;
+    this.passed = findings.passed(now);
     this.expire = expire;
     this.topics = topics;
     this.ended = ended;
-    this.before = before;
+    this.before = ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now));
     this.open = new TreeMap<>(before.open());
     this.counted = new TreeMap<>(before.counted());
     this.uncounted = new TreeMap<>(before.uncounted());
@@ -99,13 +98,7 @@ final class AnnouncedBatchCounter {
     }
     AnnouncedBatchCounter counter =
         new AnnouncedBatchCounter(
-            ledger.number() + 1,
-            now,
-            findings.passed(now),
-            settings.batchesExpire().get(),
-            topics,
-            ended,
-            ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
+            ledger, findings, settings.batchesExpire().get(), topics, ended, now);
     // Remove old batches before counting: a removed id may be used again.
     counter.expire();
     taken.restarted().forEach(counter::restart);

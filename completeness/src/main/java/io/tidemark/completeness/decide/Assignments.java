@@ -64,17 +64,14 @@ public record Assignments(SortedMap<String, SortedMap<Integer, Assigned>> byTopi
       Report report, LedgerState state, SortedMap<String, SortedMap<Integer, Assigned>> all) {
     Account account = report.account();
     Assigned listed = new Assigned(account.task(), account.worker(), report.at(), Optional.empty());
-    account
-        .assigned()
-        .forEach(
-            (topic, has) -> {
-              for (int each : has) {
-                if (each >= state.topic(topic).topicPartitions()) {
-                  all.computeIfAbsent(topic, name -> new TreeMap<>())
-                      .merge(each, listed, Assigned::newer);
-                }
-              }
-            });
+    for (Map.Entry<String, List<Integer>> has : account.assigned().entrySet()) {
+      for (int each : has.getValue()) {
+        if (each >= state.topic(has.getKey()).topicPartitions()) {
+          all.computeIfAbsent(has.getKey(), name -> new TreeMap<>())
+              .merge(each, listed, Assigned::newer);
+        }
+      }
+    }
     all.forEach(
         (topic, each) -> {
           List<Integer> has = account.assigned().getOrDefault(topic, List.of());

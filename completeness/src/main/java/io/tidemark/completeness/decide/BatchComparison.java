@@ -45,24 +45,22 @@ final class BatchComparison {
       Set<String> ended) {
     List<String> unknown = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
-    batch
-        .records()
-        .forEach(
-            (topic, announced) -> {
-              long counted = batch.counted().of(topic).total();
-              String figures =
-                  "%s: %d counted of %d announced".formatted(topic, counted, announced);
-              Optional<String> doubt = doubt(batch, topic, since, uncounted);
-              if (counted > announced) {
-                wrong.add(figures + ", " + (counted - announced) + " too many");
-              } else if (doubt.isPresent()) {
-                unknown.add(figures + ", and " + doubt.get());
-              } else if (counted < announced && ended.contains(topic)) {
-                unknown.add(figures + ENDED);
-              } else if (counted < announced) {
-                wrong.add(figures + ", " + (announced - counted) + " missing");
-              }
-            });
+    for (Map.Entry<String, Long> each : batch.records().entrySet()) {
+      String topic = each.getKey();
+      long announced = each.getValue();
+      long counted = batch.counted().of(topic).total();
+      String figures = "%s: %d counted of %d announced".formatted(topic, counted, announced);
+      Optional<String> doubt = doubt(batch, topic, since, uncounted);
+      if (counted > announced) {
+        wrong.add(figures + ", " + (counted - announced) + " too many");
+      } else if (doubt.isPresent()) {
+        unknown.add(figures + ", and " + doubt.get());
+      } else if (counted < announced && ended.contains(topic)) {
+        unknown.add(figures + ENDED);
+      } else if (counted < announced) {
+        wrong.add(figures + ", " + (announced - counted) + " missing");
+      }
+    }
     if (over(batch)) {
       return Optional.of(new HeldBecause("OVER", named(wrong)));
     }

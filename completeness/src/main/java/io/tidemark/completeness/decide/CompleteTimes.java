@@ -6,6 +6,7 @@ import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -75,33 +76,28 @@ record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findi
    */
   SortedMap<String, GroupState> groups(Map<String, TableState> tables) {
     SortedMap<String, GroupState> groups = new TreeMap<>();
-    settings
-        .groups()
-        .forEach(
-            (name, members) -> {
-              Least least = new Least();
-              for (String member : members) {
-                TableState own = tables.get(member);
-                Optional<Instant> through =
-                    own == null
-                        ? Optional.ofNullable(findings.foreign().get(member))
-                        : own.through();
-                least.add(
-                    through,
-                    Optional.ofNullable(own)
-                        .flatMap(TableState::held)
-                        .orElseGet(() -> ofMember(member, through)));
-              }
-              GroupState former = before.groups().get(name);
-              Optional<Instant> recorded =
-                  former == null || !former.members().equals(members)
-                      ? Optional.empty()
-                      : former.through();
-              groups.put(
-                  name,
-                  new GroupState(
-                      members, later(recorded, least.through()), heldBy(before.lastTick(), least)));
-            });
+    for (Map.Entry<String, List<String>> group : settings.groups().entrySet()) {
+      List<String> members = group.getValue();
+      Least least = new Least();
+      for (String member : members) {
+        TableState own = tables.get(member);
+        Optional<Instant> through =
+            own == null ? Optional.ofNullable(findings.foreign().get(member)) : own.through();
+        least.add(
+            through,
+            Optional.ofNullable(own)
+                .flatMap(TableState::held)
+                .orElseGet(() -> ofMember(member, through)));
+      }
+      Optional<Instant> recorded =
+          Optional.ofNullable(before.groups().get(group.getKey()))
+              .filter(former -> former.members().equals(members))
+              .flatMap(GroupState::through);
+      groups.put(
+          group.getKey(),
+          new GroupState(
+              members, later(recorded, least.through()), heldBy(before.lastTick(), least)));
+    }
     return groups;
   }
 

@@ -9,6 +9,7 @@ import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.partition.PartitionSpan;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -43,9 +44,9 @@ record Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicStat
     if (before == null || before.total().until().isEmpty()) {
       // The span may be known only now, because an earlier batch may have been read with another
       // configuration.
-      Optional<Spans.Span> span = spans.of(sum.id(), sum.minTimestamp());
-      from = span.map(Spans.Span::from);
-      until = span.map(Spans.Span::until);
+      Optional<PartitionSpan> span = spans.of(sum.id(), sum.minTimestamp());
+      from = span.map(PartitionSpan::from);
+      until = span.map(PartitionSpan::until);
     } else {
       from = before.total().from();
       until = before.total().until();

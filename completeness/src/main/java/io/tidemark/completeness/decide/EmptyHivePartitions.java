@@ -3,6 +3,7 @@ package io.tidemark.completeness.decide;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,11 +52,11 @@ final class EmptyHivePartitions {
     Instant at = after;
     boolean all = true;
     for (int checked = 0; checked < CHECKED_MOST; checked++) {
-      Optional<Spans.Dated> next = spans.at(name, at);
-      if (next.isEmpty() || next.get().span().until().isAfter(complete)) {
+      Optional<PartitionSpan> next = spans.at(name, at);
+      if (next.isEmpty() || next.get().until().isAfter(complete)) {
         break;
       }
-      HivePartitionId id = new HivePartitionId(name, next.get().hivePartition());
+      HivePartitionId id = new HivePartitionId(name, next.get().partition());
       if (!known.contains(id) && look.refused().contains(name)) {
         break; // Readers see none until an operator has corrected the table.
       }
@@ -64,17 +65,17 @@ final class EmptyHivePartitions {
           break;
         }
         room--;
-        empties.add(empty(id, next.get().span()));
+        empties.add(empty(id, next.get()));
         all &= look.seen().contains(id);
       }
-      at = next.get().span().until();
+      at = next.get().until();
       if (all) {
         through.put(table, at);
       }
     }
   }
 
-  private HivePartitionTotal empty(HivePartitionId id, Spans.Span span) {
+  private HivePartitionTotal empty(HivePartitionId id, PartitionSpan span) {
     return new HivePartitionTotal(
         id.table(),
         id.hivePartition(),

@@ -110,15 +110,12 @@ public final class Snapshots {
     Snapshot snapshot = new Snapshot(taken.through(), taken.askedAt(), taken.clusterId(), proved);
     Holds holds = new Holds(state.holds());
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
-    snapshot
-        .topics()
-        .forEach(
-            (name, ends) -> {
-              TopicState topic = state.topic(name);
-              TopicState seen = seen(topic, ends, state.lastTick().isEmpty());
-              noteTopic(name, topic, seen, holds, ledger.snapshots().values());
-              topics.put(name, seen);
-            });
+    for (Map.Entry<String, TopicEnds> each : snapshot.topics().entrySet()) {
+      TopicState topic = state.topic(each.getKey());
+      TopicState seen = seen(topic, each.getValue(), state.lastTick().isEmpty());
+      noteTopic(each.getKey(), topic, seen, holds, ledger.snapshots().values());
+      topics.put(each.getKey(), seen);
+    }
     if (state.lastTick().isEmpty()) {
       topics.forEach((name, topic) -> addBeforeFirst(name, topic, holds));
     }
@@ -157,15 +154,13 @@ public final class Snapshots {
   }
 
   private static void addBeforeFirst(String name, TopicState topic, Holds holds) {
-    topic
-        .at()
-        .forEach(
-            (topicPartition, at) -> {
-              if (topic.topicId().isEmpty() || at.topicId().equals(topic.topicId())) {
-                long first = at.next() - at.counts().total();
-                holds.addBeforeFirst(name, topicPartition, topic, at.topicId(), first);
-              }
-            });
+    for (Map.Entry<Integer, Position> each : topic.at().entrySet()) {
+      Position at = each.getValue();
+      if (topic.topicId().isEmpty() || at.topicId().equals(topic.topicId())) {
+        long first = at.next() - at.counts().total();
+        holds.addBeforeFirst(name, each.getKey(), topic, at.topicId(), first);
+      }
+    }
   }
 
   /** Returns whether end offsets have a topic-partition of a task that no snapshot had before. */

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,7 +16,7 @@ public interface Spans {
    * @return the instants; empty if its path does not contain a time, or is not the path for this
    *     timestamp
    */
-  Optional<Span> of(HivePartitionId hivePartition, long timestamp);
+  Optional<PartitionSpan> of(HivePartitionId hivePartition, long timestamp);
 
   /**
    * Returns a table's Hive partition at an instant, if empty Hive partitions are created for the
@@ -24,16 +24,7 @@ public interface Spans {
    *
    * @return the Hive partition; empty if none are created for the table
    */
-  default Optional<Dated> at(TableName table, Instant instant) {
+  default Optional<PartitionSpan> at(TableName table, Instant instant) {
     return Optional.empty();
   }
-
-  /** A Hive partition with its instants. */
-  record Dated(HivePartition hivePartition, Span span) {}
-
-  /**
-   * The instants from {@code from} up to, but not including, {@code until}. All event times of a
-   * Hive partition are in its span.
-   */
-  record Span(Instant from, Instant until) {}
 }

@@ -37,16 +37,13 @@ record TableTopics(LedgerState before, LedgerSettings settings, Findings finding
     Set<String> ended = findings.topics().assigned().ended(before);
     tables.replaceAll((name, table) -> table.withoutTopics(ended::contains));
     TableState unknown = new TableState(List.of(), Optional.empty(), Optional.empty());
-    settings
-        .tables()
-        .forEach(
-            (name, topics) -> {
-              TableState table = tables.getOrDefault(name, unknown);
-              SortedSet<String> all = new TreeSet<>(topics);
-              all.addAll(table.topics());
-              all.removeAll(findings.topics().nameTaken().keySet());
-              tables.put(name, table.withTopics(List.copyOf(all)));
-            });
+    for (Map.Entry<String, List<String>> each : settings.tables().entrySet()) {
+      TableState table = tables.getOrDefault(each.getKey(), unknown);
+      SortedSet<String> all = new TreeSet<>(each.getValue());
+      all.addAll(table.topics());
+      all.removeAll(findings.topics().nameTaken().keySet());
+      tables.put(each.getKey(), table.withTopics(List.copyOf(all)));
+    }
     return tables;
   }
 
@@ -76,20 +73,18 @@ record TableTopics(LedgerState before, LedgerSettings settings, Findings finding
     Set<String> withTable = after.topicsOfTables();
     settings.tables().values().forEach(withTable::addAll);
     SortedMap<String, TopicState> topics = new TreeMap<>();
-    after
-        .topics()
-        .forEach(
-            (name, topic) -> {
-              Optional<Instant> since = goneSince(name, topic, withTable, now);
-              boolean leaves =
-                  isOver(since, now)
-                      && findings.gone().contains(name)
-                      && !moved.contains(name)
-                      && !prevents(after.holds(), name);
-              if (!leaves) {
-                topics.put(name, topic.withGoneSince(since));
-              }
-            });
+    for (Map.Entry<String, TopicState> each : after.topics().entrySet()) {
+      String name = each.getKey();
+      Optional<Instant> since = goneSince(name, each.getValue(), withTable, now);
+      boolean leaves =
+          isOver(since, now)
+              && findings.gone().contains(name)
+              && !moved.contains(name)
+              && !prevents(after.holds(), name);
+      if (!leaves) {
+        topics.put(name, each.getValue().withGoneSince(since));
+      }
+    }
     return after.with(
         draft -> {
           draft.topics = topics;

@@ -73,8 +73,11 @@ public record AnnouncementsState(
 
   /** Returns this state for an entry that counts nothing. */
   public AnnouncementsState unchanged() {
-    return new AnnouncementsState(
-        topicId, position, since, open, Sorted.none(), List.of(), uncounted);
+    return counting(Sorted.none(), List.of());
+  }
+
+  private AnnouncementsState counting(SortedMap<String, CountedBatch> some, List<String> gone) {
+    return new AnnouncementsState(topicId, position, since, open, some, gone, uncounted);
   }
 
   /** Returns the changes from {@code before} to this state, which is complete. */
@@ -90,8 +93,7 @@ public record AnnouncementsState(
         });
     TreeSet<String> gone = new TreeSet<>(was.keySet());
     gone.removeAll(counted.keySet());
-    return new AnnouncementsState(
-        topicId, position, since, open, changed, List.copyOf(gone), uncounted);
+    return counting(changed, List.copyOf(gone));
   }
 
   /** Returns the complete state after {@code changes}. */
@@ -99,13 +101,6 @@ public record AnnouncementsState(
     Map<String, CountedBatch> all = new HashMap<>(counted);
     all.putAll(changes.counted);
     changes.forgotten.forEach(all::remove);
-    return new AnnouncementsState(
-        changes.topicId,
-        changes.position,
-        changes.since,
-        changes.open,
-        new TreeMap<>(all),
-        List.of(),
-        changes.uncounted);
+    return changes.counting(new TreeMap<>(all), List.of());
   }
 }

@@ -4,12 +4,11 @@ import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.store.Storage;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
@@ -36,28 +35,18 @@ public final class CatalogLook {
 
   private final Storage storage;
   private final TableCatalog catalog;
-  private final StorageFormat format;
-  private final Map<String, String> tableParameters;
+  private final Registrar registrar;
 
   /** The unseen Hive partitions that were already logged. */
   private final Set<HivePartitionId> toldUnseen = new HashSet<>();
 
   private final Set<TableName> toldRefused = new HashSet<>();
 
-  /**
-   * @param format how the catalog reads the files of the connector's tables
-   * @param tableParameters the parameters that every registered table gets, such as the name of the
-   *     connector's log
-   */
-  public CatalogLook(
-      Storage storage,
-      TableCatalog catalog,
-      StorageFormat format,
-      Map<String, String> tableParameters) {
+  /** {@code registrar} registers tables in the same catalog. */
+  public CatalogLook(Storage storage, TableCatalog catalog, Registrar registrar) {
     this.storage = storage;
     this.catalog = catalog;
-    this.format = format;
-    this.tableParameters = Map.copyOf(tableParameters);
+    this.registrar = registrar;
   }
 
   /**
@@ -80,8 +69,7 @@ public final class CatalogLook {
         if (table == null) {
           unseen.addAll(ofTable);
         } else {
-          unseen.addAll(
-              unseen(table.definition(storage.location(), format, tableParameters), ofTable));
+          unseen.addAll(unseen(table.table(), ofTable));
           toldRefused.remove(name);
         }
       } catch (CatalogUnavailableException e) {
@@ -127,7 +115,7 @@ public final class CatalogLook {
       }
       boolean registered =
           claims.stream().noneMatch(claim -> isOfAny(each.getValue(), claim))
-              && registerWhole(each.getKey());
+              && registrar.registerLeft(table.root());
       if (registered) {
         markers.registered(claims);
       } else {
@@ -141,35 +129,15 @@ public final class CatalogLook {
     return topicPartitions.stream().anyMatch(each -> each.isOfClaim(claim));
   }
 
-  /** If the catalog has the table, adds its Hive partitions that the catalog does not have. */
-  private boolean registerWhole(ReckonedTable reckoned) throws IOException {
-    Table table = reckoned.table();
-    try {
-      if (!catalog.exists(table.name())) {
-        return false;
-      }
-      TableDefinition definition = reckoned.definition(storage.location(), format, tableParameters);
-      new HiveDirectories(storage, table.layout())
-          .registerIn(catalog, definition)
-          .forEach(unseen -> LOG.warn("{}", unseen));
-      return true;
-    } catch (CatalogUnavailableException | CatalogConflictException e) {
-      LOG.warn(
-          "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
-          table.name(),
-          e.getMessage());
-      return false;
-    }
-  }
-
-  private Set<HivePartitionId> unseen(TableDefinition table, List<HivePartitionId> ids)
+  private Set<HivePartitionId> unseen(Table table, List<HivePartitionId> ids)
       throws CatalogUnavailableException, CatalogConflictException {
+    List<String> columns = table.partitioning().columns();
     Set<HivePartitionId> unseen = new HashSet<>();
     List<HivePartition> divided = new ArrayList<>();
     for (HivePartitionId id : ids) {
-      if (!id.hivePartition().columns().equals(table.partitionColumns())) {
+      if (!id.hivePartition().columns().equals(columns)) {
         unseen.add(id); // This Hive partition belongs to another layout than the table's.
-      } else if (!id.hivePartition().columns().isEmpty()) {
+      } else if (!columns.isEmpty()) {
         divided.add(id.hivePartition());
       } else if (!catalog.exists(table.name())) {
         unseen.add(id);
@@ -178,7 +146,8 @@ public final class CatalogLook {
     if (divided.isEmpty()) {
       return unseen;
     }
-    for (UnseenPartition each : catalog.addPartitions(table, divided)) {
+    TableDefinition definition = registrar.definition(table.root(), columns);
+    for (UnseenPartition each : catalog.addPartitions(definition, divided)) {
       HivePartitionId id = new HivePartitionId(table.name(), each.partition());
       unseen.add(id);
       if (toldUnseen.add(id)) {

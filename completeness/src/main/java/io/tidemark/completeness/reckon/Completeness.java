@@ -1,7 +1,10 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,28 +23,20 @@ record Completeness(
   static Completeness of(LedgerState state) {
     Map<String, Optional<Instant>> through = new HashMap<>();
     Map<String, Optional<HeldBecause>> held = new HashMap<>();
-    state
-        .tables()
-        .forEach(
-            (name, table) -> {
-              through.put(name, table.through());
-              held.put(name, table.held());
-            });
-    state
-        .groups()
-        .forEach(
-            (name, group) -> {
-              through.put("group:" + name, group.through());
-              held.put("group:" + name, group.held());
-            });
-    state
-        .topics()
-        .forEach(
-            (name, topic) ->
-                topic
-                    .held()
-                    .filter(because -> because.reason().equals("NAME_TAKEN"))
-                    .ifPresent(because -> held.put("topic:" + name, Optional.of(because))));
+    for (Map.Entry<String, TableState> table : state.tables().entrySet()) {
+      through.put(table.getKey(), table.getValue().through());
+      held.put(table.getKey(), table.getValue().held());
+    }
+    for (Map.Entry<String, GroupState> group : state.groups().entrySet()) {
+      through.put("group:" + group.getKey(), group.getValue().through());
+      held.put("group:" + group.getKey(), group.getValue().held());
+    }
+    for (Map.Entry<String, TopicState> topic : state.topics().entrySet()) {
+      Optional<HeldBecause> why = topic.getValue().held();
+      if (why.filter(because -> because.reason().equals("NAME_TAKEN")).isPresent()) {
+        held.put("topic:" + topic.getKey(), why);
+      }
+    }
     return new Completeness(through, held);
   }
 

@@ -9,8 +9,7 @@ import io.tidemark.completeness.decide.Reckoning;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.store.MonotonicClock;
-import io.tidemark.store.Storage;
+import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.StagingDirectories;
@@ -34,28 +33,19 @@ final class Deciding {
   /** The time between two lookups of the Hive partitions of open holds in the catalog. */
   private static final long HOLDS_LOOK_MS = 60_000;
 
+  private final ReckonerServices services;
   private final Optional<CatalogLook> catalog;
   private final ForeignLedgers foreign;
   private final EmptyDirectories directories;
-  private final Storage storage;
-  private final String logId;
-  private final MonotonicClock clock;
   private final RecordedSpans recorded;
   private long holdsAtMs;
 
-  Deciding(
-      Optional<CatalogLook> catalog,
-      ForeignLedgers foreign,
-      Storage storage,
-      String logId,
-      MonotonicClock clock) {
-    this.catalog = catalog;
+  Deciding(ReckonerServices services, ForeignLedgers foreign) {
+    this.services = services;
+    this.catalog = services.catalog();
     this.foreign = foreign;
-    this.directories = new EmptyDirectories(storage);
-    this.storage = storage;
-    this.logId = logId;
-    this.clock = clock;
-    this.recorded = new RecordedSpans(storage);
+    this.directories = new EmptyDirectories(services.storage());
+    this.recorded = new RecordedSpans(services.storage());
   }
 
   /**
@@ -91,7 +81,7 @@ final class Deciding {
 
   /** Looks up the Hive partitions of open holds in the catalog again. */
   private Look held(Ledger ledger, Map<TableName, ReckonedTable> tables) {
-    long nowMs = clock.millis();
+    long nowMs = services.monotonic().millis();
     if (catalog.isEmpty() || nowMs < holdsAtMs) {
       return Look.NONE;
     }
@@ -140,7 +130,9 @@ final class Deciding {
     List<StagingDirectories> directories = new ArrayList<>();
     for (String topic : topics) {
       for (int each = 0; each < ledger.state().topic(topic).topicPartitions(); each++) {
-        directories.add(new StagingDirectories(storage, logId, new TopicPartition(topic, each)));
+        directories.add(
+            new StagingDirectories(
+                services.storage(), services.folders().logId(), new TopicPartition(topic, each)));
       }
     }
     return directories;
@@ -173,15 +165,11 @@ final class Deciding {
         .flatMap(read -> read.entry().asBatch().stream())
         .flatMap(batch -> batch.sums().stream())
         .forEach(sum -> needed.add(sum.table()));
-    ledger
-        .state()
-        .tables()
-        .forEach(
-            (name, table) -> {
-              if (table.emptiesThrough().isPresent()) {
-                needed.add(TableName.parse(name));
-              }
-            });
+    for (Map.Entry<String, TableState> table : ledger.state().tables().entrySet()) {
+      if (table.getValue().emptiesThrough().isPresent()) {
+        needed.add(TableName.parse(table.getKey()));
+      }
+    }
     Map<TableName, TimePartitioned> byTime = new HashMap<>();
     Set<TableName> withEmpties = new HashSet<>();
     for (Map.Entry<TableName, ReckonedTable> each : tables.entrySet()) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Changes a ledger on behalf of an operator: acknowledges holds, and releases or retires topics.
@@ -41,7 +42,7 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public List<Hold> acknowledge(Predicate<Hold> holds, String operator, String reason)
       throws IOException, CorruptLogException {
-    return append(holds, Set.of(), Set.of(), operator, reason);
+    return append(new Wanted(holds, Set.of(), Set.of()), operator, reason);
   }
 
   /**
@@ -52,7 +53,7 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public void release(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(hold -> false, Set.of(topic), Set.of(), operator, reason);
+    append(new Wanted(hold -> false, Set.of(topic), Set.of()), operator, reason);
   }
 
   /**
@@ -65,30 +66,21 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public void retire(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(hold -> false, Set.of(), Set.of(topic), operator, reason);
+    append(new Wanted(hold -> false, Set.of(), Set.of(topic)), operator, reason);
   }
 
-  private List<Hold> append(
-      Predicate<Hold> holds,
-      Set<String> released,
-      Set<String> retired,
-      String operator,
-      String reason)
+  private List<Hold> append(Wanted wanted, String operator, String reason)
       throws IOException, CorruptLogException {
     String fenced = "";
     for (int claims = 0; claims < CLAIMS; claims++) {
       // Check before claiming: a mistake then changes nothing in the ledger.
-      requireMeant(log.read(), holds, released, retired);
+      wanted.acknowledgement(log.read(), operator, reason);
       OwnedLedger.Outcome outcome = log.claim(tables.highestShown());
       if (outcome instanceof OwnedLedger.Outcome.Owned owned) {
         Ledger ledger = owned.ledger().ledger();
         LedgerEntry.Acknowledge entry =
-            new Acknowledgement(
-                    operator,
-                    reason,
-                    requireMeant(ledger, holds, released, retired),
-                    released,
-                    retired)
+            wanted
+                .acknowledgement(ledger, operator, reason)
                 .entry(ledger, UUID.randomUUID(), clock.instant());
         outcome = owned.ledger().append(entry);
         if (outcome instanceof OwnedLedger.Outcome.Owned) {
@@ -104,36 +96,38 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
             .formatted(CLAIMS, fenced));
   }
 
-  private static Set<Hold> requireMeant(
-      Ledger ledger, Predicate<Hold> holds, Set<String> released, Set<String> retired) {
-    Set<Hold> meant = new HashSet<>();
-    for (Hold hold : ledger.state().holds()) {
-      if (hold.open() && holds.test(hold)) {
-        meant.add(hold);
+  /** What an operator wants; {@code holds} selects open holds. */
+  private record Wanted(Predicate<Hold> holds, Set<String> released, Set<String> retired) {
+    /** Fails if the ledger has no such hold or topic. */
+    Acknowledgement acknowledgement(Ledger ledger, String operator, String reason) {
+      Set<Hold> meant =
+          ledger.state().holds().stream()
+              .filter(Hold::open)
+              .filter(holds)
+              .collect(Collectors.toUnmodifiableSet());
+      Set<String> all = new HashSet<>(released);
+      all.addAll(retired);
+      for (String topic : all) {
+        if (ledger.state().tables().values().stream()
+            .noneMatch(table -> table.topics().contains(topic))) {
+          throw new IllegalArgumentException(
+              "the topic %s has no table in this ledger, which has the tables %s. Check the topic's name. It may already be released."
+                  .formatted(topic, ledger.state().tables().keySet()));
+        }
       }
-    }
-    Set<String> all = new HashSet<>(released);
-    all.addAll(retired);
-    for (String topic : all) {
-      if (ledger.state().tables().values().stream()
-          .noneMatch(table -> table.topics().contains(topic))) {
+      for (String topic : retired) {
+        if (ledger.state().topic(topic).topicId().isEmpty()) {
+          throw new IllegalArgumentException(
+              "the topic %s is in no snapshot of this ledger yet, so it cannot be retired. Try again after completeness.interval.ms."
+                  .formatted(topic));
+        }
+      }
+      if (meant.isEmpty() && all.isEmpty()) {
         throw new IllegalArgumentException(
-            "the topic %s has no table in this ledger, which has the tables %s. Check the topic's name. It may already be released."
-                .formatted(topic, ledger.state().tables().keySet()));
+            "no open hold of the ledger matches; it has %s. Run tidemark status, and name a hold as it is shown there."
+                .formatted(ledger.state().holds().stream().filter(Hold::open).toList()));
       }
+      return new Acknowledgement(operator, reason, meant, released, retired);
     }
-    for (String topic : retired) {
-      if (ledger.state().topic(topic).topicId().isEmpty()) {
-        throw new IllegalArgumentException(
-            "the topic %s is in no snapshot of this ledger yet, so it cannot be retired. Try again after completeness.interval.ms."
-                .formatted(topic));
-      }
-    }
-    if (meant.isEmpty() && all.isEmpty()) {
-      throw new IllegalArgumentException(
-          "no open hold of the ledger matches; it has %s. Run tidemark status, and name a hold as it is shown there."
-              .formatted(ledger.state().holds().stream().filter(Hold::open).toList()));
-    }
-    return meant;
   }
 }

@@ -23,39 +23,24 @@ import java.util.UUID;
  * <p>If a call fails, or another reckoner has appended, drop this object and claim the ledger
  * again: reading the ledger shows whether the last entry exists. So unknown outcomes need no other
  * handling.
+ *
+ * @param unshown the entries that are possibly not shown yet, in order
+ * @param folded the number of the checkpoint, or 0
+ * @param clocks this reckoner's clock and the store's at the last entry
  */
-public final class OwnedLedger {
+public record OwnedLedger(
+    NumberedLog<LedgerEntry> log,
+    StoreClock storeClock,
+    Ledger ledger,
+    List<Unshown> unshown,
+    long folded,
+    StoreClock.Compared clocks) {
 
   /** Number of entries after a checkpoint at which they are folded. */
   static final int ENTRIES_MOST = 200;
 
-  private final NumberedLog<LedgerEntry> log;
-  private final StoreClock storeClock;
-  private final Ledger ledger;
-  private final List<Unshown> unshown;
-  private final long folded;
-  private final StoreClock.Compared clocks;
-
-  /**
-   * Creates an owned ledger.
-   *
-   * @param unshown the entries that are possibly not shown yet, in order
-   * @param folded the number of the checkpoint, or 0
-   * @param clocks this reckoner's clock and the store's at the last entry
-   */
-  OwnedLedger(
-      NumberedLog<LedgerEntry> log,
-      StoreClock storeClock,
-      Ledger ledger,
-      List<Unshown> unshown,
-      long folded,
-      StoreClock.Compared clocks) {
-    this.log = log;
-    this.storeClock = storeClock;
-    this.ledger = ledger;
-    this.unshown = List.copyOf(unshown);
-    this.folded = folded;
-    this.clocks = clocks;
+  public OwnedLedger {
+    unshown = List.copyOf(unshown);
   }
 
   /**
@@ -64,10 +49,6 @@ public final class OwnedLedger {
    * @param before the ledger before the entry; the difference shows which accounts the entry read
    */
   public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {}
-
-  public Ledger ledger() {
-    return ledger;
-  }
 
   /**
    * Returns whether this reckoner's clock agreed with the store's at the last entry. If not, take
@@ -80,10 +61,6 @@ public final class OwnedLedger {
   /** Returns the store's time of the last entry; empty if another reckoner has folded it. */
   public Optional<Instant> storeTime() {
     return clocks.stored();
-  }
-
-  public List<Unshown> unshown() {
-    return unshown;
   }
 
   /**

@@ -118,13 +118,7 @@ public final class Reckoner {
     this.released = new ReleasedLogs(services.storage(), services.folders());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
     this.show = new OrderedShow(services.show(), logs, services.monotonic());
-    this.deciding =
-        new Deciding(
-            services.catalog(),
-            foreign,
-            services.storage(),
-            services.folders().logId(),
-            services.monotonic());
+    this.deciding = new Deciding(services, foreign);
     this.groups =
         new OwnGroups(
             new GroupDeclarations(services.storage(), services.folders()),

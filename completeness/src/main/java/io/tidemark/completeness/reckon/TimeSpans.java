@@ -2,8 +2,9 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Spans;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.partition.UnusableTimestampException;
+import io.tidemark.store.partition.UnusablePartitionException;
 import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.Map;
@@ -27,22 +28,20 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
   }
 
   @Override
-  public Optional<Dated> at(TableName table, Instant instant) {
+  public Optional<PartitionSpan> at(TableName table, Instant instant) {
     TimePartitioned time = tables.get(table);
     if (time == null || !withEmpties.contains(table)) {
       return Optional.empty();
     }
     try {
-      return time.span(instant.toEpochMilli())
-          .filter(span -> span.until().isAfter(instant))
-          .map(span -> new Dated(span.partition(), new Span(span.from(), span.until())));
-    } catch (UnusableTimestampException e) {
+      return time.span(instant.toEpochMilli()).filter(span -> span.until().isAfter(instant));
+    } catch (UnusablePartitionException e) {
       return Optional.empty(); // The partitioner rejects records of this time.
     }
   }
 
   @Override
-  public Optional<Span> of(HivePartitionId hivePartition, long timestamp) {
+  public Optional<PartitionSpan> of(HivePartitionId hivePartition, long timestamp) {
     TimePartitioned table = tables.get(hivePartition.table());
     if (table == null) {
       return Optional.empty();
@@ -51,9 +50,8 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
       return table
           .span(timestamp)
           .filter(span -> hivePartition.hivePartition().endsWith(span.partition()))
-          .filter(span -> span.contains(Instant.ofEpochMilli(timestamp)))
-          .map(span -> new Span(span.from(), span.until()));
-    } catch (UnusableTimestampException e) {
+          .filter(span -> span.contains(Instant.ofEpochMilli(timestamp)));
+    } catch (UnusablePartitionException e) {
       return Optional.empty(); // The partitioner rejects records of this time.
     }
   }

@@ -29,6 +29,7 @@ import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
@@ -40,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -170,7 +172,9 @@ public final class UnassignedLogs {
           CommitLog.of(
               services.storage(), services.logsRoot(), services.owner().log(), topicPartition);
       Optional<NumberedEntry<CommitEntry>> last = log.last();
-      if (last.isPresent()) {
+      Position at =
+          ledger.state().topic(topicPartition.topic()).at().get(topicPartition.partition());
+      if (last.isPresent() && (at == null || at.number() < last.get().number())) {
         settle(topicPartition, log, last.get(), ledger);
       }
       return Optional.empty();
@@ -194,11 +198,6 @@ public final class UnassignedLogs {
           CatalogConflictException {
     String topic = topicPartition.topic();
     boolean known = ledger.state().topics().containsKey(topic);
-    Position at = ledger.state().topic(topic).at().get(topicPartition.partition());
-    boolean accounted = at != null && at.number() >= last.number();
-    if (accounted) {
-      return;
-    }
     LogState state = last.entry().state();
     RecoveryPlan plan = RecoveryPlan.of(state, log.after(RecoveryPlan.readAfter(state)));
     StagingDirectories staging =
@@ -207,45 +206,32 @@ public final class UnassignedLogs {
     // since must not return.
     boolean unsettled = known || publisher.isStaged(plan.publish());
     if (unsettled) {
+      Set<TableLayout> listed = new LogTables(services.storage(), directory).of(topic);
       plan =
           new Recovery(publisher)
-              .publishWaiting(
-                  log,
-                  state,
-                  Long.MAX_VALUE,
-                  staging,
-                  List.of(),
-                  new LogTables(services.storage(), directory).of(topic));
+              .publishWaiting(log, state, Long.MAX_VALUE, staging, List.of(), listed);
     }
     List<HivePartitionId> unseen = new ArrayList<>();
+    StagingDirectories.OfClaim note = staging.ofClaim(last.number(), last.entry().attempt());
     for (NumberedEntry<CommitEntry> entry : plan.register()) {
-      register(
-              entry.entry().asBatch().orElseThrow(),
-              staging.ofClaim(last.number(), last.entry().attempt()),
-              unsettled)
-          .stream()
-          .map(each -> new HivePartitionId(each.table(), each.partition()))
-          .forEach(unseen::add);
+      for (UnseenPartition each :
+          register(entry.entry().asBatch().orElseThrow(), note, unsettled)) {
+        unseen.add(new HivePartitionId(each.table(), each.partition()));
+      }
     }
     if (known) {
+      LogPointer pointer =
+          new LogPointer(
+              topic,
+              topicPartition.partition(),
+              last.number(),
+              last.entry().identity(),
+              last.number() + 1, // The reckoner looks up the Hive partitions.
+              unseen);
+      Account account =
+          new Account(services.owner().log(), -1, "connector", Sorted.none(), List.of(pointer));
       Accounting accounts = services.ledger().orElseThrow();
-      accounts
-          .inbox()
-          .put(
-              new Account(
-                  services.owner().log(),
-                  -1,
-                  "connector",
-                  Sorted.none(),
-                  List.of(
-                      new LogPointer(
-                          topic,
-                          topicPartition.partition(),
-                          last.number(),
-                          last.entry().identity(),
-                          last.number() + 1, // The reckoner looks up the Hive partitions.
-                          unseen))),
-              accounts.clock().instant());
+      StoragePath unused = accounts.inbox().put(account, accounts.clock().instant());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Decision;
+import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.LedgerState;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +27,10 @@ final class Urgency {
   /** Returns the position in the announcements' topic, and the verdicts on batches. */
   private static List<Object> announced(LedgerState state) {
     List<Object> announced = new ArrayList<>();
-    state
-        .announcements()
-        .ifPresent(
-            all -> {
-              announced.add(all.topicId());
-              announced.add(all.position());
-              all.open()
-                  .forEach(
-                      (id, batch) ->
-                          announced.add(List.of(id, batch.contradicted(), batch.verdict())));
-            });
+    for (AnnouncementsState all : state.announcements().stream().toList()) {
+      announced.addAll(List.of(all.topicId(), all.position()));
+      all.open().forEach((id, of) -> announced.add(List.of(id, of.contradicted(), of.verdict())));
+    }
     return announced;
   }
 

@@ -69,25 +69,35 @@ public final class EventOutbox {
   }
 
   /**
-   * Sends the events of a file, without removing it.
+   * Sends the events of a file, without removing it. Sends nothing if another worker has sent and
+   * removed the file.
    *
-   * @return the number of events; also 0 if another worker has sent and removed the file
    * @throws IOException if the store or the topic is unavailable; then send the whole file again
    */
-  int send(StoredFile file, EventTopic topic) throws IOException {
-    Sending sending = new Sending(topic);
+  void send(StoredFile file, EventTopic topic) throws IOException {
+    List<Event> together = new ArrayList<>(); // of large files, only a part is in memory
     try (InputStream in = storage.open(file.path())) {
-      RowFile.read(in, new GenericDatumReader<>(), sending::add);
+      RowFile.read(
+          in,
+          new GenericDatumReader<>(),
+          event -> {
+            together.add(new Event(LedgerEvents.key(event), event));
+            if (together.size() == SENT_TOGETHER) {
+              topic.send(List.copyOf(together));
+              together.clear();
+            }
+          });
     } catch (NoSuchFileException e) {
-      return sending.count;
+      return;
     } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
       throw new IOException(
           "%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
               .formatted(place(file), e.getMessage()),
           e);
     }
-    sending.flush();
-    return sending.count;
+    if (!together.isEmpty()) {
+      topic.send(List.copyOf(together));
+    }
   }
 
   void remove(StoredFile file) throws IOException {
@@ -98,31 +108,5 @@ public final class EventOutbox {
 
   String place(StoredFile file) {
     return files.place(file.path());
-  }
-
-  /** Buffers at most the events that are sent together. */
-  private static final class Sending {
-    private final EventTopic topic;
-    private final List<Event> together = new ArrayList<>();
-    private int count;
-
-    Sending(EventTopic topic) {
-      this.topic = topic;
-    }
-
-    void add(GenericRecord event) throws IOException {
-      together.add(new Event(LedgerEvents.key(event), event));
-      count++;
-      if (together.size() == SENT_TOGETHER) {
-        flush();
-      }
-    }
-
-    void flush() throws IOException {
-      if (!together.isEmpty()) {
-        topic.send(List.copyOf(together));
-        together.clear();
-      }
-    }
   }
 }

@@ -45,20 +45,11 @@ public final class EventSender {
    * @param opening creates the sender, in the thread; after a failure it is called again
    */
   public static RepeatingThread start(String connector, Callable<EventSender> opening) {
-    RepeatingThread.Step step =
-        new RepeatingThread.Step() {
-          private Optional<EventSender> sender = Optional.empty();
-
-          @Override
-          public Duration run() throws Exception {
-            if (sender.isEmpty()) {
-              sender = Optional.of(opening.call());
-            }
-            return sender.get().step();
-          }
-        };
     return RepeatingThread.start(
-        "tidemark-events-" + connector, "events wait; everything else continues", step);
+        "tidemark-events-" + connector,
+        "events wait; everything else continues",
+        opening,
+        EventSender::step);
   }
 
   /**
@@ -77,8 +68,8 @@ public final class EventSender {
       return IDLE;
     }
     try {
-      int sent = outbox.send(next.get(), topic);
-      LOG.debug("{}: {} events sent", next.get().path(), sent);
+      outbox.send(next.get(), topic);
+      LOG.debug("{}: its events are sent", next.get().path());
     } catch (IOException e) {
       if (!isTooOld(next.get())) {
         throw e;

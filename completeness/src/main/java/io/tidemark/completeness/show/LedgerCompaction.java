@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.NavigableSet;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.avro.file.DataFileWriter;
@@ -88,7 +89,8 @@ final class LedgerCompaction {
   private void removeOldWatermarks() throws IOException {
     StoragePath directory = LedgerTable.WATERMARKS.directory(folders);
     List<StoredFile> listed = storage.list(directory);
-    List<StoredFile> files = listed.stream().filter(LedgerCompaction::hasRows).toList();
+    List<StoredFile> files =
+        listed.stream().filter(file -> RowFile.ledgerEntry(file).isPresent()).toList();
     if (files.isEmpty()) {
       return;
     }
@@ -104,10 +106,6 @@ final class LedgerCompaction {
       }
     }
     LOG.debug("{}: removed {} files", directory, removed);
-  }
-
-  private static boolean hasRows(StoredFile file) {
-    return !file.directory() && RowFile.ledgerEntry(file.path().name()).isPresent();
   }
 
   /** Returns the days or months with a directory. */
@@ -146,14 +144,14 @@ final class LedgerCompaction {
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     StoragePath singles = table.root(folders.root()).child(partition.path());
     StoragePath merged = table.mergedRoot(folders.root()).child(partition.path());
-    SortedSet<Long> numbers = new TreeSet<>();
+    NavigableSet<Long> numbers = new TreeSet<>();
     for (StoredFile file : storage.list(singles)) {
-      if (hasRows(file)) {
-        numbers.add(number(file));
-      }
+      RowFile.ledgerEntry(file).ifPresent(numbers::add);
     }
     Optional<StoredFile> before = RowFile.newestMerged(storage, merged);
-    SortedSet<Long> fresh = numbers.tailSet(before.map(LedgerCompaction::number).orElse(0L) + 1);
+    SortedSet<Long> fresh =
+        numbers.tailSet(
+            before.map(file -> RowFile.ledgerEntry(file).orElseThrow()).orElse(0L), false);
     if (!fresh.isEmpty()) {
       String name = RowFile.name(fresh.last());
       StoragePath directory = merged.child(name.replace(".avro", ""));
@@ -190,10 +188,6 @@ final class LedgerCompaction {
     } catch (NoSuchFileException e) {
       throw new IOException(file + " was removed while it was merged. The merge is retried.", e);
     }
-  }
-
-  private static long number(StoredFile file) {
-    return RowFile.ledgerEntry(file.path().name()).orElseThrow();
   }
 
   private void relocate(

@@ -168,28 +168,24 @@ record LedgerEvents(String logId) {
       NumberedEntry<LedgerEntry> entry, LedgerState before, Map<String, Covering> covered) {
     LedgerState state = entry.entry().state();
     List<GenericRecord> events = new ArrayList<>();
-    state
-        .tables()
-        .forEach(
-            (name, table) -> {
-              TableState former = before.tables().get(name);
-              if (further(table.through(), former == null ? Optional.empty() : former.through())) {
-                events.add(table(entry, name, table, covered));
-              }
-            });
-    state
-        .groups()
-        .forEach(
-            (name, group) -> {
-              GroupState former = before.groups().get(name);
-              if (further(group.through(), former == null ? Optional.empty() : former.through())) {
-                events.add(
-                    event(entry, "completion", "group", name)
-                        .set("group_name", name)
-                        .set("complete_through", group.through().orElseThrow().toEpochMilli())
-                        .build());
-              }
-            });
+    for (Map.Entry<String, TableState> table : state.tables().entrySet()) {
+      TableState former = before.tables().get(table.getKey());
+      if (further(
+          table.getValue().through(), former == null ? Optional.empty() : former.through())) {
+        events.add(table(entry, table.getKey(), table.getValue(), covered));
+      }
+    }
+    for (Map.Entry<String, GroupState> group : state.groups().entrySet()) {
+      Optional<Instant> through = group.getValue().through();
+      GroupState former = before.groups().get(group.getKey());
+      if (further(through, former == null ? Optional.empty() : former.through())) {
+        events.add(
+            event(entry, "completion", "group", group.getKey())
+                .set("group_name", group.getKey())
+                .set("complete_through", through.orElseThrow().toEpochMilli())
+                .build());
+      }
+    }
     return events;
   }
 

@@ -68,8 +68,8 @@ public record LedgerHistory(Storage storage, LedgerFolders folders) {
         List<StoredFile> files = new ArrayList<>(storage.list(singles));
         RowFile.newestMerged(storage, merged).ifPresent(newest -> files.add(0, newest));
         for (StoredFile file : files) {
-          OptionalLong entry = RowFile.ledgerEntry(file.path().name());
-          if (!file.directory() && entry.isPresent() && entry.getAsLong() > read) {
+          OptionalLong entry = RowFile.ledgerEntry(file);
+          if (entry.isPresent() && entry.getAsLong() > read) {
             read(file.path(), read, entry.getAsLong(), table, rows);
             read = entry.getAsLong();
           }

@@ -140,15 +140,13 @@ final class LedgerRows {
   /** Returns a row for each Hive partition of each batch, or one row if nothing landed. */
   static List<GenericRecord> batches(List<SettledEntry> accounted, Instant writtenAt) {
     List<GenericRecord> rows = new ArrayList<>();
-    accounted.stream()
-        .flatMap(entry -> entry.asBatch().stream())
-        .forEach(
-            batch -> {
-              if (batch.sums().isEmpty()) {
-                rows.add(batch(batch, Optional.empty(), writtenAt));
-              }
-              batch.sums().forEach(sum -> rows.add(batch(batch, Optional.of(sum), writtenAt)));
-            });
+    for (SettledEntry.Batch batch :
+        accounted.stream().flatMap(entry -> entry.asBatch().stream()).toList()) {
+      if (batch.sums().isEmpty()) {
+        rows.add(batch(batch, Optional.empty(), writtenAt));
+      }
+      batch.sums().forEach(sum -> rows.add(batch(batch, Optional.of(sum), writtenAt)));
+    }
     return rows;
   }
 

@@ -15,7 +15,7 @@ import org.apache.avro.SchemaBuilder;
  * The ledger's tables in Hive. Times are text, in UTC and with the zone, so that they can be
  * compared as text and are the same in every session.
  */
-final class LedgerTable {
+record LedgerTable(String directory, List<String> partitionColumns, Schema schema) {
 
   /** The completeness of topics, tables, groups and batches: each file has a row for each. */
   static final LedgerTable WATERMARKS =
@@ -88,22 +88,8 @@ final class LedgerTable {
               .requiredString("written_at")
               .endRecord());
 
-  private final String directory;
-  private final List<String> partitionColumns;
-  private final Schema schema;
-
-  private LedgerTable(String directory, List<String> partitionColumns, Schema schema) {
-    this.directory = directory;
-    this.partitionColumns = partitionColumns;
-    this.schema = schema;
-  }
-
   private static SchemaBuilder.FieldAssembler<Schema> record(String name) {
     return SchemaBuilder.record(name).namespace("io.tidemark.ledger").fields();
-  }
-
-  Schema schema() {
-    return schema;
   }
 
   /** Returns the directory of the table's files. Example: {@code /ledger/hive/watermarks} */

@@ -129,7 +129,7 @@ public final class LedgerTables {
         files = storage.list(files.get(files.size() - 1).path());
       }
       for (StoredFile file : files) {
-        highest = Math.max(highest, RowFile.ledgerEntry(file.path().name()).orElse(0));
+        highest = Math.max(highest, RowFile.ledgerEntry(file).orElse(0));
       }
     }
     return highest;

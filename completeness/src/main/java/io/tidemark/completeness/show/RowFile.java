@@ -34,6 +34,11 @@ final class RowFile {
     return String.format(Locale.ROOT, "%020d.avro", ledgerEntry);
   }
 
+  /** Returns the number of a file's ledger entry; empty for a directory or another name. */
+  static OptionalLong ledgerEntry(StoredFile file) {
+    return file.directory() ? OptionalLong.empty() : ledgerEntry(file.path().name());
+  }
+
   /** Returns the number of a file's ledger entry; empty for a name of another form. */
   static OptionalLong ledgerEntry(String name) {
     if (!NAME.matcher(name).matches()) {

@@ -10,7 +10,6 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -27,39 +26,28 @@ public record SuccessFiles(Storage storage) {
   /** Size of a test file in bytes, about that of a manifest; space quotas count whole blocks. */
   private static final int TRIED_BYTES = 1_000;
 
-  /** The result of putting a manifest. */
-  public enum Outcome {
-    /** This call has put the manifest. */
-    PUT,
-    /** The file exists already: the Hive partition's first completion was shown before. */
-    EXISTED,
-    /** The Hive partition has no directory: it was removed, or nothing has landed in it. */
-    NO_DIRECTORY
-  }
-
   /**
-   * Puts a manifest, unless the Hive partition has one. Idempotent.
+   * Puts a manifest, unless the Hive partition has one, or has no directory: then it was removed,
+   * or nothing has landed in it. Idempotent.
    *
    * @param again whether an earlier reckoner may have begun to put it: then its temporary files are
    *     removed. Only the reckoner that owns the ledger may do this
    */
-  public Outcome put(TableLayout table, Manifest manifest, boolean again) throws IOException {
+  public void put(TableLayout table, Manifest manifest, boolean again) throws IOException {
     HivePartitionTotal total = manifest.completion().total();
     StoragePath directory = table.partitionDirectory(total.hivePartition());
     // For an empty Hive partition, only the table's directory is required.
     if (storage.find(total.files() == 0 ? table.root() : directory).isEmpty()) {
       LOG.info("{} is complete but has no directory, so no manifest is put", directory);
-      return Outcome.NO_DIRECTORY;
+      return;
     }
     PutIfAbsent files = new PutIfAbsent(storage, directory);
-    boolean put = files.put(Manifest.FILE_NAME, Manifest.FORMAT.write(manifest));
-    if (!put) {
+    if (!files.put(Manifest.FILE_NAME, Manifest.FORMAT.write(manifest))) {
       warnIfForeign(directory, manifest);
     }
     if (again) {
       files.removeLeftovers(storage.list(directory), List.of(Manifest.FILE_NAME));
     }
-    return put ? Outcome.PUT : Outcome.EXISTED;
   }
 
   /**
@@ -81,12 +69,7 @@ public record SuccessFiles(Storage storage) {
    * @throws CorruptLogException if the file is not a manifest, or has a newer version
    */
   public Optional<Manifest> read(StoragePath directory) throws IOException, CorruptLogException {
-    StoragePath file = directory.child(Manifest.FILE_NAME);
-    try {
-      return Optional.of(Manifest.FORMAT.read(storage, file));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+    return Manifest.FORMAT.find(storage, directory.child(Manifest.FILE_NAME));
   }
 
   /** Warns of a file of another program: with it, a scheduler does not wait for this connector. */

@@ -38,7 +38,6 @@ public record CompletenessSettings(ConnectorConfig config) {
             .anyMatch(scoped -> scoped.key().equals(ConnectorConfig.COMPLETENESS_ENABLED));
   }
 
-  /** The directory of all ledgers. */
   public StoragePath ledgerRoot() {
     return config.directory(ConnectorConfig.LEDGER_DIR);
   }
@@ -70,7 +69,6 @@ public record CompletenessSettings(ConnectorConfig config) {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_SUCCESS_FILE);
   }
 
-  /** The members of each group, as configured. */
   public SortedMap<String, List<String>> groups() {
     return groups(config.getString(ConnectorConfig.COMPLETENESS_GROUPS));
   }
@@ -93,7 +91,6 @@ public record CompletenessSettings(ConnectorConfig config) {
                 Duration.ofDays(config.getInt(ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS)));
   }
 
-  /** The Hive database of the ledger's tables. */
   public String hiveDatabase() {
     return ifSet(ConnectorConfig.COMPLETENESS_HIVE_DATABASE)
         .orElseGet(() -> config.getString(ConnectorConfig.HIVE_DATABASE));

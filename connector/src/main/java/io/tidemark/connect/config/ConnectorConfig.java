@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.NullValues;
@@ -53,14 +54,7 @@ public final class ConnectorConfig {
   public static final String REGISTRY_URL = "schema.registry.url";
   public static final String REGISTRY_API = "schema.registry.api";
   public static final String REGISTRY_ID_FORMAT = "schema.registry.id.format";
-  public static final String REGISTRY_SUBJECT_TEMPLATE = "schema.registry.subject.template";
-  public static final String REGISTRY_SUBJECTS = "schema.registry.subjects";
-  public static final String REGISTRY_CACHE_FILE = "schema.registry.cache.file";
-  public static final String REGISTRY_CREDENTIALS_SOURCE = "basic.auth.credentials.source";
-  public static final String REGISTRY_USER_INFO = "basic.auth.user.info";
-  public static final String REGISTRY_REQUEST_TIMEOUT_MS = "schema.registry.request.timeout.ms";
   public static final String REGISTRY_CACHE_SIZE = "schema.registry.cache.size";
-  public static final String REGISTRY_NOT_FOUND_TTL_MS = "schema.registry.not.found.ttl.ms";
 
   public static final String BATCH_RECORDS = "batch.records";
   public static final String BATCH_BYTES = "batch.bytes";
@@ -72,7 +66,6 @@ public final class ConnectorConfig {
   public static final String ROTATE_SCHEDULE_INTERVAL_MS = "rotate.schedule.interval.ms";
   public static final String FILE_SIZE_BYTES = "file.size.bytes";
   public static final String AVRO_CODEC = "avro.codec";
-  public static final String DEFAULT_CODEC = "snappy";
   public static final String AVRO_CODEC_LEVEL = "avro.codec.level";
   public static final String AVRO_BLOCK_SIZE_BYTES = "avro.block.size.bytes";
 
@@ -308,6 +301,14 @@ public final class ConnectorConfig {
 
   public RegistryConfig registry() {
     return RegistryConfig.parse(given);
+  }
+
+  /** Empty if the tables are not registered in Hive. */
+  public Optional<MetastoreSettings> metastore() {
+    return getBoolean(HIVE_INTEGRATION)
+        ? Optional.of(
+            MetastoreSettings.of(getString(HIVE_METASTORE_URIS), System.getProperty("user.name")))
+        : Optional.empty();
   }
 
   /** The consumer group with which Kafka Connect reads. */

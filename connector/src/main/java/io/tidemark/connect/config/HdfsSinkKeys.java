@@ -1,7 +1,6 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.store.IndentedTexts;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,22 +18,11 @@ final class HdfsSinkKeys {
   /** The handling of a key by validation. */
   enum Verdict {
     /** The key has the same meaning. */
-    KEPT("kept"),
+    KEPT,
     /** The key is ignored or read as another key, and a warning is logged. */
-    WARNED("accepted with a warning"),
+    WARNED,
     /** The key requests a behaviour that this connector does not have. */
-    REJECTED("rejected");
-
-    private final String shown;
-
-    Verdict(String shown) {
-      this.shown = shown;
-    }
-
-    @Override
-    public String toString() {
-      return shown;
-    }
+    REJECTED
   }
 
   /**
@@ -104,13 +92,13 @@ final class HdfsSinkKeys {
 
   /** Returns a warning for each key of a configuration that is ignored or read as another key. */
   static List<String> warnings(Map<String, String> named) {
-    List<String> warnings = new ArrayList<>();
-    for (String each : named.keySet()) {
-      of(each)
-          .filter(key -> key.verdict() == Verdict.WARNED)
-          .ifPresent(key -> warnings.add("%s: %s.".formatted(each, key.text())));
-    }
-    return warnings;
+    return named.keySet().stream()
+        .flatMap(
+            each ->
+                of(each).stream()
+                    .filter(key -> key.verdict() == Verdict.WARNED)
+                    .map(key -> "%s: %s.".formatted(each, key.text())))
+        .toList();
   }
 
   /**

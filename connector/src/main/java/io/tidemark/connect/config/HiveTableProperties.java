@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.store.IndentedTexts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +17,6 @@ import java.util.regex.Pattern;
  * </pre>
  */
 final class HiveTableProperties {
-  /** The syntax, as text for CONFIG.md. */
-  static final String FORM = "NAME=VALUE, separated by commas, or empty";
-
   private static final int MAX_PROPERTIES = 100;
 
   // The Metastore's columns: PARAM_KEY has 256 characters, PARAM_VALUE at least 4,000.
@@ -31,40 +29,18 @@ final class HiveTableProperties {
   // A comma without a backslash before it.
   private static final Pattern SEPARATOR = Pattern.compile("(?<!\\\\),");
 
-  /**
-   * Names that users must not set.
-   *
-   * @param names the names, in any case
-   * @param reason the reason, for the error
-   */
+  /** The names that users must not set, and why. */
   private record Protected(Pattern names, String reason) {}
 
   private static final List<Protected> PROTECTED =
-      List.of(
-          of("tidemark\\..*", "the connector uses such properties itself"),
-          of("avro\\..*", "the table's schema is derived from the schemas of its records"),
-          of(
-              "external|translated_to_external",
-              "every table is external, because its files belong to the connector"),
-          of("external\\.table\\.purge", "Hive would delete landed files with a dropped table"),
-          of("transactional.*", "only Hive may write the files of a transactional table"),
-          of("storage_handler", "another program would manage the table's files"),
-          of(
-              "table_type|metadata_location|previous_metadata_location",
-              "an Iceberg table lists its files itself"),
-          of(
-              "numrows|numfiles|numpartitions|rawdatasize|totalsize|column_stats_accurate"
-                  + "|do_not_update_stats|transient_lastddltime",
-              "Hive stores its own statistics there"),
-          of(
-              "serialization\\..*|skip\\.(header|footer)\\.line\\.count|columns|columns\\..*|column\\.name\\.delimiter|partition_columns.*"
-                  + "|location|name|file\\.(input|output)format|bucket_.*|sort\\.columns",
-              "it controls how files are read, which is the connector's task"));
+      IndentedTexts.read(HiveTableProperties.class, "protected-properties.txt").entrySet().stream()
+          .map(each -> new Protected(anyCase(each.getKey()), each.getValue()))
+          .toList();
 
   private HiveTableProperties() {}
 
-  private static Protected of(String names, String reason) {
-    return new Protected(Pattern.compile(names, Pattern.CASE_INSENSITIVE), reason);
+  private static Pattern anyCase(String names) {
+    return Pattern.compile(names, Pattern.CASE_INSENSITIVE);
   }
 
   /**

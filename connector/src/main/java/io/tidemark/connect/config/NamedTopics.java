@@ -36,7 +36,6 @@ public record NamedTopics(Set<String> listed, Optional<Pattern> pattern) {
     }
   }
 
-  /** Whether the connector reads the topic. */
   public boolean contains(String topic) {
     return listed.contains(topic)
         || pattern.filter(regex -> regex.matcher(topic).matches()).isPresent();

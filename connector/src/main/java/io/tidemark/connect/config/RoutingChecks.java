@@ -83,7 +83,6 @@ record RoutingChecks(
     return right;
   }
 
-  /** Checks the topics and the table names in maps. */
   private void names() {
     ways(config, "");
     for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {

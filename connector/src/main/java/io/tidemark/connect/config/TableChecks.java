@@ -21,7 +21,6 @@ final class TableChecks {
 
   private TableChecks() {}
 
-  /** Checks the partitioner and the keys that it needs. */
   static void partitions(ConnectorConfig config, ConfigErrors errors) {
     String tag = config.text(ConnectorConfig.LOCALE);
     if (!isKnown(Locale.forLanguageTag(tag))) {
@@ -101,7 +100,6 @@ final class TableChecks {
     requireBytes(config, columns, KafkaColumns.Column.HEADERS, "header.converter", errors);
   }
 
-  /** Checks the settings that rows of keys need. */
   static void keyedRows(ConnectorConfig config, ScopedSettings scoped, ConfigErrors errors) {
     if (!config.text(ConnectorConfig.NULL_VALUES).equals("write")) {
       return;
@@ -195,7 +193,6 @@ final class TableChecks {
     }
   }
 
-  /** Checks the addresses of the Metastore. */
   static void hive(ConnectorConfig config, ConfigErrors errors) {
     if (!Boolean.parseBoolean(config.text(ConnectorConfig.HIVE_INTEGRATION))) {
       return;

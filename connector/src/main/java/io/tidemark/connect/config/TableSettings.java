@@ -1,10 +1,10 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.completeness.ledger.TopicRules;
-import io.tidemark.connect.staging.FieldValues;
-import io.tidemark.connect.staging.RecordNames;
 import io.tidemark.connect.staging.Route;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.Routing.FieldValues;
+import io.tidemark.connect.staging.Routing.RecordNames;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.Table;

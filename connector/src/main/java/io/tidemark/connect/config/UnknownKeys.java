@@ -2,7 +2,6 @@ package io.tidemark.connect.config;
 
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +44,11 @@ final class UnknownKeys {
    */
   private static final Set<String> SHARED_WORDS = Set.of("topics", "cluster", "worker", "schema");
 
-  private static final Set<String> KNOWN = known();
+  private static final Set<String> KNOWN =
+      Stream.of(ConnectorConfig.DEFINITION.names(), RegistryConfig.keys())
+          .flatMap(Set::stream)
+          .filter(key -> !key.equals(ConnectorConfig.TASK_ID))
+          .collect(Collectors.toUnmodifiableSet());
   private static final Set<String> PREFIXES =
       ConnectorConfig.DEFINITION.configKeys().keySet().stream()
           .filter(key -> key.contains("."))
@@ -53,22 +56,12 @@ final class UnknownKeys {
           .filter(word -> !SHARED_WORDS.contains(word))
           .map(word -> word + ".")
           .collect(Collectors.toUnmodifiableSet());
-  private static final Set<String> CLIENTS = clients();
+  private static final Set<String> CLIENTS =
+      Stream.of(ConsumerConfig.configNames(), ProducerConfig.configNames())
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
 
   private UnknownKeys() {}
-
-  private static Set<String> known() {
-    Set<String> known = new HashSet<>(ConnectorConfig.DEFINITION.names());
-    known.remove(ConnectorConfig.TASK_ID);
-    known.addAll(RegistryConfig.keys());
-    return Set.copyOf(known);
-  }
-
-  private static Set<String> clients() {
-    Set<String> keys = new HashSet<>(ConsumerConfig.configNames());
-    keys.addAll(ProducerConfig.configNames());
-    return Set.copyOf(keys);
-  }
 
   /** Returns the error of an unknown key, with the nearest known key; empty for any other key. */
   static Optional<String> problem(String key) {

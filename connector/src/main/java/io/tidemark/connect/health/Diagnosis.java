@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param cure what to do about the failure
  * @param refusal reason of a permanent failure; empty if the failure is transient
  */
-record Diagnosis(Service service, String cause, String cure, Optional<Refusal> refusal) {
+public record Diagnosis(Service service, String cause, String cure, Optional<Refusal> refusal) {
   private static final String RETRIES = " The task retries.";
 
   static Diagnosis of(Throwable failure) {
@@ -25,12 +25,13 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
         known.refusal());
   }
 
-  /** The cure for a service that does not respond. */
-  static String passing(Service service) {
-    return "Check that the service runs and that "
-        + service.addressKey()
-        + " is correct."
-        + RETRIES;
+  /** The diagnosis of a service that does not respond. */
+  static Diagnosis silence(Service service, String cause) {
+    return new Diagnosis(
+        service,
+        cause,
+        "Check that the service runs and that " + service.addressKey() + " is correct." + RETRIES,
+        Optional.empty());
   }
 
   private static Service service(Throwable failure) {

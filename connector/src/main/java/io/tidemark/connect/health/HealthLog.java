@@ -4,6 +4,7 @@ import io.tidemark.store.MonotonicClock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,23 +32,18 @@ final class HealthLog {
   private static final int NAMED_WAITERS = 3;
 
   private final MonotonicClock clock;
-  private final Lines lines;
+  private final BiConsumer<Boolean, String> lines;
   private final Map<Service, Outage> outages = new EnumMap<>(Service.class);
 
-  /** The destination of lines. */
-  @FunctionalInterface
-  interface Lines {
-    void write(boolean warning, String line);
-
-    static Lines toLog() {
-      return (warning, line) -> {
-        if (warning) {
-          LOG.warn("{}", line);
-        } else {
-          LOG.info("{}", line);
-        }
-      };
-    }
+  /** Writes lines to the log: warnings, and others as information. */
+  static BiConsumer<Boolean, String> toLog() {
+    return (warning, line) -> {
+      if (warning) {
+        LOG.warn("{}", line);
+      } else {
+        LOG.info("{}", line);
+      }
+    };
   }
 
   /** The lines that were logged about one service during the present wait for it. */
@@ -66,7 +62,7 @@ final class HealthLog {
     }
   }
 
-  HealthLog(MonotonicClock clock, Lines lines) {
+  HealthLog(MonotonicClock clock, BiConsumer<Boolean, String> lines) {
     this.clock = clock;
     this.lines = lines;
   }
@@ -102,7 +98,7 @@ final class HealthLog {
     if (due && (isNew || nowMs - of.warnedMs >= LOGGED_AGAIN_MS)) {
       of.warnedMs = nowMs;
       of.warnedOfRefusal |= first.refused();
-      lines.write(
+      lines.accept(
           true,
           "%s %s%s"
               .formatted(first.refused() ? "refused by" : "waiting for", first, waiters(waiting)));
@@ -111,7 +107,7 @@ final class HealthLog {
 
   private void end(Outage of) {
     if (of.warnedMs != NEVER) {
-      lines.write(
+      lines.accept(
           false,
           "the wait for %s has ended after %d s"
               .formatted(of.name, (of.quietSinceMs - of.sinceMs) / 1_000));

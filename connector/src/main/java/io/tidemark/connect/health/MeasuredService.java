@@ -29,8 +29,19 @@ import org.jspecify.annotations.Nullable;
  * request to the service, so the cost of reflection does not matter. No record needs a call. The
  * reads and writes of files are measured, too, so that a data node that does not respond is
  * detected. Thread-safe if the client is.
+ *
+ * @param names the names of calls, by the method; other methods send no request
+ * @param answers returns whether a failure is a response of the service, such as that an object
+ *     does not exist
+ * @param cached returns whether the result of a call with these arguments is in a cache
  */
-public final class MeasuredService implements InvocationHandler {
+public record MeasuredService(
+    Object client,
+    ServiceCalls calls,
+    Map<String, String> names,
+    Predicate<Throwable> answers,
+    Predicate<Object[]> cached)
+    implements InvocationHandler {
   static final Map<String, String> OF_STORE =
       Map.of(
           "create", "create",
@@ -64,31 +75,6 @@ public final class MeasuredService implements InvocationHandler {
           "relocatePartition", "relocate a Hive partition");
 
   static final Map<String, String> OF_REGISTRY = Map.of("schema", "schema");
-
-  private final Object client;
-  private final ServiceCalls calls;
-  private final Map<String, String> names;
-  private final Predicate<Throwable> answers;
-  private final Predicate<Object[]> cached;
-
-  /**
-   * @param names the names of calls, by the method; other methods send no request
-   * @param answers returns whether a failure is a response of the service, such as that an object
-   *     does not exist
-   * @param cached returns whether the result of a call with these arguments is in a cache
-   */
-  private MeasuredService(
-      Object client,
-      ServiceCalls calls,
-      Map<String, String> names,
-      Predicate<Throwable> answers,
-      Predicate<Object[]> cached) {
-    this.client = client;
-    this.calls = calls;
-    this.names = names;
-    this.answers = answers;
-    this.cached = cached;
-  }
 
   public static Storage store(Storage client, ServiceCalls calls) {
     return proxy(

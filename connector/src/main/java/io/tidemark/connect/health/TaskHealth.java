@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -29,7 +30,7 @@ public final class TaskHealth {
 
   /** {@code calls} are those of the services whose missing responses are detected. */
   public TaskHealth(Waits waits, List<ServiceCalls> calls, MonotonicClock clock, Clock wall) {
-    this(waits, calls, clock, wall, HealthLog.Lines.toLog());
+    this(waits, calls, clock, wall, HealthLog.toLog());
   }
 
   TaskHealth(
@@ -37,7 +38,7 @@ public final class TaskHealth {
       List<ServiceCalls> calls,
       MonotonicClock clock,
       Clock wall,
-      HealthLog.Lines lines) {
+      BiConsumer<Boolean, String> lines) {
     this.waits = waits;
     this.calls = List.copyOf(calls);
     this.wall = wall;
@@ -76,11 +77,10 @@ public final class TaskHealth {
             call ->
                 new Wait(
                     "",
-                    of.service(),
                     of.address(),
-                    "no answer (%s) for %d s".formatted(call.what(), call.lastsMs() / 1_000),
-                    Diagnosis.passing(of.service()),
-                    Optional.empty(),
+                    Diagnosis.silence(
+                        of.service(),
+                        "no answer (%s) for %d s".formatted(call.what(), call.lastsMs() / 1_000)),
                     wall.instant().minusMillis(call.lastsMs()),
                     wall.instant(),
                     Duration.ZERO));
@@ -91,12 +91,10 @@ public final class TaskHealth {
     return state(found);
   }
 
-  /** The waits at the last call of {@link #look}: refusals first, then the oldest first. */
-  public List<Wait> found() {
-    return found;
-  }
-
-  /** Those of {@link #found} that belong to the topic-partition, its topic or the task. */
+  /**
+   * The waits, at the last call of {@link #look}, of the topic-partition, its topic and the task:
+   * refusals first, then the oldest first.
+   */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;
     if (all.isEmpty()) {

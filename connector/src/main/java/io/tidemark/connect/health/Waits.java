@@ -67,11 +67,7 @@ public final class Waits {
 
   /** Records that a step waits for a service's response. The call has not failed yet. */
   public void silent(Object step, String waiter, Service service, String cause, Instant begun) {
-    note(
-        step,
-        waiter,
-        new Diagnosis(service, cause, Diagnosis.passing(service), Optional.empty()),
-        begun);
+    note(step, waiter, Diagnosis.silence(service, cause), begun);
   }
 
   /**
@@ -107,11 +103,8 @@ public final class Waits {
     return new Step(
         new Wait(
             waiter,
-            diagnosis.service(),
             address,
-            diagnosis.cause(),
-            diagnosis.cure(),
-            diagnosis.refusal(),
+            diagnosis,
             before != null && same ? before.shown().since() : begun,
             now(),
             diagnosis.refusal().isPresent()

@@ -58,13 +58,11 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
 
   private final MetastoreSettings settings;
   private final MetastoreConnection metastore;
-  private final HivePartitions partitions;
 
   /** Creates a catalog that connects at its first use. */
   public HiveCatalog(MetastoreSettings settings) {
     this.settings = settings;
     this.metastore = new MetastoreConnection(settings);
-    this.partitions = new HivePartitions(metastore);
   }
 
   /** Returns the parameters of a table: its log directory, and those that the user has chosen. */
@@ -151,7 +149,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
       Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      return partitions.add(upToDate(definition), definition.name(), added, expectedMissing);
+      return partitions(upToDate(definition), definition).add(added, expectedMissing);
     } catch (TException e) {
       throw refused("add Hive partitions to " + definition.name(), e);
     }
@@ -161,7 +159,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   public List<UnseenPartition> unseen(TableDefinition definition, Collection<HivePartition> asked)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      return partitions.unseen(requireTable(definition), definition.name(), asked);
+      return partitions(requireTable(definition), definition).unseen(asked);
     } catch (TException e) {
       throw refused("read Hive partitions of " + definition.name(), e);
     }
@@ -173,7 +171,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
     try {
       Optional<Table> table = find(definition.name());
       if (table.isPresent()) {
-        partitions.drop(requireOurs(table.get(), definition), dropped);
+        partitions(requireOurs(table.get(), definition), definition).drop(dropped);
       }
     } catch (TException e) {
       throw refused("drop Hive partitions of " + definition.name(), e);
@@ -185,7 +183,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
       TableDefinition definition, HivePartition partition, String location)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      partitions.relocate(requireTable(definition), partition, location);
+      partitions(requireTable(definition), definition).relocate(partition, location);
     } catch (TException e) {
       throw refused("relocate the Hive partition " + partition + " of " + definition.name(), e);
     }
@@ -194,6 +192,10 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   @Override
   public void close() {
     metastore.close();
+  }
+
+  private HivePartitions partitions(Table table, TableDefinition definition) {
+    return new HivePartitions(metastore, table, definition.name());
   }
 
   private static HiveSchema hiveSchema(TableDefinition definition) throws CatalogConflictException {

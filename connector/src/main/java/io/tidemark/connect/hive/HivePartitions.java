@@ -22,13 +22,12 @@ import org.apache.hadoop.hive.metastore.api.RequestPartsSpec;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.thrift.TException;
 
-/** The Hive partitions of tables in a Metastore. Thread-safe. */
-final class HivePartitions {
-  private final MetastoreConnection metastore;
-
-  HivePartitions(MetastoreConnection metastore) {
-    this.metastore = metastore;
-  }
+/**
+ * The Hive partitions of a table in a Metastore.
+ *
+ * @param name the table's name, for messages and for Hive partitions that readers do not see
+ */
+record HivePartitions(MetastoreConnection metastore, Table table, TableName name) {
 
   /**
    * Adds the missing Hive partitions. Returns the Hive partitions whose files remain invisible to
@@ -37,17 +36,14 @@ final class HivePartitions {
    * @param expectedMissing the Hive partitions that are added without being read before
    */
   List<UnseenPartition> add(
-      Table table,
-      TableName name,
-      Collection<HivePartition> partitions,
-      Set<HivePartition> expectedMissing)
+      Collection<HivePartition> partitions, Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
     for (List<HivePartition> some : HiveObjects.calls(partitions)) {
       try {
-        unseen.addAll(addInOneCall(table, name, some, expectedMissing));
+        unseen.addAll(addInOneCall(some, expectedMissing));
       } catch (MetaException e) {
-        unseen.addAll(addEach(table, name, some, expectedMissing));
+        unseen.addAll(addEach(some, expectedMissing));
       }
     }
     return List.copyOf(unseen);
@@ -55,19 +51,16 @@ final class HivePartitions {
 
   /** Adds each in a call of its own. Then fails for the first that the database cannot store. */
   private List<UnseenPartition> addEach(
-      Table table,
-      TableName name,
-      List<HivePartition> partitions,
-      Set<HivePartition> expectedMissing)
+      List<HivePartition> partitions, Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
     Optional<CatalogConflictException> refusal = Optional.empty();
     for (HivePartition partition : partitions) {
       try {
-        unseen.addAll(addInOneCall(table, name, List.of(partition), expectedMissing));
+        unseen.addAll(addInOneCall(List.of(partition), expectedMissing));
       } catch (MetaException e) {
         if (DatabaseRefusal.takesForAnother(e)) {
-          unseen.add(unseen(table, name, partition, Optional.empty()));
+          unseen.add(unseen(partition, Optional.empty()));
           continue;
         }
         String what = "add the Hive partition %s to %s".formatted(partition, name);
@@ -87,36 +80,33 @@ final class HivePartitions {
    * logs its failure, and reads again without direct SQL.
    */
   private List<UnseenPartition> addInOneCall(
-      Table table,
-      TableName name,
-      List<HivePartition> partitions,
-      Set<HivePartition> expectedMissing)
+      List<HivePartition> partitions, Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, TException {
     Set<List<String>> added =
-        addMissing(table, name, partitions.stream().filter(expectedMissing::contains).toList());
+        addMissing(partitions.stream().filter(expectedMissing::contains).toList());
     List<HivePartition> others =
         partitions.stream().filter(each -> !added.contains(each.values())).toList();
     if (others.isEmpty()) {
       return List.of();
     }
-    Map<List<String>, String> locations = locations(table, others);
+    Map<List<String>, String> locations = locations(others);
     Map<Boolean, List<HivePartition>> existing =
         others.stream()
             .collect(Collectors.partitioningBy(each -> locations.containsKey(each.values())));
     List<UnseenPartition> unseen =
-        new ArrayList<>(elsewhere(table, name, existing.getOrDefault(true, List.of()), locations));
+        new ArrayList<>(elsewhere(existing.getOrDefault(true, List.of()), locations));
     List<HivePartition> missing = existing.getOrDefault(false, List.of());
-    Set<List<String>> then = addMissing(table, name, missing);
+    Set<List<String>> then = addMissing(missing);
     List<HivePartition> notAdded =
         missing.stream().filter(each -> !then.contains(each.values())).toList();
     if (!notAdded.isEmpty()) {
-      unseen.addAll(elsewhere(table, name, notAdded, locations(table, notAdded)));
+      unseen.addAll(elsewhere(notAdded, locations(notAdded)));
     }
     return unseen;
   }
 
   /** Returns the values of the added Hive partitions: those that did not exist. */
-  private Set<List<String>> addMissing(Table table, TableName name, List<HivePartition> missing)
+  private Set<List<String>> addMissing(List<HivePartition> missing)
       throws CatalogUnavailableException, TException {
     Set<List<String>> added = new HashSet<>();
     if (missing.isEmpty()) {
@@ -140,49 +130,45 @@ final class HivePartitions {
   }
 
   /** Returns the Hive partitions whose files are invisible to queries, and adds none. */
-  List<UnseenPartition> unseen(Table table, TableName name, Collection<HivePartition> partitions)
+  List<UnseenPartition> unseen(Collection<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
     for (List<HivePartition> some : HiveObjects.calls(partitions)) {
-      unseen.addAll(elsewhere(table, name, some, locations(table, some)));
+      unseen.addAll(elsewhere(some, locations(some)));
     }
     return List.copyOf(unseen);
   }
 
   /** Returns the locations of the existing Hive partitions, by their values. */
-  private Map<List<String>, String> locations(Table table, List<HivePartition> partitions)
+  private Map<List<String>, String> locations(List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
     Map<List<String>, String> locations = new HashMap<>();
-    for (Partition partition : read(table, partitions)) {
+    for (Partition partition : read(partitions)) {
       locations.put(partition.getValues(), partition.getSd().getLocation());
     }
     return locations;
   }
 
   /** Returns those that are missing, or whose location is not their directory in the table. */
-  private static List<UnseenPartition> elsewhere(
-      Table table,
-      TableName name,
-      List<HivePartition> partitions,
-      Map<List<String>, String> locations) {
+  private List<UnseenPartition> elsewhere(
+      List<HivePartition> partitions, Map<List<String>, String> locations) {
     List<UnseenPartition> unseen = new ArrayList<>();
     for (HivePartition partition : partitions) {
       Optional<String> existing = Optional.ofNullable(locations.get(partition.values()));
       if (!existing
           .map(HiveObjects::withoutSlash)
           .equals(Optional.of(HiveObjects.location(table, partition)))) {
-        unseen.add(unseen(table, name, partition, existing));
+        unseen.add(unseen(partition, existing));
       }
     }
     return unseen;
   }
 
-  private static UnseenPartition unseen(
-      Table table, TableName name, HivePartition partition, Optional<String> existing) {
+  private UnseenPartition unseen(HivePartition partition, Optional<String> existing) {
     return new UnseenPartition(name, partition, HiveObjects.location(table, partition), existing);
   }
 
-  private List<Partition> read(Table table, List<HivePartition> partitions)
+  private List<Partition> read(List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
     List<String> names = partitions.stream().map(HivePartition::path).toList();
     return metastore.call(
@@ -191,8 +177,7 @@ final class HivePartitions {
   }
 
   /** Removes the existing Hive partitions, and no files. */
-  void drop(Table table, Collection<HivePartition> partitions)
-      throws CatalogUnavailableException, TException {
+  void drop(Collection<HivePartition> partitions) throws CatalogUnavailableException, TException {
     for (List<HivePartition> some : HiveObjects.calls(partitions)) {
       DropPartitionsRequest request =
           new DropPartitionsRequest(
@@ -208,10 +193,10 @@ final class HivePartitions {
     }
   }
 
-  void relocate(Table table, HivePartition partition, String location)
+  void relocate(HivePartition partition, String location)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     Optional<Partition> existing =
-        read(table, List.of(partition)).stream()
+        read(List.of(partition)).stream()
             .filter(each -> each.getValues().equals(partition.values()))
             .findFirst();
     if (existing.isEmpty()) {

@@ -9,6 +9,7 @@ import io.tidemark.store.batch.BatchId;
 import io.tidemark.store.batch.BatchIdCounter;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.BatchIdTally;
+import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RecordPlace;
 import java.util.List;
 import java.util.Objects;
@@ -42,14 +43,18 @@ final class AnnouncedRecords {
   // The framing (schema id and start of the datum) is compared by reference, because equal framings
   // mostly share one object. If they do not, this costs only a lookup.
   @SuppressWarnings("ReferenceEquality")
-  @Nullable BatchIdCounter take(BatchId id, long offset, Framing framing, Bindings bindings) {
+  @Nullable BatchIdCounter take(IncomingRecord record, Framing framing, Bindings bindings) {
+    BatchId id = record.batchId();
+    if (id == null) {
+      return null;
+    }
     BatchIdCounter counter = lastCounter;
     if (counter == null
         || framing != lastFraming
         || bindings != lastBindings
         || !id.equals(lastId)) {
       counter =
-          isUsable(id, offset)
+          isUsable(id, record)
               ? tally.counter(id.text(), tables(framing, bindings)).orElse(null)
               : null;
       lastId = id;
@@ -75,22 +80,26 @@ final class AnnouncedRecords {
   }
 
   /** Returns the counter, which counts a record when it is accepted as a dead letter. */
-  Optional<BatchIdCounter> reject(BatchId id, long offset) {
-    return isUsable(id, offset) ? tally.counter(id.text(), Optional.empty()) : Optional.empty();
+  Optional<BatchIdCounter> reject(IncomingRecord record) {
+    BatchId id = record.batchId();
+    return id != null && isUsable(id, record)
+        ? tally.counter(id.text(), Optional.empty())
+        : Optional.empty();
   }
 
-  void skip(BatchId id, long offset) {
-    if (isUsable(id, offset)) {
+  void skip(IncomingRecord record) {
+    BatchId id = record.batchId();
+    if (id != null && isUsable(id, record)) {
       tally.skip(id.text());
     }
   }
 
-  private boolean isUsable(BatchId id, long offset) {
+  private boolean isUsable(BatchId id, IncomingRecord record) {
     if (!id.isUsable() && !warned) {
       warned = true;
       LOG.warn(
           "{}: {} The record is counted for no announced batch. More such records in this flush are not logged.",
-          new RecordPlace(topicPartition, offset),
+          new RecordPlace(topicPartition, record.offset()),
           PrintableText.line(id.problem()));
     }
     return id.isUsable();

@@ -10,7 +10,6 @@ import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.store.PrintableText;
-import io.tidemark.store.batch.BatchId;
 import io.tidemark.store.batch.BatchIdCounter;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.NotLanded;
@@ -74,12 +73,9 @@ public final class BatchBuilder {
     }
     bindings = current;
     chunk.add(record, framing);
-    BatchId batchId = record.batchId();
-    if (batchId != null) {
-      BatchIdCounter counter = announced.take(batchId, record.offset(), framing, bindings);
-      if (counter != null) {
-        chunk.countLast(counter);
-      }
+    BatchIdCounter counter = announced.take(record, framing, bindings);
+    if (counter != null) {
+      chunk.countLast(counter);
     }
     if (chunk.size() >= settings.chunkRecords() || chunk.bufferedBytes() >= settings.chunkBytes()) {
       submitChunk();
@@ -90,15 +86,11 @@ public final class BatchBuilder {
     long offset = record.offset();
     reach(offset);
     skipped.add(offset, offset + 1);
-    BatchId batchId = record.batchId();
-    if (batchId != null) {
-      announced.skip(batchId, offset);
-    }
+    announced.skip(record);
   }
 
   void reject(IncomingRecord record, RejectedRecord.Kind kind, String reason)
       throws RejectedRecordException {
-    BatchId batchId = record.batchId();
     deadLetters.take(
         new RejectedRecord(
             new RecordPlace(identity.topicPartition(), record.offset()),
@@ -106,7 +98,7 @@ public final class BatchBuilder {
             reason,
             record.delivered(),
             record.bufferedBytes(),
-            batchId == null ? Optional.empty() : announced.reject(batchId, record.offset())));
+            announced.reject(record)));
     reach(record.offset());
   }
 

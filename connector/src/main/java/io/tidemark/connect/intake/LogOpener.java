@@ -1,5 +1,6 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.connect.intake.PipelineServices.CommitServices;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;

@@ -1,7 +1,7 @@
 package io.tidemark.connect.intake;
 
 import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.partition.UnusableTimestampException;
+import io.tidemark.store.partition.UnusablePartitionException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,7 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
   private static OptionalLong endAfter(TimePartitioned table, long time) {
     try {
       return table.span(time).stream().mapToLong(span -> span.until().toEpochMilli()).findFirst();
-    } catch (UnusableTimestampException e) {
+    } catch (UnusablePartitionException e) {
       return OptionalLong.empty(); // The clock is before the year 1 or after 9999.
     }
   }

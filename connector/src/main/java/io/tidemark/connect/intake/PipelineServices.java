@@ -3,7 +3,10 @@ package io.tidemark.connect.intake;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.Storage;
 import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.publish.LayoutComparison;
+import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
 import java.time.Clock;
 import java.util.Optional;
@@ -51,4 +54,20 @@ public record PipelineServices(
   public MonotonicClock monotonic() {
     return commit.monotonic();
   }
+
+  /** What a commit uses. */
+  public record CommitServices(
+      Storage storage,
+      TopicMetadata topics,
+      LayoutComparison layouts,
+      Publisher publisher,
+      Retries retries,
+      MonotonicClock monotonic) {}
+
+  /** What the intake of records uses; {@code deadLetters} is empty without a dead letter topic. */
+  public record IntakeServices(
+      PipelineSettings settings,
+      StagingResources staging,
+      Optional<DeadLetters> deadLetters,
+      MonotonicClock monotonic) {}
 }

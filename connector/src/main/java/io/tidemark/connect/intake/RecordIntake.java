@@ -1,6 +1,7 @@
 package io.tidemark.connect.intake;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.intake.PipelineServices.IntakeServices;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.Bindings;
 import io.tidemark.connect.staging.RejectedRecordException;
@@ -37,7 +38,7 @@ public final class RecordIntake {
   private final SchemaIdReader idReader;
   private final Optional<RowReader> rows;
   private final TopicPartitionProgress progress;
-  private final PassedGaps gaps;
+  private final LostOffsets lostOffsets;
   private final boolean beyondEnd;
   private long next;
   private @Nullable BatchBuilder batch;
@@ -62,7 +63,7 @@ public final class RecordIntake {
       TopicPartition topicPartition,
       TaskTopic topic,
       IntakeServices services,
-      PassedGaps gaps,
+      LostOffsets lostOffsets,
       OpenedLog log,
       long begin,
       TopicPartitionProgress progress) {
@@ -73,11 +74,11 @@ public final class RecordIntake {
     this.log = log;
     this.idReader = topic.idReader();
     this.rows = topic.rowReader();
-    this.gaps = gaps;
+    this.lostOffsets = lostOffsets;
     this.next = begin;
     this.beyondEnd = begin > log.retained().end();
     if (begin < log.retained().earliest()) {
-      loseTo(log.retained().earliest());
+      lose(log.retained().earliest());
     } else if (log.owned().state().next() == LogState.UNKNOWN && !beyondEnd) {
       // Open an empty batch: it records where the log begins, even if no record follows.
       batch();
@@ -105,20 +106,23 @@ public final class RecordIntake {
     return !readOn && offset > next + 1;
   }
 
-  /** Adds a gap; {@code earliest} is Kafka's first offset, requested after the gap was found. */
-  public void decide(OffsetGap gap, long earliest) {
+  /**
+   * Adds a gap to the batch, as lost or not delivered; {@code earliest} is Kafka's first offset,
+   * requested after the gap was found.
+   */
+  public void loseOrPass(OffsetGap gap, long earliest) {
     // PROBE means that the connector's own consumer has read this range, so Kafka had deleted none
     // of it.
     if (earliest > next && gap.evidence() != OffsetGap.Evidence.PROBE) {
       boolean recordIsHere = gap.evidence() == OffsetGap.Evidence.NEXT_RECORD;
-      loseTo(recordIsHere ? Math.min(earliest, gap.to()) : earliest);
+      lose(recordIsHere ? Math.min(earliest, gap.to()) : earliest);
     } else if (gap.to() > next) {
       batch().pass(gap.to());
       next = gap.to();
     }
   }
 
-  private void loseTo(long earliest) {
+  private void lose(long earliest) {
     LOG.warn(
         "{}: Kafka has deleted the offsets {} to {} before they were read: their records are lost; continuing at {}",
         topicPartition,
@@ -269,16 +273,16 @@ public final class RecordIntake {
   }
 
   /** Returns the missing offsets of this claim, for any thread. */
-  public PassedGaps gaps() {
-    return gaps;
+  public LostOffsets lostOffsets() {
+    return lostOffsets;
   }
 
   /** Requests Kafka's first offset if there are new gaps. Call it at the end of each put(). */
   public void requestFirstOffset() {
     if (batch != null) {
-      gaps.add(batch.missingEnd());
+      lostOffsets.add(batch.missingEnd());
     }
-    gaps.requestFirstOffset(next);
+    lostOffsets.requestFirstOffset(next);
   }
 
   public long unsubmittedBytes() {
@@ -337,7 +341,7 @@ public final class RecordIntake {
       throw new IllegalStateException(topicPartition + ": there is no batch to end");
     }
     BatchBuilder ended = batch;
-    gaps.add(ended.missingEnd());
+    lostOffsets.add(ended.missingEnd());
     batch = null;
     scattered = false;
     return ended;

@@ -21,18 +21,16 @@ import org.slf4j.LoggerFactory;
  * because its session has ended. No thread waits during a pause. {@link Waits} contains the waiting
  * steps, for status and metrics. Thread-safe.
  */
-public final class Retries {
+public record Retries(
+    Executor executor,
+    Scheduling.Timer timer,
+    RandomGenerator jitter,
+    long maxBackoffMs,
+    Waits waits,
+    String waiter,
+    BooleanSupplier wanted) {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
   private static final long FIRST_BACKOFF_MS = 100;
-
-  private final Executor executor;
-  private final Scheduling.Timer timer;
-  private final RandomGenerator jitter;
-  private final long maxBackoffMs;
-  private final Waits waits;
-
-  private final String waiter;
-  private final BooleanSupplier wanted;
 
   /** Creates retries for a task. Pauses double from 100 ms to {@code maxBackoffMs}, with jitter. */
   public Retries(
@@ -42,23 +40,6 @@ public final class Retries {
       long maxBackoffMs,
       Waits waits) {
     this(executor, timer, jitter, maxBackoffMs, waits, "", () -> true);
-  }
-
-  private Retries(
-      Executor executor,
-      Scheduling.Timer timer,
-      RandomGenerator jitter,
-      long maxBackoffMs,
-      Waits waits,
-      String waiter,
-      BooleanSupplier wanted) {
-    this.executor = executor;
-    this.timer = timer;
-    this.jitter = jitter;
-    this.maxBackoffMs = maxBackoffMs;
-    this.waits = waits;
-    this.waiter = waiter;
-    this.wanted = wanted;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.connect.intake.PipelineServices.CommitServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -10,6 +11,7 @@ import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.publish.LayoutComparison;
 import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LogIdentity;
@@ -17,7 +19,6 @@ import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
-import io.tidemark.store.table.TableOwnedException;
 import io.tidemark.store.table.TableOwner;
 import io.tidemark.store.table.TableRoot;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +84,7 @@ final class TableOwnership {
             clusterId);
     for (Table table : tables) {
       new TableOwner(storage, table.layout()).own(topic, log, settings.consent());
-      TableRoot root = new TableRoot(table.name(), table.layout().root());
+      TableRoot root = table.root();
       logTables.add(table.name(), table.layout(), topic);
       if (forCatalog) {
         logTables.requireOwnName(table.name(), table.layout(), topic, configured);
@@ -105,7 +107,7 @@ final class TableOwnership {
         new TableOwner(storage, table.layout())
             .requireNone(topic, storage.location() + directory, settings.consent());
       }
-    } catch (TableOwnedException e) {
+    } catch (LogRefusedException e) {
       // Another task may have created both meanwhile. establish() then compares the owner of the
       // log
       // directory.
@@ -145,10 +147,7 @@ final class TableOwnership {
     long number = last.map(NumberedEntry::number).orElse(0L);
     for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
       if (table.getValue() > number) {
-        goOnBehind(
-            log,
-            number,
-            new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
+        requireConsent(log.directory(), number, table.getKey(), table.getValue());
         LOG.warn(
             "{}: removed the marker files of entries up to {} from {}",
             log.directory(),
@@ -160,15 +159,19 @@ final class TableOwnership {
     return last;
   }
 
-  private void goOnBehind(CommitLog log, long last, OlderLogException older)
-      throws OlderLogException {
-    if (!settings.consent().agreesTo(older.step())) {
-      throw older;
+  /** Rejects a log that lacks entries of the table: records that have landed would land again. */
+  private void requireConsent(StoragePath log, long last, TableLayout table, long shown)
+      throws LogRefusedException {
+    UUID step = OperatorConsent.step("older log", log, table.root(), last, shown);
+    if (!settings.consent().agreesTo(step)) {
+      throw new LogRefusedException(
+          ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table. So the log was"
+                  + " restored from an older copy, or entries were removed. The records that have landed since would"
+                  + " land again. Restore the newest copy of the log, or a copy of log and table that belong together."
+                  + " Only if you have removed from the table the files of all entries after %d, or accept duplicates of their"
+                  + " rows, set operator.consent=%s.")
+              .formatted(log, last, table.stagingRoot(), shown, last, step));
     }
-    LOG.warn(
-        "{}: with operator.consent={}, the task continues after entry {}",
-        log.directory(),
-        older.step(),
-        last);
+    LOG.warn("{}: with operator.consent={}, the task continues after entry {}", log, step, last);
   }
 }

@@ -6,12 +6,15 @@ import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.table.Table;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -33,7 +36,9 @@ public final class TaskTopic {
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
   private volatile Bindings bindings = Bindings.NONE;
   private final Map<SchemaId, Refusal> refusals = new HashMap<>();
-  private final TopicHold hold = new TopicHold();
+
+  // The topic-partitions whose records the topic's tables refuse.
+  private final Set<TopicPartition> held = new HashSet<>();
 
   /** The reason why records of a schema id cannot land, valid until {@code untilMs}. */
   record Refusal(RejectedRecord.Kind kind, String reason, long untilMs) {}
@@ -44,8 +49,19 @@ public final class TaskTopic {
     this.retries = retries.of(topic, wanted);
   }
 
-  public TopicHold hold() {
-    return hold;
+  /** Pauses the topic's other topic-partitions: its tables refuse the records of this one. */
+  public void hold(TopicPartition topicPartition) {
+    held.add(topicPartition);
+  }
+
+  /** Ends a hold: the topic-partition's records can land now, or it was revoked. */
+  public void release(TopicPartition topicPartition) {
+    held.remove(topicPartition);
+  }
+
+  /** Returns whether a topic-partition must be paused because another one is refused. */
+  public boolean pauses(TopicPartition topicPartition) {
+    return !held.isEmpty() && !held.contains(topicPartition);
   }
 
   public String topic() {

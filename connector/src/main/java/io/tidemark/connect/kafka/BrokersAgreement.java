@@ -50,7 +50,7 @@ final class BrokersAgreement {
     if (before != null) {
       return before.identity();
     }
-    TopicIdentity identity = 
+    TopicIdentity identity =
         same(topic, ask(client -> new IdentityQuestion(client, topic)::answer));
     agreed.put(topic, new Agreed(identity, clock.millis() + REUSED.toMillis()));
     return identity;

@@ -1,13 +1,13 @@
 package io.tidemark.connect.kafka;
 
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Requests metadata of topics with the connector's own clients. The clients need DESCRIBE on the
@@ -60,14 +58,13 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public boolean gone(io.tidemark.store.TopicPartition topicPartition) throws IOException {
+  public boolean gone(TopicPartition topicPartition) throws IOException {
     return agreement.gone(topicPartition.topic(), topicPartition.partition());
   }
 
   @Override
-  public RetainedOffsets retainedOffsets(io.tidemark.store.TopicPartition topicPartition)
-      throws IOException {
-    return admin.ask(client -> retainedOffsets(client, KafkaPartition.of(topicPartition)));
+  public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
+    return admin.ask(client -> retainedOffsets(client, topicPartition));
   }
 
   private static RetainedOffsets retainedOffsets(Admin client, TopicPartition topicPartition)
@@ -83,18 +80,12 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Map<io.tidemark.store.TopicPartition, Long> ends(
-      Set<io.tidemark.store.TopicPartition> topicPartitions) throws IOException {
-    List<TopicPartition> asked = topicPartitions.stream().map(KafkaPartition::of).toList();
-    Map<io.tidemark.store.TopicPartition, Long> ends = new HashMap<>();
-    admin
-        .ask(client -> ends(client, asked))
-        .forEach((each, end) -> ends.put(KafkaPartition.from(each), end));
-    return ends;
+  public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
+    return admin.ask(client -> ends(client, topicPartitions));
   }
 
-  private static Map<TopicPartition, Long> ends(
-      Admin client, Collection<TopicPartition> topicPartitions) throws IOException {
+  private static Map<TopicPartition, Long> ends(Admin client, Set<TopicPartition> topicPartitions)
+      throws IOException {
     Map<TopicPartition, IOException> failed = new HashMap<>();
     Map<TopicPartition, Long> ends =
         OffsetsRequest.end(client, topicPartitions, new ListOffsetsOptions()).await(failed);
@@ -105,38 +96,31 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Undelivered undelivered(
-      io.tidemark.store.TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+      throws IOException {
     return records.look(KafkaPartition.of(topicPartition), offsets);
   }
 
   @Override
-  public OptionalLong truncatedAt(
-      io.tidemark.store.TopicPartition topicPartition, long next, int leaderEpoch)
+  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
     return epochs.truncatedAt(KafkaPartition.of(topicPartition), next, leaderEpoch);
   }
 
   @Override
-  public Optional<GroupOffset> groupOffset(io.tidemark.store.TopicPartition topicPartition)
-      throws IOException {
-    TopicPartition asked = KafkaPartition.of(topicPartition);
-    Map<TopicPartition, OffsetAndMetadata> committed =
+  public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
+    var asked = KafkaPartition.of(topicPartition);
+    Map<String, ListConsumerGroupOffsetsSpec> question =
+        Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(asked)));
+    var committed =
         admin.ask(
             client ->
                 RenewedAdmin.await(
-                    client
-                        .listConsumerGroupOffsets(
-                            Map.of(
-                                group,
-                                new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(asked))))
-                        .partitionsToOffsetAndMetadata(group),
+                    client.listConsumerGroupOffsets(question).partitionsToOffsetAndMetadata(group),
                     "the offset of the consumer group " + group + " in " + topicPartition,
                     OwnRight.describeGroup(group)));
-    OffsetAndMetadata offset = committed.get(asked);
-    return offset == null
-        ? Optional.empty()
-        : Optional.of(new GroupOffset(offset.offset(), offset.metadata()));
+    return Optional.ofNullable(committed.get(asked))
+        .map(offset -> new GroupOffset(offset.offset(), offset.metadata()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.store.TopicPartition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collection;
@@ -7,14 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.TopicPartition;
 
 /** A pending request for the first or the end offsets of topic-partitions. */
 final class OffsetsRequest {
@@ -34,8 +33,7 @@ final class OffsetsRequest {
     this.what = what;
     this.result =
         admin.listOffsets(
-            this.topicPartitions.stream()
-                .collect(Collectors.toMap(Function.identity(), of -> spec)),
+            this.topicPartitions.stream().collect(Collectors.toMap(KafkaPartition::of, of -> spec)),
             options);
   }
 
@@ -86,7 +84,7 @@ final class OffsetsRequest {
   private ListOffsetsResultInfo await(TopicPartition topicPartition, long timeoutMs)
       throws IOException {
     return RenewedAdmin.await(
-        result.partitionResult(topicPartition),
+        result.partitionResult(KafkaPartition.of(topicPartition)),
         what + topicPartition,
         OwnRight.describeTopic(topicPartition.topic()),
         timeoutMs);

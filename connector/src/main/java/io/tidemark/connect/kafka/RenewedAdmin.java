@@ -64,17 +64,8 @@ final class RenewedAdmin implements AutoCloseable {
       return questions.ask(asked);
     } catch (IOException e) {
       if (isSilence(e)) {
-        renewAfter(e, asked);
+        renew(asked, e);
       }
-      throw e;
-    }
-  }
-
-  private void renewAfter(IOException silence, Admin asked) throws KafkaUnavailableException {
-    try {
-      renew(asked);
-    } catch (KafkaUnavailableException e) {
-      e.addSuppressed(silence);
       throw e;
     }
   }
@@ -84,21 +75,22 @@ final class RenewedAdmin implements AutoCloseable {
   }
 
   /** Pending requests of other threads fail with the old client, and are retried. */
-  private synchronized void renew(Admin asked) throws KafkaUnavailableException {
+  private synchronized void renew(Admin asked, IOException silence)
+      throws KafkaUnavailableException {
     if (!closed && asked == current) {
       try {
         current = maker.get();
       } catch (KafkaException e) { // the host names cannot be resolved now: keep the old client
-        throw new KafkaUnavailableException(
-            "Kafka does not answer, and its client cannot be recreated: " + reason(e), e);
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        KafkaUnavailableException failure =
+            new KafkaUnavailableException(
+                "Kafka does not answer, and its client cannot be recreated: " + cause.getMessage(),
+                e);
+        failure.addSuppressed(silence);
+        throw failure;
       }
       asked.close(Duration.ZERO);
     }
-  }
-
-  private static @Nullable String reason(KafkaException failure) {
-    Throwable cause = failure.getCause();
-    return cause == null ? failure.getMessage() : cause.getMessage();
   }
 
   private static boolean isSilence(Throwable failure) {

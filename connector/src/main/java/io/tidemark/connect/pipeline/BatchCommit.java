@@ -2,9 +2,9 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.BatchBuilder;
-import io.tidemark.connect.intake.CommitServices;
+import io.tidemark.connect.intake.LostOffsets;
 import io.tidemark.connect.intake.OpenedLog;
-import io.tidemark.connect.intake.PassedGaps;
+import io.tidemark.connect.intake.PipelineServices.CommitServices;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.SealedBatch;
 import io.tidemark.connect.intake.TaskTopic;
@@ -151,7 +151,7 @@ final class BatchCommit {
                 // The next claim reads from the log whether it is.
                 return CompletableFuture.failedFuture(owned.fencedBy(appended.fencedBy().get()));
               }
-              under.intake().gaps().committed(sealedBatch.range().next());
+              under.intake().lostOffsets().committed(sealedBatch.range().next());
               committed.accept(sealedBatch.range().next());
               count(sealedBatch.range().next(), appended.entry().entry());
               return CompletableFuture.completedFuture(appended.entry());
@@ -293,8 +293,8 @@ final class BatchCommit {
    * may have been records, so they count as lost. The other missing offsets count as not delivered.
    */
   private CommitEntry.Batch draft(SealedBatch sealedBatch, Evidence evidence) {
-    PassedGaps.Split missing =
-        under.intake().gaps().split(sealedBatch.missing(), evidence.earliest());
+    LostOffsets.Split missing =
+        under.intake().lostOffsets().split(sealedBatch.missing(), evidence.earliest());
     NotLanded known = sealedBatch.notLanded();
     OffsetRanges notDelivered = missing.notDelivered().plus(known.notDelivered());
     boolean land = evidence.land();

@@ -16,20 +16,10 @@ import org.slf4j.LoggerFactory;
  * records, and the next owner reads them again. Called by the task's thread only, which waits at
  * most for a timeout.
  */
-final class ClosingSessions {
+record ClosingSessions(
+    List<TopicPartitionSession> closing, Optional<DeadLetters> deadLetters, long timeoutMs) {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingSessions.class);
   private static final long ACKNOWLEDGEMENTS_POLL_MS = 20;
-
-  private final List<TopicPartitionSession> closing;
-  private final Optional<DeadLetters> deadLetters;
-  private final long timeoutMs;
-
-  ClosingSessions(
-      List<TopicPartitionSession> closing, Optional<DeadLetters> deadLetters, long timeoutMs) {
-    this.closing = closing;
-    this.deadLetters = deadLetters;
-    this.timeoutMs = timeoutMs;
-  }
 
   void close() {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);

@@ -3,18 +3,13 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.TopicPartitionProgress;
-import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.intake.Accountant;
-import io.tidemark.connect.intake.CommitServices;
 import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.DeadLetters;
-import io.tidemark.connect.intake.IntakeServices;
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.connect.intake.LogOpener;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.intake.RecordIntake;
-import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.staging.MemoryBudget;
@@ -26,17 +21,11 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
-import io.tidemark.store.publish.LayoutComparison;
-import io.tidemark.store.publish.Publisher;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * topic-partitions to keep memory and backlog within their limits. Called by the task's thread
  * only. Only {@link #close} waits, no longer than its timeout.
  *
- * <p>The class is long because it creates its parts and calls them in each put(), in an order that
- * matters. The parts decide when to flush and when to pause.
+ * <p>It calls its parts in each put(), in an order that matters. The parts decide when to flush and
+ * when to pause.
  */
 public final class LandingPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);
@@ -68,7 +57,7 @@ public final class LandingPipeline {
   private final AtomicInteger filesToRegister = new AtomicInteger();
   private final Map<String, TaskTopic> topics = new HashMap<>();
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
-  private final Set<TopicPartition> paused = new HashSet<>();
+  private final ConsumerSteering steering;
   private final Backpressure backpressure;
   private final EndOffsetWatch endOffsets;
   private final Optional<PartitionEndFlush> partitionEnds;
@@ -91,11 +80,13 @@ public final class LandingPipeline {
     this.settings = settings;
     this.health = task.health();
     this.consumer = consumer;
+    this.steering = new ConsumerSteering(consumer);
     this.binders = binders;
     StagingResources staging = task.staging();
     MonotonicClock monotonic = scheduling.monotonic();
     this.limits = new FlushLimits(settings, monotonic);
-    this.services = services(logsRoot, task, scheduling);
+    this.services =
+        task.ofSessions(settings, logsRoot, topic -> binders.apply(topic).tables(), scheduling);
     this.endOffsets = new EndOffsetWatch(services, sessions);
     this.partitionEnds =
         settings
@@ -111,49 +102,6 @@ public final class LandingPipeline {
         new Backpressure(settings, staging.memory(), services.deadLetters(), monotonic);
   }
 
-  private PipelineServices services(
-      StoragePath logsRoot, TaskServices task, Scheduling scheduling) {
-    StagingResources staging = task.staging();
-    MonotonicClock monotonic = scheduling.monotonic();
-    Waits waits = health.waits();
-    Function<Executor, Retries> retries =
-        executor ->
-            new Retries(
-                executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs(), waits);
-    Retries steps = retries.apply(scheduling.steps());
-    CommitServices commit =
-        new CommitServices(
-            staging.storage(),
-            task.topics(),
-            new LayoutComparison(staging.storage()),
-            new Publisher(staging.storage(), staging.files().format()),
-            steps,
-            monotonic);
-    return new PipelineServices(
-        new IntakeServices(
-            settings,
-            staging,
-            task.deadLetters()
-                .map(queue -> new DeadLetters(queue, staging.memory(), settings, monotonic, waits)),
-            monotonic),
-        commit,
-        new LogOpener(
-            commit,
-            logsRoot,
-            settings,
-            task.registrar(),
-            topic -> binders.apply(topic).tables(),
-            scheduling.wall()),
-        task.registrar(),
-        task.accounts()
-            .map(inbox -> new Accountant(inbox, settings, steps, scheduling.timer(), monotonic)),
-        retries.apply(scheduling.registry()),
-        retries.apply(scheduling.catalog()),
-        scheduling.wall(),
-        scheduling.jitter(),
-        waits);
-  }
-
   /** Asks Connect to call put() soon: its poll blocks while all topic-partitions are paused. */
   public void callSoon() {
     consumer.callAgainWithin(BUSY_POLL_MS);
@@ -161,11 +109,6 @@ public final class LandingPipeline {
 
   /** Opens topic-partitions; they stay paused until their logs are claimed and recovered. */
   public void open(Collection<TopicPartition> topicPartitions) {
-    Set<String> present = new HashSet<>();
-    topicPartitions.forEach(opened -> present.add(opened.topic()));
-    sessions.keySet().forEach(open -> present.add(open.topic()));
-    // A pattern can match more or fewer topics over time.
-    topics.keySet().retainAll(present);
     for (TopicPartition topicPartition : topicPartitions) {
       TaskTopic topic =
           topics.computeIfAbsent(
@@ -177,7 +120,9 @@ public final class LandingPipeline {
           topicPartition,
           new TopicPartitionSession(topicPartition, topic, services, filesToRegister));
     }
-    paused.removeAll(topicPartitions);
+    // A pattern can match more or fewer topics over time.
+    topics.keySet().retainAll(sessions.keySet().stream().map(TopicPartition::topic).toList());
+    steering.reassigned(topicPartitions);
     services.accountant().ifPresent(accountant -> accountant.assign(topicPartitions));
     steer();
   }
@@ -332,14 +277,9 @@ public final class LandingPipeline {
 
   /** Closes topic-partitions; see {@link ClosingSessions}. Ignores those of other tasks. */
   public void close(Collection<TopicPartition> topicPartitions) {
-    List<TopicPartitionSession> closing = new ArrayList<>();
-    for (TopicPartition topicPartition : topicPartitions) {
-      TopicPartitionSession session = sessions.remove(topicPartition);
-      paused.remove(topicPartition);
-      if (session != null) {
-        closing.add(session);
-      }
-    }
+    List<TopicPartitionSession> closing =
+        topicPartitions.stream().flatMap(each -> Stream.ofNullable(sessions.remove(each))).toList();
+    steering.reassigned(topicPartitions);
     last = null;
     new ClosingSessions(closing, services.deadLetters(), settings.closeTimeoutMs()).close();
     services.accountant().ifPresent(accountant -> accountant.forget(topicPartitions));
@@ -405,7 +345,7 @@ public final class LandingPipeline {
     health.look();
     rate.ifPresent(RateLimit::refill);
     boolean limited = backpressure.pausing() || rate.filter(RateLimit::pausing).isPresent();
-    steerConsumer(limited);
+    steering.steer(sessions.values(), limited, health);
     consumer.callAgainWithin(nextPutInMs());
     pausedTime.update(
         limited || health.state() != HealthState.WORKING, services.monotonic().millis());
@@ -423,28 +363,6 @@ public final class LandingPipeline {
     }
     memory.unsubmitted(unsubmitted);
     backpressure.update(filesToRegister.get(), flushUnderWay && (limits.full() || scattered()));
-  }
-
-  private void steerConsumer(boolean limited) {
-    List<TopicPartition> toPause = new ArrayList<>();
-    List<TopicPartition> toResume = new ArrayList<>();
-    for (TopicPartitionSession session : sessions.values()) {
-      TopicPartition topicPartition = session.topicPartition();
-      session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
-      session.progress().waits(health.foundOf(topicPartition));
-      boolean pause = limited || !session.reading();
-      if (pause && paused.add(topicPartition)) {
-        toPause.add(topicPartition);
-      } else if (!pause && paused.remove(topicPartition)) {
-        toResume.add(topicPartition);
-      }
-    }
-    if (!toPause.isEmpty()) {
-      consumer.pause(toPause);
-    }
-    if (!toResume.isEmpty()) {
-      consumer.resume(toResume);
-    }
   }
 
   /** Returns the time until the next put(): short while other threads work for the task. */
@@ -475,6 +393,6 @@ public final class LandingPipeline {
         filesToRegister.get(),
         services.deadLetters().map(DeadLetters::pending).orElse(0),
         sessions.size(),
-        paused.size());
+        steering.paused());
   }
 }

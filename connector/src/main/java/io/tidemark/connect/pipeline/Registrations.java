@@ -112,8 +112,7 @@ final class Registrations {
                           "register its tables",
                           () -> {
                             for (Table table : tables) {
-                              registrar.registerWhole(
-                                  new TableRoot(table.name(), table.layout().root()), claim, since);
+                              registrar.registerWhole(table.root(), claim, since);
                             }
                           })
                       .whenComplete((done, failure) -> taskBacklog.decrementAndGet());

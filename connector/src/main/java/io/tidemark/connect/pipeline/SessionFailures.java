@@ -114,7 +114,7 @@ final class SessionFailures {
   private void release() {
     refusals = 0;
     refusedUntilCommitted = false;
-    topic.hold().release(topicPartition);
+    topic.release(topicPartition);
     services.waits().over(refused);
   }
 
@@ -193,7 +193,7 @@ final class SessionFailures {
   /** Pauses the topic, and reports the problem. Returns the pause before the next attempt. */
   long hold(String problem) {
     long pauseMs = Math.min(REFUSED_PAUSE_MS, FIRST_REFUSED_PAUSE_MS << Math.min(refusals++, 10));
-    topic.hold().refuse(topicPartition);
+    topic.hold(topicPartition);
     services
         .waits()
         .refusedByTable(

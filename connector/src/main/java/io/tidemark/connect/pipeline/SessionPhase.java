@@ -75,8 +75,12 @@ sealed interface SessionPhase {
    * The topic's tables refuse a schema. The records before the refused record are committed. The
    * schema is resolved again at {@code untilMs}, in milliseconds of the monotonic clock.
    */
-  record Refused(Consuming consuming, SchemaId schemaId, long offset, long untilMs)
-      implements OfClaim {}
+  record Refused(Resolving resolving, long untilMs) implements OfClaim {
+    @Override
+    public Consuming consuming() {
+      return resolving.consuming();
+    }
+  }
 
   /**
    * The claim ends, because the topic may have been deleted or recreated. {@code topicEnded} says

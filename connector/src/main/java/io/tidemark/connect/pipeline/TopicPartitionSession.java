@@ -2,9 +2,9 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.LostOffsets;
 import io.tidemark.connect.intake.OffsetGap;
 import io.tidemark.connect.intake.OpenedLog;
-import io.tidemark.connect.intake.PassedGaps;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.RecordIntake;
 import io.tidemark.connect.intake.Retries;
@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,7 +100,7 @@ final class TopicPartitionSession {
 
   /** Returns whether the consumer should deliver records. */
   boolean reading() {
-    return consuming() && !topic.hold().holds(topicPartition);
+    return consuming() && !topic.pauses(topicPartition);
   }
 
   boolean committing() {
@@ -234,9 +235,12 @@ final class TopicPartitionSession {
       }
       return true;
     }
-    SchemaId schemaId = unresolved.get();
-    phase = new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
+    phase = resolving(consuming, unresolved.get(), offset);
     return false;
+  }
+
+  private Resolving resolving(Consuming consuming, SchemaId schemaId, long offset) {
+    return new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
   }
 
   /**
@@ -336,12 +340,10 @@ final class TopicPartitionSession {
               claimed.intake().failure().ifPresent(this::handle);
               StepFailure.of(claimed.cluster().result()).ifPresent(this::handle);
             });
-    if (phase instanceof Opening opening && opening.opened().isDone()) {
-      StepFailure.of(opening.opened())
-          .ifPresentOrElse(this::handle, () -> consumeOnceDecided(opening.opened().join()));
-    } else if (phase instanceof Asking asking && asking.retained().isDone()) {
-      StepFailure.of(asking.retained())
-          .ifPresentOrElse(this::handle, () -> answered(asking, asking.retained().join()));
+    if (phase instanceof Opening opening) {
+      whenDone(opening.opened(), this::consume);
+    } else if (phase instanceof Asking asking) {
+      whenDone(asking.retained(), answer -> answered(asking, answer));
     } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
       StepFailure.of(resolving.resolved())
           .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
@@ -351,18 +353,12 @@ final class TopicPartitionSession {
         position.seek(before.offset());
         phase = before.consuming();
       }
-    } else if (phase instanceof Ending ending
-        && committing == null
-        && ending.topicEnded().isDone()) {
-      StepFailure.of(ending.topicEnded()).ifPresentOrElse(this::handle, () -> end(ending));
+    } else if (phase instanceof Ending ending && committing == null) {
+      whenDone(ending.topicEnded(), ended -> end(ending));
     } else if (phase instanceof Refused refused
         && services.monotonic().millis() >= refused.untilMs()) {
-      phase =
-          new Resolving(
-              refused.consuming(),
-              topic.resolve(refused.schemaId()),
-              refused.schemaId(),
-              refused.offset());
+      Resolving again = refused.resolving();
+      phase = resolving(again.consuming(), again.schemaId(), again.offset());
     } else if (phase instanceof BackingOff backingOff
         && committing == null
         && services.monotonic().millis() >= backingOff.untilMs()) {
@@ -375,8 +371,14 @@ final class TopicPartitionSession {
       position.fellBackTo(consuming.intake().next());
       reopen(Reopening.in(0));
     }
-    if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
+    if (phase instanceof Consuming consuming) {
       StepFailure.of(consuming.registrations().all()).ifPresent(this::handle);
+    }
+  }
+
+  private <T> void whenDone(CompletableFuture<T> step, Consumer<T> then) {
+    if (step.isDone()) {
+      StepFailure.of(step).ifPresentOrElse(this::handle, () -> then.accept(step.join()));
     }
   }
 
@@ -405,17 +407,15 @@ final class TopicPartitionSession {
     return !closed;
   }
 
-  private void consumeOnceDecided(OpenedLog log) {
-    if (position.decided(log.owned().state())) {
-      consume(log);
-    }
-  }
-
+  /** Consumes under a claim, or waits until the consumer's first position decides where. */
   private void consume(OpenedLog log) {
+    LogState state = log.owned().state();
+    if (!position.decided(state)) {
+      return;
+    }
     failures.claimed();
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
-    LogState state = log.owned().state();
     ClusterCheck cluster = new ClusterCheck(topicPartition, log.owned(), services, this::wanted);
     registrations.begin(topic.tables(), cluster.result());
     RecordIntake intake =
@@ -423,7 +423,7 @@ final class TopicPartitionSession {
             topicPartition,
             topic,
             services.intake(),
-            new PassedGaps(topicPartition, services.commit(), log.retained().leaderEpoch()),
+            new LostOffsets(topicPartition, services.commit(), log.retained().leaderEpoch()),
             log,
             position.claimed(log),
             progress);
@@ -452,7 +452,7 @@ final class TopicPartitionSession {
       return;
     }
     long to = asking.gap().to();
-    consuming.intake().decide(asking.gap(), answer.earliest());
+    consuming.intake().loseOrPass(asking.gap(), answer.earliest());
     phase = consuming;
     if (consuming.intake().next() == to) {
       buffered = asking.buffered();
@@ -515,12 +515,7 @@ final class TopicPartitionSession {
       throw stopping;
     }
     long pauseMs = failures.hold(String.valueOf(stopping.getMessage()));
-    phase =
-        new Refused(
-            resolving.consuming(),
-            resolving.schemaId(),
-            resolving.offset(),
-            services.monotonic().millis() + pauseMs);
+    phase = new Refused(resolving, services.monotonic().millis() + pauseMs);
   }
 
   /** Discards uncommitted records, and reopens the log unless the failure is permanent. */

@@ -1,6 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableRoot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -168,7 +169,7 @@ final class BatchFiles {
     return all.stream()
         .map(FileStager::destination)
         .map(Destination::table)
-        .map(table -> new TableRoot(table.name(), table.layout().root()))
+        .map(Table::root)
         .distinct()
         .toList();
   }

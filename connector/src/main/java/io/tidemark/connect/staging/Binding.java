@@ -2,6 +2,7 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.partition.CustomPartitioned;

@@ -9,7 +9,6 @@ import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.UnusablePartitionException;
-import io.tidemark.store.partition.UnusableTimestampException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -146,7 +145,7 @@ final class ChunkLanding {
         }
       }
       return Optional.of(partition);
-    } catch (UnusableTimestampException e) {
+    } catch (UnusablePartitionException e) {
       // The slow path finds the record and the reason.
       return Optional.empty();
     }
@@ -292,10 +291,10 @@ final class ChunkLanding {
     return part;
   }
 
-  private long recordTime(SchemaLanding bound, int index) throws UnusableTimestampException {
+  private long recordTime(SchemaLanding bound, int index) throws UnusablePartitionException {
     long timestamp = chunk.timestamp(index);
     if (timestamp < 0 && bound.byTime) {
-      throw new UnusableTimestampException(
+      throw new UnusablePartitionException(
           "the record has no timestamp, but its Hive partition depends on the timestamp. Its producer uses "
               + "a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
     }
@@ -303,9 +302,9 @@ final class ChunkLanding {
   }
 
   private static long fieldTime(Binding binding, int field, TableDatums results, int datum)
-      throws UnusableTimestampException {
+      throws UnusablePartitionException {
     if (!results.hasField(datum, field)) {
-      throw new UnusableTimestampException(
+      throw new UnusablePartitionException(
           "field \""
               + binding.plan().fieldPaths().get(field)
               + "\" is null, but the record's Hive partition depends on this field. Correct the producer, or name another "

@@ -1,6 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.partition.PartitionField;
 import io.tidemark.store.partition.UnusablePartitionException;

@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.store.table.Table;
 
 /** The destination of the records of one writer schema. */

@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;

@@ -8,6 +8,7 @@ import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,21 +29,21 @@ class EmptyHivePartitionsTest {
   /** Hours in UTC since 1970. Example: {@code hour=499879}. */
   private static final class Hours implements Spans {
     @Override
-    public Optional<Span> of(HivePartitionId hivePartition, long timestamp) {
+    public Optional<PartitionSpan> of(HivePartitionId hivePartition, long timestamp) {
       return Optional.empty();
     }
 
     @Override
-    public Optional<Dated> at(TableName table, Instant instant) {
+    public Optional<PartitionSpan> at(TableName table, Instant instant) {
       long hour = instant.getEpochSecond() / 3_600;
       Instant from = Instant.ofEpochSecond(hour * 3_600);
       return Optional.of(
-          new Dated(HivePartition.parse("hour=" + hour), new Span(from, from.plus(HOUR))));
+          new PartitionSpan(HivePartition.parse("hour=" + hour), from, from.plus(HOUR)));
     }
   }
 
   private static HivePartitionId id(Instant hour) {
-    return new HivePartitionId(ORDERS, new Hours().at(ORDERS, hour).orElseThrow().hivePartition());
+    return new HivePartitionId(ORDERS, new Hours().at(ORDERS, hour).orElseThrow().partition());
   }
 
   private static List<Instant> from(EmptyHivePartitions empties) {

@@ -18,6 +18,7 @@ import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,8 @@ final class ModelWorld {
   static final Spans SPANS =
       (id, timestamp) -> {
         Instant from = ModelTopic.from(ModelTopic.hour(id.hivePartition()));
-        return Optional.of(new Spans.Span(from, from.plus(Duration.ofHours(1))));
+        return Optional.of(
+            new PartitionSpan(id.hivePartition(), from, from.plus(Duration.ofHours(1))));
       };
 
   private final Random random;

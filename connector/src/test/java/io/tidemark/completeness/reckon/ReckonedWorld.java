@@ -25,6 +25,7 @@ import io.tidemark.store.log.NumberedLog;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MemoryCatalog;
@@ -36,6 +37,7 @@ import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableOptions;
+import io.tidemark.store.table.TableSchemas;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,6 +54,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
@@ -69,6 +72,7 @@ final class ReckonedWorld {
   static final Duration LATENESS = Duration.ofMinutes(5);
   static final TableName ORDERS = new TableName("default", "orders");
   static final Table TABLE = table("orders");
+  private static final Schema SCHEMA = SchemaBuilder.record("Order").fields().endRecord();
   private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
 
   private Instant now = SEVEN.plusSeconds(600);
@@ -111,12 +115,16 @@ final class ReckonedWorld {
   }
 
   void catalogHas(Table table) {
+    catalogHas(table, catalog);
+  }
+
+  void catalogHas(Table table, TableCatalog has) {
     try {
-      catalog.registerTable(
+      has.registerTable(
           new TableDefinition(
               table.name(),
               memory.location() + table.layout().root().value(),
-              SchemaBuilder.record("Order").fields().endRecord(),
+              SCHEMA,
               AVRO,
               table.partitioning().columns(),
               Map.of()));
@@ -129,6 +137,7 @@ final class ReckonedWorld {
   void recorded(Table table, String topic) throws Exception {
     new LogTables(memory, LOGS.child("sales")).add(table.name(), table.layout(), topic);
     new LayoutFile(memory, table.layout()).put(RecordedLayout.of(table.partitioning()));
+    new TableSchemas(memory, table.layout()).evolve(SCHEMA, schema -> {});
   }
 
   Storage storage() {
@@ -217,6 +226,14 @@ final class ReckonedWorld {
         storage, hive ? Optional.of(shown) : Optional.empty(), "ledgers", folders());
   }
 
+  CatalogLook catalogLook(TableCatalog seen) {
+    return new CatalogLook(
+        storage,
+        seen,
+        new Registrar(
+            storage, seen, AvroFormat.INSTANCE, table -> Map.of(), () -> now.toEpochMilli()));
+  }
+
   LedgerShow show() {
     return show(catalog);
   }
@@ -247,9 +264,7 @@ final class ReckonedWorld {
             ledgerLog(worker),
             kafka,
             announcements.map(topic -> topic),
-            hive
-                ? Optional.of(new CatalogLook(storage, catalog, AVRO, Map.of()))
-                : Optional.empty(),
+            hive ? Optional.of(catalogLook(catalog)) : Optional.empty(),
             show,
             clock(),
             () -> now.toEpochMilli(),

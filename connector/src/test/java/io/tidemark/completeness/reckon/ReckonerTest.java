@@ -566,6 +566,7 @@ class ReckonerTest {
       throws Exception {
     Reckoner reckoner = world.reckoner("w1");
     ReckonedTask task = world.task(0, "id");
+    world.recorded(ReckonedWorld.TABLE, "orders");
     MarkerFiles markers = new MarkerFiles(world.storage(), ReckonedWorld.TABLE.layout());
     markers.landsWithoutCatalog(
         new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 7))

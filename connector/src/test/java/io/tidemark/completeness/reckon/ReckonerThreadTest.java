@@ -2,6 +2,7 @@ package io.tidemark.completeness.reckon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.store.RepeatingThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,7 +13,27 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ReckonerThreadTest {
+  private static final Duration STOPPED_WITHIN = Duration.ofMillis(900);
+
   private final ReckonedWorld world = new ReckonedWorld();
+  private final List<ReckonerHealth> told = new CopyOnWriteArrayList<>();
+
+  /** Starts the thread as a connector does. */
+  private RepeatingThread start() {
+    return RepeatingThread.start(
+        "tidemark-ledger-sales",
+        "nothing is shown to be complete",
+        () -> world.reckoner("w1"),
+        reckoner -> {
+          Duration pause = reckoner.cycle();
+          told.add(reckoner.health());
+          return pause;
+        });
+  }
+
+  private boolean isOurs() {
+    return !told.isEmpty() && told.get(told.size() - 1).ours();
+  }
 
   private static void await(java.util.function.BooleanSupplier condition) throws Exception {
     while (!condition.getAsBoolean()) {
@@ -23,27 +44,26 @@ class ReckonerThreadTest {
   @Test
   void goesRoundUntilItIsStoppedWithinASecond() throws Exception {
     world.kafka().set("orders", "id", 0);
-    List<ReckonerHealth> told = new CopyOnWriteArrayList<>();
-    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"), told::add);
-    await(() -> !told.isEmpty() && told.get(told.size() - 1).ours());
+    RepeatingThread thread = start();
+    await(this::isOurs);
     long begun = System.nanoTime();
 
-    assertThat(thread.stop()).isTrue();
+    assertThat(thread.stop(STOPPED_WITHIN)).isTrue();
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
-    assertThat(thread.stop()).isTrue();
+    assertThat(thread.stop(STOPPED_WITHIN)).isTrue();
   }
 
   @Test
   void failureIsShownAndTriedAgain() throws Exception {
     world.kafka().set("orders", "id", 0);
     world.faulty().failBefore(call -> true);
-    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"), health -> {});
-    await(() -> thread.health().problem().isPresent());
-    assertThat(thread.health().ours()).isFalse();
+    RepeatingThread thread = start();
+    await(() -> thread.problem().isPresent());
+    assertThat(isOurs()).isFalse();
 
     world.faulty().heal();
-    await(() -> thread.health().ours() && thread.health().problem().isEmpty());
-    assertThat(thread.stop()).isTrue();
+    await(() -> isOurs() && thread.problem().isEmpty());
+    assertThat(thread.stop(STOPPED_WITHIN)).isTrue();
   }
 
   @Test
@@ -67,13 +87,13 @@ class ReckonerThreadTest {
                 }
               }
             });
-    ReckonerThread thread = ReckonerThread.start("sales", () -> world.reckoner("w1"), health -> {});
+    RepeatingThread thread = start();
     hangs.await();
     long begun = System.nanoTime();
 
-    assertThat(thread.stop()).isFalse();
+    assertThat(thread.stop(STOPPED_WITHIN)).isFalse();
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
     answered.countDown();
-    await(thread::stop);
+    await(() -> thread.stop(STOPPED_WITHIN));
   }
 }

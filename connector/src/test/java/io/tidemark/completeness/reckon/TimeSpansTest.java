@@ -2,9 +2,9 @@ package io.tidemark.completeness.reckon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.decide.Spans;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.TableName;
@@ -50,8 +50,10 @@ class TimeSpansTest {
             spans("'dt'=yyyy-MM-dd/'hour'=HH", "UTC")
                 .of(id("dt=2026-11-21/hour=07"), HALF_PAST_SEVEN))
         .contains(
-            new Spans.Span(
-                Instant.parse("2026-11-21T07:00:00Z"), Instant.parse("2026-11-21T08:00:00Z")));
+            new PartitionSpan(
+                HivePartition.parse("dt=2026-11-21/hour=07"),
+                Instant.parse("2026-11-21T07:00:00Z"),
+                Instant.parse("2026-11-21T08:00:00Z")));
   }
 
   @Test
@@ -69,8 +71,10 @@ class TimeSpansTest {
             spans("'dt'=yyyy-MM-dd/'hour'=HH", "UTC")
                 .of(id("region=west/dt=2026-11-21/hour=07"), HALF_PAST_SEVEN))
         .contains(
-            new Spans.Span(
-                Instant.parse("2026-11-21T07:00:00Z"), Instant.parse("2026-11-21T08:00:00Z")));
+            new PartitionSpan(
+                HivePartition.parse("dt=2026-11-21/hour=07"),
+                Instant.parse("2026-11-21T07:00:00Z"),
+                Instant.parse("2026-11-21T08:00:00Z")));
   }
 
   @Test
@@ -92,10 +96,10 @@ class TimeSpansTest {
     List<String> paths = new ArrayList<>();
     Instant at = Instant.parse(from);
     while (at.isBefore(Instant.parse(until))) {
-      Spans.Dated next = spans.at(ORDERS, at).orElseThrow();
-      assertThat(next.span().from()).isBeforeOrEqualTo(at);
-      paths.add(next.hivePartition().path());
-      at = next.span().until();
+      PartitionSpan next = spans.at(ORDERS, at).orElseThrow();
+      assertThat(next.from()).isBeforeOrEqualTo(at);
+      paths.add(next.partition().path());
+      at = next.until();
     }
     assertThat(at).isEqualTo(Instant.parse(until));
     return paths;

@@ -1,8 +1,5 @@
 package io.tidemark.completeness.show;
 
-import static io.tidemark.completeness.show.SuccessFiles.Outcome.EXISTED;
-import static io.tidemark.completeness.show.SuccessFiles.Outcome.NO_DIRECTORY;
-import static io.tidemark.completeness.show.SuccessFiles.Outcome.PUT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,7 +26,7 @@ class SuccessFilesTest {
   void manifestStandsInTheHivePartition() throws Exception {
     memory.makeDirectories(HOUR);
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(42), false)).isEqualTo(PUT);
+    files.put(ORDERS, Ledgers.manifest(42), false);
 
     assertThat(memory.list(HOUR))
         .extracting(file -> file.path().name())
@@ -42,16 +39,16 @@ class SuccessFilesTest {
     memory.makeDirectories(HOUR);
     files.put(ORDERS, Ledgers.manifest(42), false);
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(57), false)).isEqualTo(EXISTED);
-    assertThat(files.put(ORDERS, Ledgers.manifest(57), true)).isEqualTo(EXISTED);
+    files.put(ORDERS, Ledgers.manifest(57), false);
+    files.put(ORDERS, Ledgers.manifest(57), true);
 
     assertThat(files.read(HOUR)).contains(Ledgers.manifest(42));
   }
 
   @Test
   void hivePartitionWithoutDirectoryGetsNone() throws Exception {
-    assertThat(files.put(ORDERS, Ledgers.manifest(42), false)).isEqualTo(NO_DIRECTORY);
-    assertThat(files.put(ORDERS, Ledgers.manifest(42), true)).isEqualTo(NO_DIRECTORY);
+    files.put(ORDERS, Ledgers.manifest(42), false);
+    files.put(ORDERS, Ledgers.manifest(42), true);
 
     assertThat(memory.find(HOUR)).isEmpty();
     assertThat(files.read(HOUR)).isEmpty();
@@ -66,7 +63,7 @@ class SuccessFilesTest {
     storage.heal();
     assertThat(memory.list(HOUR)).hasSize(1);
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(42), true)).isEqualTo(PUT);
+    files.put(ORDERS, Ledgers.manifest(42), true);
 
     assertThat(memory.list(HOUR))
         .extracting(file -> file.path().name())
@@ -81,7 +78,7 @@ class SuccessFilesTest {
         .isInstanceOf(IOException.class);
     storage.heal();
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(42), true)).isEqualTo(EXISTED);
+    files.put(ORDERS, Ledgers.manifest(42), true);
     assertThat(files.read(HOUR)).contains(Ledgers.manifest(42));
   }
 
@@ -93,7 +90,7 @@ class SuccessFilesTest {
       out.write("spark".getBytes(UTF_8));
     }
 
-    assertThat(files.put(ORDERS, Ledgers.manifest(42), false)).isEqualTo(EXISTED);
+    files.put(ORDERS, Ledgers.manifest(42), false);
 
     assertThat(memory.find(file).map(StoredFile::bytes)).contains(5L);
     assertThatThrownBy(() -> files.read(HOUR))

@@ -188,7 +188,13 @@ class ConfigDocumentTest {
             .map(value -> value.isEmpty() ? "an empty value" : "`" + value + "`")
             .map(value -> ", except " + value)
             .orElse("");
-    return "| `%s` | %s%s | %s |%n".formatted(name, key.verdict(), harmless, key.text());
+    String verdict =
+        switch (key.verdict()) {
+          case KEPT -> "kept";
+          case WARNED -> "accepted with a warning";
+          case REJECTED -> "rejected";
+        };
+    return "| `%s` | %s%s | %s |%n".formatted(name, verdict, harmless, key.text());
   }
 
   private static String row(ConfigKey key) {

@@ -11,12 +11,8 @@ import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.connect.faults.RecordHistory.Held;
-import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.LogState;
-import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.TableName;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -43,25 +38,15 @@ final class CompletionCheck {
   private final VisibleRows rows;
   private final Map<String, Instant> through = new HashMap<>();
 
-  /** The life of each topic in the first snapshot that named it. */
-  private final Map<String, Integer> firstLives = new HashMap<>();
-
-  /** The lives of each topic that are in a snapshot or in a position of the ledger. */
-  private final Map<String, Set<Integer>> knownLives = new HashMap<>();
-
-  /** The topic ids that are in a snapshot. */
-  private final Set<String> inSnapshots = new HashSet<>();
-
-  private final List<Hold> acknowledged = new ArrayList<>();
+  private final LedgerKnowledge knowledge;
   private final List<String> untrue = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Set<String> completeBatches = new HashSet<>();
-  private final Map<String, Closed> closed = new HashMap<>();
+  private final ClosedTimes closed;
   private long statements;
+  private boolean hadGap;
+  private final Set<String> retired = new HashSet<>();
   private LedgerState state = LedgerState.initial();
-
-  /** A Hive partition of the times at which records were read, and its rows at its completion. */
-  private record Closed(long number, HivePartitionTotal total, Set<String> keys) {}
 
   /**
    * A check of the ledger of a world.
@@ -73,6 +58,8 @@ final class CompletionCheck {
     this.settings = settings;
     this.skewMost = skewMost;
     this.rows = new VisibleRows(world);
+    this.knowledge = new LedgerKnowledge(world, rows);
+    this.closed = new ClosedTimes(world, rows, knowledge);
   }
 
   /** The number of statements about tables, groups and Hive partitions. */
@@ -89,6 +76,10 @@ final class CompletionCheck {
     return reached;
   }
 
+  LedgerKnowledge knowledge() {
+    return knowledge;
+  }
+
   /** The time through which a table or a group is complete. */
   Instant through(String name) {
     return through.getOrDefault(name, Instant.MIN);
@@ -99,16 +90,26 @@ final class CompletionCheck {
     return state;
   }
 
-  /** An open hold waits for an operator's acknowledgement. */
-  boolean held() {
-    return state.holds().stream().anyMatch(Hold::open);
+  /** True if a topic may be deleted without a hold, because the ledger has all of its records. */
+  boolean retires(String topic, String topicId) {
+    boolean retired = state.topic(topic).isRetired(topicId);
+    if (retired) {
+      this.retired.add(topicId);
+      reached.add(Hazard.RETIRED);
+    }
+    return retired;
+  }
+
+  /** True if the ledger has had a hold because a log did not continue at its position. */
+  boolean hadGap() {
+    return hadGap;
   }
 
   /**
    * Records the rows that readers find in a table, before the table is moved elsewhere for a while.
    */
   void look(String topic) {
-    world.tables(topic).forEach(rows::look);
+    world.tables().all(topic).forEach(rows::look);
   }
 
   /**
@@ -117,46 +118,13 @@ final class CompletionCheck {
    * @param withCatalog true if its writer has a catalog: then only registered rows are visible
    */
   void appended(long number, LedgerEntry entry, boolean withCatalog) {
-    entry
-        .asSnapshot()
-        .filter(snapshot -> snapshot.clusterId().equals("cluster"))
-        .ifPresent(
-            snapshot ->
-                snapshot
-                    .topics()
-                    .forEach(
-                        (topic, ends) -> {
-                          know(topic, ends.topicId());
-                          inSnapshots.add(ends.topicId());
-                          firstLives.putIfAbsent(
-                              topic, SimulatedKafka.lifeOf(topic, ends.topicId()));
-                        }));
-    entry
-        .state()
-        .topics()
-        .forEach(
-            (topic, each) ->
-                each.at()
-                    .values()
-                    .forEach(
-                        at -> {
-                          know(topic, at.topicId());
-                          at.former().ifPresent(former -> know(topic, former.topicId()));
-                        }));
+    knowledge.appended(entry);
     if (entry instanceof LedgerEntry.Reckoning reckoning) {
       for (Completion completion : reckoning.completions()) {
         check(number, completion, reckoning.state(), withCatalog);
       }
-    } else if (entry instanceof LedgerEntry.Acknowledge acknowledge) {
-      acknowledged.addAll(acknowledge.holds());
     }
     checkState(number, entry.state(), withCatalog);
-  }
-
-  private void know(String topic, String topicId) {
-    knownLives
-        .computeIfAbsent(topic, same -> new HashSet<>())
-        .add(SimulatedKafka.lifeOf(topic, topicId));
   }
 
   private void checkState(long number, LedgerState after, boolean withCatalog) {
@@ -165,7 +133,7 @@ final class CompletionCheck {
         .anyMatch(hold -> hold.kind() == HoldKind.DELETED && !world.kafka().exists(hold.topic()))) {
       reached.add(Hazard.VANISHED_TOPIC);
     }
-    if (held()) {
+    if (state.holds().stream().anyMatch(Hold::open)) {
       reached.add(Hazard.HOLD);
     }
     if (state.topics().values().stream().anyMatch(topic -> !topic.assigned().isEmpty())) {
@@ -174,43 +142,16 @@ final class CompletionCheck {
     if (state.topics().values().stream().anyMatch(topic -> topic.partialBefore().isPresent())) {
       reached.add(Hazard.PARTIAL);
     }
+    checkHolds(number);
+    hadGap |= state.holds().stream().anyMatch(hold -> hold.kind() == HoldKind.GAP);
     state
         .tables()
         .forEach(
             (name, table) -> {
-              if (table.held().filter(held -> held.reason().equals("IDLE")).isPresent()) {
-                reached.add(Hazard.IDLE);
-              }
-              if (table.held().filter(held -> held.reason().equals("OTHER_CLUSTER")).isPresent()) {
-                reached.add(Hazard.OTHER_CLUSTER_ASKED);
-              }
+              table.held().ifPresent(held -> noteReason(held.reason()));
               if (table.through().isPresent() && moved(name, table.through().get())) {
                 statements++;
-                Instant asked = state.askedAt(table.topics()).orElseThrow();
-                List<String> all = world.topics(TableName.parse(name));
-                List<String> expected =
-                    known(all, asked).stream()
-                        .filter(topic -> !world.kafka().hasVanished(topic))
-                        .toList();
-                if (!all.containsAll(table.topics()) || !table.topics().containsAll(expected)) {
-                  untrue.add(
-                      "entry %d: %s is complete, but only in %s"
-                          .formatted(number, name, table.topics()));
-                }
-                checkVanished(number, name, table, withCatalog);
-                for (String topic : table.topics()) {
-                  TopicState covered = Objects.requireNonNull(state.topics().get(topic));
-                  checkTime(number, name, table.through().get(), covered);
-                  require(
-                      "entry %d: %s is complete through %s, asked at %s"
-                          .formatted(
-                              number, name, table.through().get(), covered.askedAt().orElseThrow()),
-                      acceptedBefore(topic, covered.askedAt().orElseThrow()),
-                      withCatalog);
-                  if (settings.rules().of(topic).idleHolds()) {
-                    requireEvidence(number, topic, table.through().get(), asked);
-                  }
-                }
+                checkTable(number, name, table, withCatalog);
               }
             });
     state
@@ -234,16 +175,66 @@ final class CompletionCheck {
             });
   }
 
-  /** Checks the records of topics that vanished, so that their table no longer has them. */
-  private void checkVanished(long number, String name, TableState table, boolean withCatalog) {
+  private void noteReason(String reason) {
+    switch (reason) {
+      case "IDLE" -> reached.add(Hazard.IDLE);
+      case "OTHER_CLUSTER" -> reached.add(Hazard.OTHER_CLUSTER_ASKED);
+      case "NOT_CONFIGURED" -> reached.add(Hazard.LEFT_OUT);
+      default -> {}
+    }
+  }
+
+  /** Checks that readers do not see what is held because they do not see it. */
+  private void checkHolds(long number) {
+    for (Hold hold : state.holds()) {
+      if (hold.open() && hold.kind() == HoldKind.DELETED && retired.contains(hold.topicId())) {
+        untrue.add("entry %d: a retired topic is held: %s".formatted(number, hold));
+      }
+      // A table that a task registers late is looked up again within a minute.
+      if (hold.open()
+          && !world.connector().consumes(hold.topic())
+          && !world.connector().openedLater()
+          && hold.hivePartition()
+              .filter(id -> world.catalog().location(id.table(), id.hivePartition()).isPresent())
+              .isPresent()) {
+        untrue.add("entry %d: readers see what is held: %s".formatted(number, hold));
+      }
+    }
+  }
+
+  private void checkTable(long number, String name, TableState table, boolean withCatalog) {
+    Instant to = table.through().orElseThrow();
     Instant asked = state.askedAt(table.topics()).orElseThrow();
-    for (String topic : known(world.topics(TableName.parse(name)), asked)) {
+    List<String> all = world.tables().topics(TableName.parse(name));
+    List<String> known = knowledge.known(all, asked);
+    List<String> expected =
+        known.stream()
+            .filter(topic -> world.kafka().existsSince(topic, asked.toEpochMilli()))
+            .toList();
+    if (!all.containsAll(table.topics()) || !table.topics().containsAll(expected)) {
+      untrue.add(
+          "entry %d: %s is complete, but only in %s".formatted(number, name, table.topics()));
+    }
+    for (String topic : known) {
       if (!table.topics().contains(topic)) {
+        // The topic was deleted, so the table no longer has it.
         require(
-            "entry %d: %s is complete through %s, without %s"
-                .formatted(number, name, table.through().orElseThrow(), topic),
+            "entry %d: %s is complete through %s, without %s".formatted(number, name, to, topic),
             acceptedBefore(topic, asked),
             withCatalog);
+      }
+    }
+    for (String topic : table.topics()) {
+      TopicState covered = Objects.requireNonNull(state.topics().get(topic));
+      checkTime(number, name, to, covered);
+      Instant askedOfTopic = covered.askedAt().orElseThrow();
+      require(
+          "entry %d: %s is complete through %s, asked at %s"
+              .formatted(number, name, to, askedOfTopic),
+          acceptedBefore(topic, askedOfTopic),
+          withCatalog);
+      if (settings.rules().of(topic).idleHolds()) {
+        requireEvidence(number, topic, to, asked);
       }
     }
   }
@@ -273,7 +264,7 @@ final class CompletionCheck {
                       .map(Held::record)
                       .filter(record -> SimulatedAnnouncements.isOf(id, record))
                       .filter(record -> record.kind() != RecordKind.DROPPED)
-                      .filter(record -> rows.has(record) || world.arrivesElsewhere(record))
+                      .filter(record -> rows.has(record) || world.tables().arrivesElsewhere(record))
                       .count();
               if (counted < announced) {
                 untrue.add(
@@ -297,11 +288,10 @@ final class CompletionCheck {
    * idle=hold} requires.
    */
   private void requireEvidence(long number, String topic, Instant to, Instant askedAt) {
-    for (TopicPartition each : world.kafka().existing(askedAt.toEpochMilli())) {
-      if (each.topic().equals(topic)
-          && world.kafka().history().of(topic).stream()
-              .filter(held -> held.topicPartition().equals(each) && rows.has(held.record()))
-              .noneMatch(held -> latestMs(held) >= to.toEpochMilli())) {
+    for (TopicPartition each : world.kafka().existing(topic, askedAt.toEpochMilli())) {
+      if (world.kafka().history().of(topic).stream()
+          .filter(held -> held.topicPartition().equals(each) && rows.has(held.record()))
+          .noneMatch(held -> latestMs(held) >= to.toEpochMilli())) {
         untrue.add(
             "entry %d: %s is complete through %s, and no record of %s has such a time"
                 .formatted(number, topic, to, each));
@@ -339,12 +329,15 @@ final class CompletionCheck {
     if (total.late() > 0) {
       reached.add(Hazard.REVISION);
     }
-    List<String> topics = known(world.topics(total.table()), completion.askedAt());
+    if (world.connector().takenOut().containsAll(world.tables().topics(total.table()))) {
+      reached.add(Hazard.TAKEN_OUT);
+    }
+    List<String> topics = knowledge.known(world.tables().topics(total.table()), completion.askedAt());
     List<Held> accepted =
         topics.stream()
             .flatMap(topic -> acceptedBefore(topic, completion.askedAt()).stream())
-            .filter(held -> world.lands(held.record()))
-            .filter(held -> world.table(topic(held), held.record()).name().equals(total.table()))
+            .filter(held -> world.tables().lands(held.record()))
+            .filter(held -> world.tables().of(topic(held), held.record()).name().equals(total.table()))
             .toList();
     List<Held> ofTable =
         accepted.stream().filter(held -> held.heldAt(completion.askedAt().toEpochMilli())).toList();
@@ -360,9 +353,8 @@ final class CompletionCheck {
     // the ledger cannot know it, and does not mark their Hive partition as partial.
     boolean folded =
         topics.stream()
-            .anyMatch(
-                topic ->
-                    Objects.requireNonNull(after.topics().get(topic)).partialBefore().isPresent());
+            .map(after.topics()::get)
+            .anyMatch(topic -> topic != null && topic.partialBefore().isPresent());
     long least =
         ofTable.stream()
             .filter(
@@ -384,30 +376,8 @@ final class CompletionCheck {
     }
     if (wallclock) {
       reached.add(Hazard.WALLCLOCK_COMPLETE);
-      // If the first statement has late records, all rows came after the time was complete.
-      closed.putIfAbsent(
-          total.table() + "/" + total.hivePartition().path(),
-          new Closed(number, total, total.late() > 0 ? Set.of() : present));
+      closed.add(number, total, present);
     }
-  }
-
-  /**
-   * The topics that a reckoner can know at the time of a snapshot: its client may describe them, or
-   * an account has them, or a snapshot had them.
-   */
-  private List<String> known(List<String> topics, Instant askedAt) {
-    long askedMs = askedAt.toEpochMilli();
-    return topics.stream()
-        .filter(
-            topic ->
-                world.kafka().existing(askedMs).stream()
-                    .anyMatch(each -> each.topic().equals(topic)))
-        .filter(
-            topic ->
-                world.kafka().isVisibleSince(topic, askedMs)
-                    || world.isAccounted(topic, askedMs)
-                    || firstLives.containsKey(topic))
-        .toList();
   }
 
   private static boolean isInside(Held held, HivePartitionTotal total) {
@@ -416,33 +386,10 @@ final class CompletionCheck {
         && timestamp < total.until().orElseThrow().toEpochMilli();
   }
 
-  /**
-   * Checks that complete Hive partitions of the times at which records were read got no more
-   * records. This requires that the clocks agree, and that Kafka has kept the records.
-   */
+  /** Checks the complete Hive partitions of the times at which records were read. */
   void requireClosed() {
-    if (world.simulation().clocksSet()) {
-      return;
-    }
-    world.topics().forEach(this::look);
-    for (Closed each : closed.values()) {
-      for (String key : rows.in(each.total().table(), each.total().hivePartition())) {
-        if (!each.keys().contains(key)
-            && !excused(world.kafka().history().find(key).orElseThrow())) {
-          untrue.add(
-              "entry %d: %s is complete, but %s landed in it after its time was complete"
-                  .formatted(each.number(), each.total(), key));
-        }
-      }
-    }
-  }
-
-  private boolean excused(Held held) {
-    return held.fate() == RecordHistory.Fate.TRUNCATED
-        || held.fate() == RecordHistory.Fate.DELETED
-        || world.kafka().history().tookOffsetAgain(held)
-        || isAcknowledged(held)
-        || isBefore(held);
+    world.tables().all().forEach(rows::look);
+    untrue.addAll(closed.reopened());
   }
 
   private List<Held> acceptedBefore(String topic, Instant askedAt) {
@@ -470,90 +417,22 @@ final class CompletionCheck {
   private boolean accountedFor(Held held, boolean withCatalog) {
     SourceRecord record = held.record();
     boolean arrived =
-        world.lands(record)
+        world.tables().lands(record)
             ? rows.has(record) && (!withCatalog || isRegistered(held))
-            : world.arrivesElsewhere(record);
+            : world.tables().arrivesElsewhere(record);
     return arrived
         // A task notices a repeated offset only when it reads its log again.
         || world.kafka().history().tookOffsetAgain(held)
-        || switch (held.fate()) {
-          case COMPACTED, TRUNCATED -> true;
-          case RETAINED_AWAY, HELD -> isAcknowledged(held) || isBefore(held);
-          case DELETED -> isAcknowledged(held) || isBefore(held) || isUnknown(held);
-        };
+        || knowledge.isExcused(held);
   }
 
   /** A table that is moved elsewhere takes its catalog marker with it. */
   private boolean isRegistered(Held held) {
-    return rows.registered(world.table(topic(held), held.record()), held.record())
+    return rows.registered(world.tables().of(topic(held), held.record()), held.record())
         || world.operator().hasRemovedTable(topic(held));
   }
 
   private static String topic(Held held) {
     return held.topicPartition().topic();
-  }
-
-  /**
-   * True if this life of the topic is in no snapshot, and it or a life before was acknowledged as
-   * deleted, or the ledger knows neither. The topic was created and deleted between two snapshots,
-   * so the ledger does not know all of its topic-partitions.
-   */
-  private boolean isUnknown(Held held) {
-    Set<Integer> known = knownLives.getOrDefault(topic(held), Set.of());
-    return !inSnapshots.contains(topic(held) + "-" + held.life())
-        && (known.stream().noneMatch(life -> life <= held.life())
-            || acknowledged.stream()
-                .anyMatch(
-                    hold ->
-                        hold.kind() == HoldKind.DELETED
-                            && hold.topic().equals(topic(held))
-                            && SimulatedKafka.lifeOf(hold.topic(), hold.topicId()) <= held.life()));
-  }
-
-  private boolean isAcknowledged(Held held) {
-    long offset = held.record().offset();
-    return acknowledged.stream()
-        .anyMatch(
-            hold ->
-                (hold.kind() == HoldKind.LOST || hold.kind() == HoldKind.DELETED)
-                    && hold.topic().equals(topic(held))
-                    && hold.topicPartition() == held.topicPartition().partition()
-                    && SimulatedKafka.lifeOf(hold.topic(), hold.topicId()) == held.life()
-                    && hold.from() <= offset
-                    && offset < hold.to());
-  }
-
-  /** The connector began after this record. The topic already existed when the ledger began. */
-  private boolean isBefore(Held held) {
-    if (!world.kafka().positionedBlindly(held.topicPartition())
-        && held.life() > firstLives.getOrDefault(topic(held), Integer.MAX_VALUE)) {
-      return false;
-    }
-    if (held.life() < world.kafka().life(held.topicPartition())) {
-      return rows.landedOffsets(held.topicPartition(), held.life())
-          .allMatch(offset -> offset > held.record().offset());
-    }
-    OptionalLong first = firstOffset(held);
-    return first.isPresent()
-        ? held.record().offset() < first.getAsLong()
-        : world.operator().changedLogs(); // where it began is unknown until it is restored
-  }
-
-  /**
-   * The first offset of the log in this life of the record's topic, from its newest entry of that
-   * life. The last entry may be the claim of a task that was configured with another cluster.
-   */
-  private OptionalLong firstOffset(Held held) {
-    try {
-      return world.log(held.topicPartition()).after(0).stream()
-          .map(each -> each.entry().state())
-          .filter(state -> state.first() != LogState.UNKNOWN)
-          .filter(
-              state -> world.kafka().life(held.topicPartition(), state.generation()) == held.life())
-          .mapToLong(LogState::first)
-          .reduce((older, newer) -> newer);
-    } catch (IOException | CorruptLogException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -154,7 +154,7 @@ class CrashPointsTest {
     produce(world, 0);
     decide(world, fates);
     world.assign(world.kafka().topicPartitions(), world.startTask(), false);
-    world.awaitLanded();
+    world.after().awaitLanded();
     return restarted(world);
   }
 
@@ -164,14 +164,14 @@ class CrashPointsTest {
    */
   private static World openedLater(Fates fates) {
     var world = new World(1, LANDING);
-    world.withCatalog(false);
+    world.connector().withCatalog(false);
     produce(world, 0);
     world.assign(world.kafka().topicPartitions(), world.startTask(), false);
-    world.awaitLanded();
+    world.after().awaitLanded();
     decide(world, fates);
-    world.withCatalog(true);
+    world.connector().withCatalog(true);
     produce(world, 2);
-    world.awaitLanded();
+    world.after().awaitLanded();
     return restarted(world);
   }
 
@@ -180,9 +180,9 @@ class CrashPointsTest {
    * calls of the next owner succeed, and it deletes what is left.
    */
   private static World restarted(World world) {
-    world.restart();
+    world.after().restart();
     world.heal();
-    world.restart();
+    world.after().restart();
     return world;
   }
 
@@ -190,7 +190,7 @@ class CrashPointsTest {
     for (String topic : List.of("quotes", "trades")) {
       for (int partition = 0; partition < 2; partition++) {
         var topicPartition = new TopicPartition(topic, partition);
-        if (!world.kafka().topicPartitions().contains(topicPartition)) {
+        if (!world.kafka().exists(topicPartition)) {
           world.kafka().create(topicPartition);
         }
         for (int i = 0; i < RECORDS; i++) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The records that tasks had accepted, and not committed, when their topic was recreated. No task
+ * The records that tasks had accepted, and not committed, when their topic was deleted. No task
  * can read them again, so each must land or count as lost. Tasks that die, sleep, or lose the
  * topic-partition before they commit are not examined: their memory is gone.
  */
@@ -35,7 +35,7 @@ final class DeliveredRecords {
       TopicPartitionProgress progress,
       long lostBefore) {}
 
-  /** A topic is about to be recreated. */
+  /** A topic is about to be deleted. */
   void ends(String topic) {
     for (TopicPartition each : world.topicPartitions(topic)) {
       SimulatedTask task = world.owner(each).orElse(null);
@@ -50,7 +50,7 @@ final class DeliveredRecords {
                 task,
                 task.process().fallenAsleep(),
                 each,
-                world.kafka().life(each),
+                world.kafka().life(each.topic()),
                 records,
                 progress.get(),
                 progress.get().counts().lost()));
@@ -77,7 +77,7 @@ final class DeliveredRecords {
               .map(CommitEntry::state);
       long last = delivered.records().get(delivered.records().size() - 1).offset();
       return state.isPresent()
-          && (world.kafka().life(delivered.topicPartition(), state.get().generation())
+          && (SimulatedKafka.life(delivered.topicPartition(), state.get().generation())
                   > delivered.life()
               || state.get().next() > last);
     } catch (IOException | CorruptLogException e) {
@@ -103,7 +103,7 @@ final class DeliveredRecords {
       long counted = each.progress().counts().lost() - each.lostBefore();
       if (missing.size() > counted) {
         found.add(
-            "delivered before the topic was recreated, %d counted as lost: %s"
+            "delivered before the topic was deleted, %d counted as lost: %s"
                 .formatted(counted, missing));
       }
     }

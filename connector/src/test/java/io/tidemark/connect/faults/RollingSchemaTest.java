@@ -37,10 +37,10 @@ class RollingSchemaTest {
     }
     world.assign(world.kafka().topicPartitions(), world.startTask(), false);
     produce(world, () -> false);
-    world.awaitLanded();
+    world.after().awaitLanded();
     produce(world, later);
-    world.awaitLanded();
-    world.restart();
+    world.after().awaitLanded();
+    world.after().restart();
     return Verdict.of(world);
   }
 

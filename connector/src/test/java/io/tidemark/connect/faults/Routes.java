@@ -1,8 +1,8 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.staging.FieldValues;
-import io.tidemark.connect.staging.RecordNames;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.Routing.FieldValues;
+import io.tidemark.connect.staging.Routing.RecordNames;
 import io.tidemark.store.table.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

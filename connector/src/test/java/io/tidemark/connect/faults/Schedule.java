@@ -1,27 +1,11 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.TopicRules;
-import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.NullValues;
-import io.tidemark.store.batch.OnRefusal;
-import io.tidemark.store.partition.FieldPartitioned;
-import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.partition.PathFormat;
-import io.tidemark.store.partition.TimePartitioned;
-import java.time.Duration;
-import java.time.ZoneOffset;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -29,34 +13,16 @@ import java.util.stream.Stream;
  * A run of random steps and faults that follows from a seed. Some tasks land some topics. Meanwhile
  * topic-partitions move, tasks die or sleep and wake late, clocks are set, services are
  * unavailable, and calls have every fate. Records are delivered again or deleted by retention,
- * leaders change, records are truncated, logs are restored from older copies, topics are recreated
- * or vanish, another cluster answers, and a catalog is switched on later. The tables of one topic
- * may refuse some of its records. Then all faults end. All other topics must have landed while this
- * topic waits for an operator. Finally each record must have landed, or be a dead letter or skipped
- * if it cannot land.
+ * leaders change, records are truncated, logs are restored from older copies, topics come and go
+ * ({@link TopicHazards}), another cluster answers, and a catalog is switched on later. The tables of
+ * one topic may refuse some of its records. Then all faults end. All other topics must have landed
+ * while this topic waits for an operator. Finally each record must have landed, or be a dead letter
+ * or skipped if it cannot land.
  */
 final class Schedule {
-  private static final long HOUR_MS = 3_600_000;
-  private static final long DISTURBED_MS = 8_000;
-
-  /** Longer than a topic must be unknown to Kafka to count as deleted. */
-  private static final long VANISHED_MS = 90_000;
-
+  private static final long FAULTS_MS = 8_000;
   private static final long STALE_MS = 1_000;
-
-  /** Longer than the time after which a topic that no broker has counts as deleted. */
-  private static final long OUTDATED_MS = 80_000;
-
   private static final int MOST_HOURS_OFF = 48;
-
-  /**
-   * One of this number of schedules has reckoners, which cost several times as much as all else.
-   * Among the first seeds more schedules have them, so that a short run reaches all hazards.
-   */
-  private static final int RECKONED_SHARE = 12;
-
-  private static final int RECKONED_SHARE_OF_FIRST = 4;
-  private static final long FIRST_SEEDS = 1_000;
 
   /** The range of event times around the present, both sides together. */
   private static final int SPREAD_MS = 8_000;
@@ -65,166 +31,40 @@ final class Schedule {
       Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
   private static final List<String> SERVICES =
       List.of("storage", "catalog", "kafka", "registry", "letters");
-  private static final PartitionSpec HOURLY =
-      new TimePartitioned(
-          PathFormat.parse("'hour'=HH", Locale.ROOT),
-          ZoneOffset.UTC,
-          Duration.ofHours(1),
-          Optional.empty());
-
-  /** Its Hive partitions follow one after another, so that each can become complete. */
-  private static final PartitionSpec BY_FIVE_SECONDS =
-      new TimePartitioned(
-          PathFormat.parse("'begins'=yyyy-MM-dd-HH-mm-ss", Locale.ROOT),
-          ZoneOffset.UTC,
-          Duration.ofSeconds(5),
-          Optional.empty());
-
-  /**
-   * Partitions by the time at which a record is read. A record that is read again nearly always
-   * goes to another Hive partition.
-   */
-  private static final PartitionSpec BY_THE_MILLISECOND =
-      new TimePartitioned(
-          PathFormat.parse("'read'=yyyy-MM-dd-HH-mm-ss-SSS", Locale.ROOT),
-          ZoneOffset.UTC,
-          Duration.ofMillis(1),
-          Optional.empty());
-
   private static final List<RecordKind> ODD_KINDS =
       Stream.of(RecordKind.values()).filter(RecordKind::odd).toList();
-  private static final List<Refusal> REFUSALS =
-      Stream.of(Refusal.values()).filter(refusal -> refusal != Refusal.NONE).toList();
-  private static final List<PartitionSpec> PARTITIONINGS =
-      List.of(PartitionSpec.NONE, HOURLY, new FieldPartitioned(List.of("market")));
 
+  private final DrawnSettings settings;
   private final World world;
+  private final TopicHazards topics;
   private final Random random;
   private final double faultsPerCall;
   private final long endMs;
-  private final boolean catalogLater;
-  private final Optional<LedgerSettings> reckoned;
 
   /** Decides about hazards that were added later, so that older seeds keep their meaning. */
   private final Random hostile;
 
-  /** Decides about records that their tables refuse, and about what topics share. */
-  private final Random further;
+  /** Decides about records that their tables refuse. */
+  private final Random refusing;
 
-  /** Decides about topics that vanish, and about another cluster. */
-  private final Random vanishing;
-
-  private final boolean topicVanishes;
-  private final boolean misdirected;
-
-  /** Decides about metadata that is outdated or that the connector may not see. */
-  private final Random metadata;
-
-  private final boolean outdatedForLong;
-
-  /** Decides about topics that are recreated while tasks have records of them. */
-  private final Random recreations;
-
-  private final boolean leadersGo;
-  private final boolean announcing;
   private String away = "none";
   private int firstHour;
 
   private Schedule(long seed, UnaryOperator<Storage> storageOfTasks) {
-    var choice = new Random(seed);
-    // Neighbouring seeds have nearly the same first random number.
-    catalogLater = new Random(seed * 0x9E3779B97F4A7C15L).nextInt(4) == 0;
-    var reckoning = new Random(seed * 0xA0761D6478BD642FL);
-    reckoned =
-        reckoning.nextInt(seed < FIRST_SEEDS ? RECKONED_SHARE_OF_FIRST : RECKONED_SHARE) == 0
-            ? Optional.of(settings(reckoning))
-            : Optional.empty();
+    settings = DrawnSettings.of(seed);
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
-    metadata = new Random(seed * 0x94D049BB133111EBL);
-    outdatedForLong = reckoned.isPresent() && metadata.nextInt(8) == 0;
-    recreations = new Random(seed * 0xBF58476D1CE4E5B9L);
-    leadersGo = reckoned.isPresent() && hostile.nextInt(3) == 0;
-    announcing = reckoned.isPresent() && hostile.nextInt(3) == 0;
-    vanishing = new Random(seed * 0xD6E8FEB86659FD93L);
-    topicVanishes = reckoned.isPresent() && vanishing.nextInt(4) == 0;
-    misdirected = reckoned.isPresent() && vanishing.nextInt(4) == 0;
-    boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
-    long worldSeed = choice.nextLong();
-    PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));
-    var limits = new Random(seed * 0x8EBC6AF09C88C6E3L);
-    further = new Random(seed * 0xBF58476D1CE4E5B9L);
-    OnRefusal onRefusal = further.nextBoolean() ? OnRefusal.HOLD_TOPIC : OnRefusal.STOP_TASK;
-    Refusal refusal =
-        further.nextInt(4) == 0 ? REFUSALS.get(further.nextInt(REFUSALS.size())) : Refusal.NONE;
-    boolean shared = further.nextInt(4) == 0 | (topicVanishes && vanishing.nextBoolean());
-    boolean bySecondsRead = reckoned.isPresent() && further.nextInt(4) == 0;
-    boolean wallclock = bySecondsRead || (reckoned.isEmpty() && limits.nextInt(8) == 0);
-    int hivePartitions = limits.nextInt(3) == 0 ? 1 + limits.nextInt(2) : 100;
-    Routes routes = routes(new Random(seed * 0x9FB21C651E98DF25L));
-    PartitionSpec byTime = wallclock && !bySecondsRead ? BY_THE_MILLISECOND : BY_FIVE_SECONDS;
-    world =
-        new World(
-            worldSeed,
-            new Landing(
-                bySeconds || wallclock ? byTime : partitioning,
-                5 + choice.nextInt(40),
-                3 + choice.nextInt(10),
-                300 + choice.nextInt(1_500),
-                1 + choice.nextInt(3),
-                choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,
-                Math.max(choice.nextInt(4), refusal == Refusal.UNROUTED_DEAD_LETTERS ? 1 : 0),
-                hivePartitions,
-                fileLimits(new Random(seed * 0xC2B2AE3D27D4EB4FL)),
-                refusal.byName() ? Routes.BY_RECORD : routes,
-                wallclock,
-                onRefusal,
-                refusal,
-                shared),
-            storageOfTasks);
-    if (new Random(seed * 0xD1B54A32D192ED03L).nextInt(4) == 0) {
+    refusing = new Random(seed * 0x94D049BB133111EBL);
+    world = new World(settings.worldSeed(), settings.landing(), storageOfTasks);
+    topics = new TopicHazards(seed, this, world, settings.reckoned().isPresent(), FAULTS_MS);
+    if (settings.latest()) {
       world.kafka().resetToLatest();
     }
+    if (settings.byNames()) {
+      world.connector().byNames();
+    }
     random = world.simulation().random();
-    endMs = world.simulation().nowMs() + DISTURBED_MS;
+    endMs = world.simulation().nowMs() + FAULTS_MS;
     faultsPerCall = random.nextInt(4) * 0.005;
-  }
-
-  /** Half of the schedules lead the records of a topic to two tables. */
-  private static Routes routes(Random choice) {
-    return switch (choice.nextInt(4)) {
-      case 0 -> Routes.BY_RECORD;
-      case 1 -> Routes.BY_FIELD;
-      default -> Routes.NONE;
-    };
-  }
-
-  /** Every second schedule has files that end before their batch, by each of the limits. */
-  private static FileLimits fileLimits(Random choice) {
-    choice.nextInt();
-    return choice.nextBoolean()
-        ? FileLimits.NONE
-        : new FileLimits(
-            (long) choice.nextInt(3) * (1 + choice.nextInt(4)),
-            choice.nextInt(3) == 0 ? 1 + choice.nextInt(500) : 0,
-            choice.nextInt(3) == 0 ? HOUR_MS / (1 + choice.nextInt(4_000)) : 0);
-  }
-
-  /** All times are short, so that some ticks of the reckoner happen during the faults. */
-  private static LedgerSettings settings(Random choice) {
-    Duration interval = Duration.ofMillis(1_000 + 1_000L * choice.nextInt(4));
-    int halves = choice.nextInt(3);
-    boolean idleHolds = choice.nextInt(4) == 0;
-    Set<HoldKind> holdOn = EnumSet.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN);
-    TopicRules.Rule rule = new TopicRules.Rule(idleHolds, holdOn);
-    TopicRules.Rule other = new TopicRules.Rule(!idleHolds, holdOn);
-    return new LedgerSettings(
-        interval,
-        Duration.ofMillis(500L * halves),
-        new TopicRules(rule, halves == 2 ? Map.of("trades", other) : Map.of()),
-        Duration.ofSeconds(2),
-        Optional.empty(),
-        new TreeMap<>(),
-        new TreeMap<>());
   }
 
   /** Runs a schedule and judges the outcome of its records. */
@@ -236,62 +76,68 @@ final class Schedule {
   static Verdict run(long seed, UnaryOperator<Storage> storageOfTasks) {
     var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
-    schedule.world.simulation().run(DISTURBED_MS);
-    schedule.letTopicsReturn();
-    if (schedule.outdatedForLong) {
-      schedule.world.simulation().run(OUTDATED_MS);
-    }
-    schedule.world.kafka().settleMetadata();
-    schedule.world.withCatalog(true);
-    schedule.world.operator().nameOwnCluster();
-    schedule.world.operator().restoreTable();
-    schedule.world.refusals().awaitHeld();
-    schedule.world.refusals().act();
-    schedule.world.settle();
-    schedule.world.restart();
+    schedule.world.simulation().run(FAULTS_MS);
+    schedule.end();
     return Verdict.of(schedule.world);
   }
 
   private void begin() {
     int chosen = 1 + random.nextInt(2);
     Landing landing = world.landing();
-    int topics = landing.shared() || landing.refusal() != Refusal.NONE ? 2 : chosen;
-    for (int topic = 0; topic < topics; topic++) {
-      int partitions = 1 + random.nextInt(2);
-      for (int partition = 0; partition < partitions; partition++) {
-        var topicPartition = new TopicPartition("topic" + topic, partition);
-        world.kafka().create(topicPartition);
-        produce(topicPartition);
-        sometime(() -> produce(topicPartition));
+    int number = landing.shared() || landing.refusal() != Refusal.NONE ? 2 : chosen;
+    for (int topic = 0; topic < number; topic++) {
+      world.kafka().create("topic" + topic, 1 + random.nextInt(2));
+      for (TopicPartition each : world.topicPartitions("topic" + topic)) {
+        produce(each);
+        sometime(random, () -> produce(each));
       }
     }
-    if (catalogLater) {
-      world.withCatalog(false);
-      sometime(() -> switchCatalog(true));
-      sometime(() -> switchCatalog(false));
+    if (settings.catalogLater()) {
+      world.connector().withCatalog(false);
+      sometime(random, () -> switchCatalog(true));
+      sometime(random, () -> switchCatalog(false));
     }
     int tasks = 1 + random.nextInt(3);
     for (int task = 0; task < tasks; task++) {
       world.startTask();
     }
     rebalance();
-    if (reckoned.isPresent()) {
-      changeMetadata();
-      world.reckon(announcing ? withBatches(reckoned.get()) : reckoned.get());
-      for (int left = 1 + random.nextInt(4); left > 0; left--) {
-        sometime(this::disturbReckoners);
+    settings.reckoned().ifPresent(world::reckon);
+    world.connector().startSettling(random.nextLong(FAULTS_MS));
+    topics.begin();
+    if (settings.reckoned().isPresent()) {
+      for (int left = 1 + random.nextInt(5); left > 0; left--) {
+        sometime(random, this::disturbReckoners);
       }
+      beHostile();
     }
-    beHostile();
-    misdirect();
     landing.refusal().kind().ifPresent(this::refuse);
-    if (recreations.nextInt(4) == 0) {
-      world.simulation().after(recreations.nextLong(DISTURBED_MS / 2), this::recreateWhileOpen);
-    }
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
-      sometime(this::disturb);
+      sometime(random, this::disturb);
     }
+  }
+
+  private void end() {
+    topics.end();
+    away = "none";
+    world.kafka().metadata().settle();
+    world.connector().withCatalog(true);
+    world.operator().restoreTable();
+    world.refusals().awaitHeld();
+    world.refusals().act();
+    world.after().settle();
+    world.after().restart();
+  }
+
+  boolean faultsAreOver() {
+    return world.simulation().nowMs() >= endMs;
+  }
+
+  /** Lets something happen at a time that is drawn. */
+  void sometime(Random choice, Runnable what) {
+    long left = Math.max(1, endMs - world.simulation().nowMs());
+    world.simulation().after(choice.nextLong(left), what);
   }
 
   /**
@@ -299,165 +145,62 @@ final class Schedule {
    * act during the faults.
    */
   private void refuse(RecordKind kind) {
-    for (int left = 1 + further.nextInt(3); left > 0; left--) {
+    for (int left = 1 + refusing.nextInt(3); left > 0; left--) {
       List<TopicPartition> refused = world.topicPartitions("topic0");
-      TopicPartition one = refused.get(further.nextInt(refused.size()));
-      world.simulation().after(further.nextLong(DISTURBED_MS), () -> produceRefused(one, kind));
+      TopicPartition one = refused.get(refusing.nextInt(refused.size()));
+      sometime(refusing, () -> produceRefused(one, kind));
     }
-    if (further.nextBoolean()) {
-      world.simulation().after(further.nextLong(DISTURBED_MS), world.refusals()::act);
+    if (refusing.nextBoolean()) {
+      sometime(refusing, world.refusals()::act);
     }
   }
 
   private void produceRefused(TopicPartition topicPartition, RecordKind kind) {
-    if (!world.kafka().answersFormerLife(topicPartition.topic())) {
+    if (!world.kafka().metadata().showsFormerLife(topicPartition.topic())) {
       world.kafka().produce(topicPartition, timestamp(), kind);
       produce(topicPartition);
     }
   }
 
-  private static LedgerSettings withBatches(LedgerSettings settings) {
-    return new LedgerSettings(
-        settings.interval(),
-        settings.lateness(),
-        settings.rules(),
-        settings.revisionInterval(),
-        Optional.of(Duration.ofDays(7)),
-        settings.tables(),
-        settings.groups());
-  }
-
   /** Topic-partitions have no leader for a while, and batches are announced. */
   private void beHostile() {
+    boolean leadersGo = hostile.nextInt(3) == 0;
     for (int left = leadersGo ? 1 + hostile.nextInt(4) : 0; left > 0; left--) {
-      List<TopicPartition> all = world.kafka().topicPartitions();
-      TopicPartition lost = all.get(hostile.nextInt(all.size()));
-      long lastsMs = 1 + hostile.nextLong(DISTURBED_MS);
-      world
-          .simulation()
-          .after(
-              hostile.nextLong(DISTURBED_MS),
-              () -> {
-                world.kafka().lead(lost, false);
-                world.simulation().after(lastsMs, () -> world.kafka().lead(lost, true));
-              });
+      long lastsMs = 1 + hostile.nextLong(FAULTS_MS);
+      sometime(
+          hostile,
+          () ->
+              someTopicPartition()
+                  .ifPresent(
+                      lost -> {
+                        world.kafka().lead(lost, false);
+                        world
+                            .simulation()
+                            .after(lastsMs, () -> world.kafka().lead(lost, true));
+                      }));
     }
     world
         .announcements()
         .ifPresent(
             batches -> {
               for (int left = 1 + hostile.nextInt(6); left > 0; left--) {
-                world
-                    .simulation()
-                    .after(hostile.nextLong(DISTURBED_MS), () -> batches.announce(hostile));
+                sometime(hostile, () -> batches.announce(hostile));
               }
             });
   }
 
-  /** A topic vanishes, and the configuration names another cluster for a while. */
-  private void misdirect() {
-    if (topicVanishes) {
-      List<String> topics = world.topics();
-      String topic = topics.get(vanishing.nextInt(topics.size()));
-      world.simulation().after(vanishing.nextLong(DISTURBED_MS), () -> world.kafka().vanish(topic));
-    }
-    if (vanishing.nextBoolean()) {
-      world.kafka().otherIsEmpty();
-    }
-    if (misdirected) {
-      long fromMs = vanishing.nextLong(DISTURBED_MS);
-      world
-          .simulation()
-          .after(
-              fromMs,
-              () -> {
-                world.operator().nameOtherCluster();
-                noticeLater();
-              });
-      world
-          .simulation()
-          .after(
-              fromMs + vanishing.nextLong(DISTURBED_MS), () -> world.operator().nameOwnCluster());
-    }
-  }
-
-  /** Topics that have vanished do not exist for a while. Then they are created again. */
-  private void letTopicsReturn() {
-    List<String> vanished =
-        world.topics().stream().filter(topic -> !world.kafka().exists(topic)).toList();
-    if (vanished.isEmpty()) {
-      return;
-    }
-    away = "none";
-    world.simulation().run(vanishing.nextInt(4) == 0 ? STALE_MS : VANISHED_MS);
-    for (String topic : vanished) {
-      if (!world.kafka().exists(topic)) {
-        world.kafka().makeAgain(topic);
-      }
-      world.topicPartitions(topic).forEach(this::produce);
-      world.reopen(topic);
-    }
-  }
-
-  /**
-   * The connector's own client may not describe a topic for some time, possibly from the beginning.
-   * A topic gets a topic-partition, or a table gets a topic, and some brokers learn it later.
-   */
-  private void changeMetadata() {
-    for (String topic : world.topics()) {
-      if (metadata.nextInt(3) == 0) {
-        boolean early = metadata.nextBoolean();
-        world.kafka().hide(topic, early);
-        for (int left = metadata.nextInt(3); left > 0; left--) {
-          boolean so = metadata.nextBoolean();
-          world
-              .simulation()
-              .after(metadata.nextLong(DISTURBED_MS), () -> world.kafka().hide(topic, so));
-        }
-      }
-    }
-    if (outdatedForLong || metadata.nextInt(3) == 0) {
-      boolean isNew = world.landing().shared() && metadata.nextBoolean();
-      String topic = isNew ? "topic2" : "topic0";
-      long learnedMs =
-          outdatedForLong ? OUTDATED_MS + DISTURBED_MS : metadata.nextLong(DISTURBED_MS);
-      long assignedMs = metadata.nextLong(DISTURBED_MS / 2);
-      world
-          .simulation()
-          .after(
-              metadata.nextLong(DISTURBED_MS),
-              () -> {
-                if (!world.kafka().exists(topic)) {
-                  return;
-                }
-                int before = world.topicPartitions(topic).size();
-                TopicPartition added = new TopicPartition(topic, before);
-                world.kafka().create(added);
-                world.kafka().outdate(topic, before);
-                produce(added);
-                world.simulation().after(learnedMs, () -> world.kafka().update(topic));
-                world.simulation().after(assignedMs, world::replaceAbsent);
-              });
-    }
-  }
-
-  private void sometime(Runnable what) {
-    long left = Math.max(1, endMs - world.simulation().nowMs());
-    world.simulation().after(random.nextLong(left), what);
-  }
-
   /** Later records belong to other hours, which are new to the catalog. */
   private void switchCatalog(boolean on) {
-    world.withCatalog(on);
+    world.connector().withCatalog(on);
     firstHour += 2;
     for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
-      sometime(() -> produce(topicPartition));
-      sometime(() -> produce(topicPartition));
+      sometime(random, () -> produce(topicPartition));
+      sometime(random, () -> produce(topicPartition));
     }
   }
 
-  private void produce(TopicPartition topicPartition) {
-    if (world.kafka().answersFormerLife(topicPartition.topic())) {
+  void produce(TopicPartition topicPartition) {
+    if (world.kafka().metadata().showsFormerLife(topicPartition.topic())) {
       // Records of the new life that land after an answer of the former life cannot be identified.
       world.simulation().after(STALE_MS, () -> produce(topicPartition));
       return;
@@ -478,9 +221,9 @@ final class Schedule {
 
   /** A time near the present if the time matters. */
   private long timestamp() {
-    return reckoned.isPresent()
+    return settings.reckoned().isPresent()
         ? world.simulation().nowMs() + random.nextInt(SPREAD_MS) - SPREAD_MS / 2
-        : (firstHour + random.nextInt(2)) * HOUR_MS;
+        : (firstHour + random.nextInt(2)) * DrawnSettings.HOUR_MS;
   }
 
   /** A kind of record that does not land, and does not stop the task. */
@@ -494,6 +237,9 @@ final class Schedule {
   }
 
   private Fate fate(String call) {
+    if (topics.condemns(call)) {
+      return Fate.DIES_BEFORE;
+    }
     if (call.startsWith(away)) {
       return Fate.FAILS;
     }
@@ -518,56 +264,44 @@ final class Schedule {
       }
       case 5 -> {
         away = SERVICES.get(random.nextInt(SERVICES.size()));
-        world.simulation().after(random.nextLong(DISTURBED_MS / 2), () -> away = "none");
+        world.simulation().after(random.nextLong(FAULTS_MS / 2), () -> away = "none");
       }
-      case 6 -> {
-        TopicPartition rewound = someTopicPartition();
-        world.owner(rewound).ifPresent(task -> task.rewind(rewound, 1 + random.nextInt(10)));
-      }
-      case 7 -> {
-        TopicPartition shortened = someTopicPartition();
-        long earliest = world.kafka().earliest(shortened);
-        world.kafka().retain(shortened, earliest + random.nextInt(15));
-      }
-      case 8 -> world.kafka().elect(someTopicPartition());
-      case 9 -> truncate();
-      case 10 -> restoreOlderLog();
       case 11 -> setClock();
       case 12 -> {
         world.operator().removeLogs();
         noticeLater();
       }
-      case 13 -> {
-        world.operator().removeTable(someTopicPartition().topic());
-        noticeLater();
-      }
-      case 14 -> openTransaction();
-      case 15 -> world.kafka().compact(someTopicPartition(), random.nextLong());
       case 16 -> {
         world.operator().nameOtherCluster();
         noticeLater();
-        sometime(world.operator()::nameOwnCluster);
+        sometime(random, world.operator()::nameOwnCluster);
       }
-      default -> {
-        String topic = someTopicPartition().topic();
-        world.recreate(topic);
-        answerFormerLifeForAWhile(topic);
-        for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
-          if (topicPartition.topic().equals(topic)) {
-            sometime(() -> produce(topicPartition));
-          }
-        }
-        // The consumer learns from the metadata that the topic did not exist for a while.
-        world.simulation().after(random.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
+      default -> someTopicPartition().ifPresent(this::disturb);
+    }
+  }
+
+  private void disturb(TopicPartition some) {
+    switch (random.nextInt(9)) {
+      case 0 -> world.owner(some).ifPresent(task -> task.rewind(some, 1 + random.nextInt(10)));
+      case 1 -> world.kafka().of(some).retain(world.kafka().earliest(some) + random.nextInt(15));
+      case 2 -> world.kafka().elect(some);
+      case 3 -> truncate(some);
+      case 4 -> restoreOlderLog(some);
+      case 5 -> {
+        world.operator().removeTable(some.topic());
+        noticeLater();
       }
+      case 6 -> openTransaction(some);
+      case 7 -> world.kafka().of(some).compact(random.nextLong());
+      default -> topics.recreate(some.topic());
     }
   }
 
   private void disturbReckoners() {
     SimulatedReckoners reckoners = world.reckoners().orElseThrow();
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(8)) {
       case 0 -> {
-        reckoners.sleep(random.nextLong(DISTURBED_MS));
+        reckoners.sleep(random.nextLong(FAULTS_MS));
         noticeLater();
       }
       case 1 -> {
@@ -576,75 +310,41 @@ final class Schedule {
       }
       case 2 -> reckoners.start();
       case 3 -> reckoners.setClock(offMs());
-      case 4 -> reckoners.acknowledge();
+      case 4 -> new CompletenessOperator(world, reckoners).acknowledgeAll();
+      case 5, 6 -> reckoners.putAgain();
       default -> reckoners.loseAccount();
     }
   }
 
   /** Some records wait for the end of their transaction, and delay records of other producers. */
-  private void openTransaction() {
-    TopicPartition held = someTopicPartition();
+  private void openTransaction(TopicPartition held) {
     if (!world.kafka().beginTransaction(held)) {
       return;
     }
     produce(held);
-    sometime(() -> world.kafka().endTransaction(held));
+    sometime(random, () -> world.kafka().of(held).endTransaction());
   }
 
   /** An unclean leader election truncates the last records. New records get their offsets. */
-  private void truncate() {
-    TopicPartition truncated = someTopicPartition();
+  private void truncate(TopicPartition truncated) {
     long end = world.kafka().end(truncated);
     long earliest = world.kafka().earliest(truncated);
     world.kafka().truncate(truncated, Math.max(earliest, end - 1 - random.nextInt(15)));
     for (int more = random.nextInt(3); more > 0; more--) {
-      sometime(() -> produce(truncated));
+      sometime(random, () -> produce(truncated));
     }
   }
 
-  private void restoreOlderLog() {
-    TopicPartition restored = someTopicPartition();
+  private void restoreOlderLog(TopicPartition restored) {
     CopiedTree older = world.operator().copyOfLog(restored);
     if (older.hasFiles()) {
       sometime(
+          random,
           () -> {
             // Calls that are on their way to the store take effect before the copy is put there.
             world.operator().restoreOlderLog(restored, older);
             noticeLater();
           });
-    }
-  }
-
-  /** Records are delivered, and before they are committed their topic is recreated. */
-  private void recreateWhileOpen() {
-    List<String> topics = world.topics();
-    String topic = topics.get(recreations.nextInt(topics.size()));
-    List<TopicPartition> topicPartitions = world.topicPartitions(topic);
-    topicPartitions.forEach(this::produce);
-    world
-        .simulation()
-        .after(
-            1 + recreations.nextLong(500),
-            () -> {
-              world.recreate(topic);
-              for (TopicPartition each : topicPartitions) {
-                world.simulation().after(recreations.nextLong(STALE_MS), () -> produce(each));
-              }
-              if (recreations.nextBoolean()) {
-                world
-                    .simulation()
-                    .after(recreations.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
-              }
-            });
-  }
-
-  /** Brokers learn one after another that a topic was recreated. */
-  private void answerFormerLifeForAWhile(String topic) {
-    if (random.nextBoolean()) {
-      world.kafka().answerFormerLife(topic, true);
-      world
-          .simulation()
-          .after(random.nextLong(STALE_MS), () -> world.kafka().answerFormerLife(topic, false));
     }
   }
 
@@ -655,7 +355,7 @@ final class Schedule {
             task -> {
               task.process().fallAsleep();
               task.hearsAfter(random.nextInt(4));
-              world.simulation().after(random.nextLong(DISTURBED_MS), task.process()::wake);
+              world.simulation().after(random.nextLong(FAULTS_MS), task.process()::wake);
               if (random.nextBoolean()) {
                 noticeLater();
               }
@@ -670,12 +370,12 @@ final class Schedule {
 
   private long offMs() {
     long hours = 1L + random.nextInt(MOST_HOURS_OFF);
-    return (random.nextBoolean() ? hours : -hours) * HOUR_MS;
+    return (random.nextBoolean() ? hours : -hours) * DrawnSettings.HOUR_MS;
   }
 
   /** Some topic-partitions move to other tasks. */
   private void rebalance() {
-    for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
+    for (TopicPartition topicPartition : world.assignable()) {
       if (world.owner(topicPartition).isEmpty() || random.nextBoolean()) {
         someTask()
             .ifPresent(task -> world.assign(List.of(topicPartition), task, random.nextBoolean()));
@@ -683,8 +383,9 @@ final class Schedule {
     }
   }
 
-  private void noticeLater() {
-    world.simulation().after(random.nextLong(DISTURBED_MS / 4), world::replaceAbsent);
+  /** Connect notices that tasks are absent. */
+  void noticeLater() {
+    world.simulation().after(random.nextLong(FAULTS_MS / 4), world::replaceAbsent);
   }
 
   private Optional<SimulatedTask> someTask() {
@@ -694,8 +395,8 @@ final class Schedule {
         : Optional.of(members.get(random.nextInt(members.size())));
   }
 
-  private TopicPartition someTopicPartition() {
+  private Optional<TopicPartition> someTopicPartition() {
     List<TopicPartition> all = world.kafka().topicPartitions();
-    return all.get(random.nextInt(all.size()));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
   }
 }

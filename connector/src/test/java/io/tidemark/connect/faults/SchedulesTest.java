@@ -2,7 +2,6 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.faults.Verdict.Hazard;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;

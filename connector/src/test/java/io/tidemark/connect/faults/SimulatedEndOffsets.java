@@ -9,62 +9,47 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Kafka's end offsets, as a process requests them: in calls like those of the real clients. Each
- * client asks a broker whose metadata may be outdated, but not all clients do.
- *
- * @param other true to ask another cluster, which has topics of the same names
+ * client has a broker, whose metadata may be outdated. That of the last new client is not.
  */
-record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate, boolean other)
-    implements EndOffsets {
-
+record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOffsets {
   private static final int CLIENTS = 5;
 
   @Override
   public Answers ask(Collection<String> topics, boolean agreed) throws IOException {
-    Map<String, TopicDescription> before =
-        gate.ask("kafka describe", () -> described(topics, kafka.asksOutdatedBroker()));
+    boolean own = kafka.metadata().asksOutdatedBroker();
+    Map<String, TopicDescription> before = gate.ask("kafka describe", () -> described(topics, own));
     Map<String, List<Long>> ends = new HashMap<>();
     Map<String, Map<Integer, Long>> open = new HashMap<>();
     gate.ask("kafka high watermarks", () -> answerEnds(before, ends, open));
     List<Map<String, TopicDescription>> after = new ArrayList<>();
-    after.add(
-        gate.ask("kafka describe again", () -> described(topics, kafka.asksOutdatedBroker())));
+    after.add(gate.ask("kafka describe again", () -> described(topics, own)));
     for (int client = agreed ? 1 : CLIENTS + 1; client <= CLIENTS; client++) {
       boolean last = client == CLIENTS;
       after.add(
           gate.ask(
               "kafka describe by a new client",
-              () -> described(topics, !last && kafka.asksOutdatedBroker())));
+              () -> described(topics, !last && kafka.metadata().asksOutdatedBroker())));
     }
     Set<String> refused =
-        topics.stream()
-            .filter(topic -> !other && kafka.isHidden(topic))
-            .collect(Collectors.toSet());
-    return new Answers(other ? "other" : "cluster", before, ends, open, after, refused, Set.of());
-  }
-
-  private List<TopicPartition> of(String topic) {
-    return kafka.topicPartitions().stream()
-        .filter(each -> each.topic().equals(topic) && (other || kafka.exists(topic)))
-        .toList();
+        topics.stream().filter(kafka.metadata()::isHidden).collect(Collectors.toSet());
+    return new Answers(
+        SimulatedDirectory.CLUSTER, before, ends, open, after, refused, Set.of());
   }
 
   private Map<String, TopicDescription> described(Collection<String> topics, boolean outdated) {
     Map<String, TopicDescription> described = new HashMap<>();
     for (String topic : topics) {
-      if (other) {
-        int all = of(topic).size();
-        if (all > 0) {
-          described.put(
-              topic, new TopicDescription(SimulatedKafka.otherIdentity(topic).topicId(), all));
-        }
-      } else if (!kafka.isHidden(topic)) {
-        kafka.describe(topic, outdated).ifPresent(found -> described.put(topic, found));
+      if (!kafka.metadata().isHidden(topic)) {
+        kafka
+            .metadata()
+            .describe(topic, outdated)
+            .ifPresent(found -> described.put(topic, found));
       }
     }
     return described;
@@ -74,28 +59,55 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate, boolean other)
       Map<String, TopicDescription> topics,
       Map<String, List<Long>> ends,
       Map<String, Map<Integer, Long>> open) {
-    for (String topic : topics.keySet()) {
-      int asked = Objects.requireNonNull(topics.get(topic)).topicPartitions();
-      List<TopicPartition> all =
-          of(topic).stream().filter(each -> each.partition() < asked).toList();
-      if (other) {
-        ends.put(topic, all.stream().map(each -> kafka.otherEnd()).toList());
-        continue;
-      }
-      if (!all.stream().allMatch(kafka::hasLeader)) {
-        continue; // The others do not wait for it.
-      }
-      ends.put(topic, all.stream().map(kafka::end).toList());
-      for (TopicPartition each : all) {
-        kafka
-            .openTransaction(each)
-            .ifPresent(
-                offset ->
-                    open.computeIfAbsent(topic, name -> new HashMap<>())
-                        .put(each.partition(), offset));
-      }
-    }
+    topics.forEach(
+        (topic, description) -> {
+          List<TopicPartition> all =
+              IntStream.range(0, description.topicPartitions())
+                  .mapToObj(each -> new TopicPartition(topic, each))
+                  .toList();
+          if (!all.stream().allMatch(each -> kafka.exists(each) && kafka.hasLeader(each))) {
+            return; // The others do not wait for it.
+          }
+          ends.put(topic, all.stream().map(kafka::end).toList());
+          for (TopicPartition each : all) {
+            kafka
+                .of(each)
+                .openTransaction()
+                .ifPresent(
+                    offset ->
+                        open.computeIfAbsent(topic, name -> new HashMap<>())
+                            .put(each.partition(), offset));
+          }
+        });
     return true;
+  }
+
+  /** The end offsets of another cluster, which has topics of the same names. */
+  record Other(SimulatedKafka kafka, CallGate gate, long end) implements EndOffsets {
+    @Override
+    public Answers ask(Collection<String> topics, boolean agreed) throws IOException {
+      Map<String, TopicDescription> described = new HashMap<>();
+      Map<String, List<Long>> ends = new HashMap<>();
+      for (String topic : topics) {
+        int all = Math.max(1, kafka.topicPartitions(topic).size());
+        described.put(topic, new TopicDescription(OtherCluster.topicId(topic), all));
+        ends.put(topic, IntStream.range(0, all).mapToObj(each -> end).toList());
+      }
+      return gate.ask(
+          "kafka high watermarks",
+          () ->
+              new Answers(
+                  OtherCluster.CLUSTER,
+                  described,
+                  ends,
+                  Map.of(),
+                  List.of(described),
+                  Set.of(),
+                  Set.of()));
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Override

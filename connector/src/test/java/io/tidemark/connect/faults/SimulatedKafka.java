@@ -1,15 +1,8 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.commit.EpochHistory;
 import io.tidemark.store.commit.Generation;
-import io.tidemark.store.commit.LogState;
-import io.tidemark.store.commit.TopicIdentity;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,52 +11,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /**
  * A Kafka cluster: topics with offsets that may have gaps, and the offsets that the consumer group
- * has committed.
+ * has committed. A topic has several lives if it is deleted and created again, each with an id of
+ * its own. {@link SimulatedMetadata} is what brokers say about it.
  */
 final class SimulatedKafka {
-  private final Map<TopicPartition, Contents> contents = new LinkedHashMap<>();
+  /** The topic-partitions that exist. */
+  private final Map<TopicPartition, PartitionRecords> contents = new LinkedHashMap<>();
+
+  private final Map<TopicPartition, List<Span>> spans = new LinkedHashMap<>();
   private final Map<String, Integer> lives = new HashMap<>();
-  private final Set<String> stale = new HashSet<>();
-  private int answers;
-  private int staleAnswers;
-
-  /** By topic, the number of topic-partitions in outdated metadata; 0 if it lacks the topic. */
-  private final Map<String, Integer> outdated = new HashMap<>();
-
-  private long lookups;
-  private int outdatedAnswers;
-
-  /** The topics that the connector's own client may not describe. */
-  private final Set<String> hidden = new HashSet<>();
-
-  private final Map<String, Long> visibleSinceMs = new HashMap<>();
-  private final Map<TopicPartition, Long> createdMs = new HashMap<>();
+  private final Set<String> silent = new HashSet<>();
+  private final Set<TopicPartition> leaderless = new HashSet<>();
+  private final Map<TopicPartition, Long> firstCommitted = new HashMap<>();
+  private final Map<TopicPartition, GroupOffset> groupOffsets = new HashMap<>();
   private final LongSupplier nowMs;
+  private final RecordHistory history;
+  private final SimulatedMetadata metadata;
   private final Set<String> positionedBlindly = new HashSet<>();
   private boolean resetToLatest;
   private int jumps;
   private int transactions;
-  private final Set<String> vanished = new HashSet<>();
-  private final Set<String> everVanished = new HashSet<>();
-  private boolean otherIsEmpty;
-  private final Set<TopicPartition> leaderless = new HashSet<>();
   private int leadersLost;
-  private final Map<TopicPartition, Long> firstCommitted = new HashMap<>();
-  private final Map<TopicPartition, GroupOffset> groupOffsets = new HashMap<>();
-  private final RecordHistory history;
+
+  /** The time in which a topic-partition existed. */
+  private record Span(long fromMs, long toMs) {
+    boolean has(long timeMs) {
+      return fromMs <= timeMs && timeMs < toMs;
+    }
+  }
 
   SimulatedKafka(LongSupplier nowMs) {
     this.nowMs = nowMs;
     history = new RecordHistory(nowMs);
+    metadata = new SimulatedMetadata(this, nowMs);
   }
 
   /** The records that it had at each time. */
@@ -71,101 +56,141 @@ final class SimulatedKafka {
     return history;
   }
 
-  private static final class Contents {
-    final TreeMap<Long, SourceRecord> records = new TreeMap<>();
-    final List<SourceRecord> retainedAway = new ArrayList<>();
-    EpochHistory epochs = new EpochHistory();
-    int truncations;
-    long earliest;
-    long end;
-
-    /** The first offset of the open transaction. */
-    OptionalLong open = OptionalLong.empty();
-
-    int compacted;
-
-    /** One past the last offset that a consumer of committed records receives. */
-    long stableEnd() {
-      return Math.min(end, open.orElse(end));
-    }
+  SimulatedMetadata metadata() {
+    return metadata;
   }
 
+  // ---- the lives of topics
+
+  /** Creates a topic-partition: of a new topic, or one more of an existing topic. */
   void create(TopicPartition topicPartition) {
-    contents.put(topicPartition, new Contents());
-    lives.putIfAbsent(topicPartition.topic(), 1);
-    createdMs.put(topicPartition, nowMs.getAsLong());
-    visibleSinceMs.putIfAbsent(topicPartition.topic(), nowMs.getAsLong());
-  }
-
-  /** The topic-partitions that existed at a time. */
-  List<TopicPartition> existing(long atMs) {
-    return topicPartitions().stream()
-        .filter(each -> createdMs.getOrDefault(each, Long.MAX_VALUE) <= atMs)
-        .toList();
-  }
-
-  /** Lets the connector's own client describe a topic, or not. */
-  void hide(String topic, boolean so) {
-    boolean changed = so ? hidden.add(topic) : hidden.remove(topic);
-    if (changed) {
-      visibleSinceMs.put(topic, so ? Long.MAX_VALUE : nowMs.getAsLong());
-    }
-  }
-
-  boolean isHidden(String topic) {
-    return hidden.contains(topic);
-  }
-
-  /** True if the connector's own client may describe a topic at all times since then. */
-  boolean isVisibleSince(String topic, long sinceMs) {
-    return visibleSinceMs.getOrDefault(topic, Long.MAX_VALUE) <= sinceMs;
-  }
-
-  /** From now on the metadata of some brokers has only the first topic-partitions of a topic. */
-  void outdate(String topic, int topicPartitions) {
-    outdated.putIfAbsent(topic, topicPartitions);
-  }
-
-  /** All brokers have the present metadata of a topic. */
-  void update(String topic) {
-    outdated.remove(topic);
-  }
-
-  /** Ends what concerns metadata: all brokers have all topics, and show them. */
-  void settleMetadata() {
-    outdated.clear();
-    List.copyOf(hidden).forEach(topic -> hide(topic, false));
-  }
-
-  /** Decides whether a client asks a broker whose metadata is outdated. */
-  boolean asksOutdatedBroker() {
-    return lookups++ * 0x9E3779B97F4A7C15L < 0;
-  }
-
-  /** A broker's description of a topic; empty if its metadata lacks the topic. */
-  Optional<TopicDescription> describe(String topic, boolean fromOutdated) {
+    String topic = topicPartition.topic();
     if (!exists(topic)) {
-      return Optional.empty();
+      lives.merge(topic, 1, Integer::sum);
     }
-    int all = (int) contents.keySet().stream().filter(each -> each.topic().equals(topic)).count();
-    int count = fromOutdated ? outdated.getOrDefault(topic, all) : all;
-    outdatedAnswers += count < all ? 1 : 0;
-    String id = fromOutdated && stale.contains(topic) ? formerTopicId(topic) : topicId(topic);
-    return count == 0 ? Optional.empty() : Optional.of(new TopicDescription(id, count));
+    contents.put(
+        topicPartition, new PartitionRecords(topicPartition, lives.getOrDefault(topic, 0), history));
+    spans
+        .computeIfAbsent(topicPartition, same -> new ArrayList<>())
+        .add(new Span(nowMs.getAsLong(), Long.MAX_VALUE));
+    metadata.created(topic);
+
   }
 
-  /** The number of answers from outdated metadata. */
-  int outdatedAnswers() {
-    return outdatedAnswers;
+  /** Deletes a topic, with the offsets that groups have committed in it. */
+  void delete(String topic) {
+    for (TopicPartition each : topicPartitions(topic)) {
+      of(each).delete();
+      contents.remove(each);
+      leaderless.remove(each);
+      groupOffsets.remove(each);
+      firstCommitted.remove(each);
+      spans
+          .getOrDefault(each, List.of())
+          .replaceAll(
+              span ->
+                  span.toMs() == Long.MAX_VALUE
+                      ? new Span(span.fromMs(), nowMs.getAsLong())
+                      : span);
+    }
   }
 
+  /** Creates a topic that does not exist. */
+  void create(String topic, int topicPartitions) {
+    for (int each = 0; each < topicPartitions; each++) {
+      create(new TopicPartition(topic, each));
+    }
+  }
+
+  boolean exists(String topic) {
+    return contents.keySet().stream().anyMatch(each -> each.topic().equals(topic));
+  }
+
+  boolean exists(TopicPartition topicPartition) {
+    return contents.containsKey(topicPartition);
+  }
+
+  /** The topic-partitions that exist. */
   List<TopicPartition> topicPartitions() {
     return List.copyOf(contents.keySet());
   }
 
+  List<TopicPartition> topicPartitions(String topic) {
+    return contents.keySet().stream().filter(each -> each.topic().equals(topic)).toList();
+  }
+
+  /** The topic-partitions that existed and do not exist now. */
+  List<TopicPartition> gone() {
+    return spans.keySet().stream().filter(each -> !exists(each)).toList();
+  }
+
+  /** All topic-partitions that exist or have existed. */
+  List<TopicPartition> everTopicPartitions() {
+    return List.copyOf(spans.keySet());
+  }
+
+  /** All topics that exist or have existed. */
+  List<String> everTopics() {
+    return spans.keySet().stream().map(TopicPartition::topic).distinct().toList();
+  }
+
+  /** The topic-partitions of a topic that existed at a time. */
+  List<TopicPartition> existing(String topic, long atMs) {
+    return spans.entrySet().stream()
+        .filter(each -> each.getKey().topic().equals(topic))
+        .filter(each -> each.getValue().stream().anyMatch(span -> span.has(atMs)))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** True if the topic existed at some time up to this one. */
+  boolean hasExisted(String topic, long untilMs) {
+    return spans.entrySet().stream()
+        .filter(each -> each.getKey().topic().equals(topic))
+        .anyMatch(each -> each.getValue().get(0).fromMs() <= untilMs);
+  }
+
+  /** True if a topic existed since a time, without an interruption. */
+  boolean existsSince(String topic, long sinceMs) {
+    return existing(topic, sinceMs).stream()
+        .anyMatch(
+            each ->
+                spans.getOrDefault(each, List.of()).stream()
+                    .anyMatch(span -> span.has(sinceMs) && span.toMs() == Long.MAX_VALUE));
+  }
+
+  String topicId(String topic) {
+    return topic + "-" + life(topic);
+  }
+
+  /** The number of times that the topic was created. */
+  int life(String topic) {
+    return lives.getOrDefault(topic, 0);
+  }
+
+  /** The number of the topic's life in which a generation of a log began. */
+  static int life(TopicPartition topicPartition, Generation generation) {
+    return lifeOf(topicPartition.topic(), generation.topicId());
+  }
+
+  /** The number of the topic's life that has an id. */
+  static int lifeOf(String topic, String topicId) {
+    return Integer.parseInt(topicId.substring(topic.length() + 1));
+  }
+
+  /** True if this is the id of the topic that exists now. */
+  boolean isLife(TopicPartition topicPartition, String topicId) {
+    return exists(topicPartition) && topicId.equals(topicId(topicPartition.topic()));
+  }
+
+  // ---- leaders
+
   /** Removes the leader of a topic-partition, or restores it. */
   void lead(TopicPartition topicPartition, boolean so) {
-    boolean changed = so ? leaderless.remove(topicPartition) : leaderless.add(topicPartition);
+    boolean changed =
+        so
+            ? leaderless.remove(topicPartition)
+            : exists(topicPartition) && leaderless.add(topicPartition);
     leadersLost += changed && !so ? 1 : 0;
   }
 
@@ -178,67 +203,49 @@ final class SimulatedKafka {
     return leadersLost;
   }
 
-  private void requireLeader(TopicPartition topicPartition) throws IOException {
-    requireTopic(topicPartition.topic());
-    if (!hasLeader(topicPartition)) {
-      throw new IOException(topicPartition + " has no leader");
-    }
+  /** Makes another broker the leader. It has all records. */
+  void elect(TopicPartition topicPartition) {
+    lead(topicPartition, true);
+    of(topicPartition).elect();
   }
 
-  /** Deletes a topic, until {@link #makeAgain} creates it again. */
-  void vanish(String topic) {
-    if (vanished.add(topic)) {
-      everVanished.add(topic);
-      clear(topic);
-    }
+  /** An unclean leader election: the new leader has only the records below an offset. */
+  void truncate(TopicPartition topicPartition, long end) {
+    lead(topicPartition, true);
+    of(topicPartition).truncate(end);
   }
 
-  /** True if the topic did not exist for a while. */
-  boolean hasVanished(String topic) {
-    return everVanished.contains(topic);
-  }
+  // ---- records
 
-  boolean exists(String topic) {
-    return !vanished.contains(topic);
-  }
-
-  private void requireTopic(String topic) throws IOException {
-    if (!exists(topic)) {
-      throw new IOException("there is no topic " + topic);
-    }
-  }
-
-  /** From now on the other cluster has the same topics without any record. */
-  void otherIsEmpty() {
-    otherIsEmpty = true;
-  }
-
-  /** The end offset of each topic-partition of the other cluster. */
-  long otherEnd() {
-    return otherIsEmpty ? 0 : 1_000;
-  }
-
-  /** The identity of a topic of the other cluster. */
-  static TopicIdentity otherIdentity(String topic) {
-    return new TopicIdentity("other", topic + "-0");
-  }
-
-  /** Produces a record. Without a leader the record is discarded. */
+  /**
+   * Produces a record. Without a leader, without the topic, or if its producers have stopped, there
+   * is none.
+   */
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
-    if (!hasLeader(topicPartition) || !exists(topicPartition.topic())) {
-      return;
+    if (hasLeader(topicPartition) && !isSilent(topicPartition)) {
+      of(topicPartition).produce(timestamp, kind);
     }
-    Contents to = of(topicPartition);
-    SourceRecord record =
-        SourceRecord.of(
-            topicPartition, life(topicPartition), to.end, to.truncations, timestamp, kind);
-    to.records.put(to.end++, record);
-    history.produced(topicPartition, life(topicPartition), record);
   }
 
   /** Adds offsets without a record, as an aborted transaction and its marker do. */
   void gap(TopicPartition topicPartition, int offsets) {
-    of(topicPartition).end += exists(topicPartition.topic()) ? offsets : 0;
+    if (!isSilent(topicPartition)) {
+      of(topicPartition).gap(offsets);
+    }
+  }
+
+  /**
+   * The producers of a topic stop, until it is created again.
+   *
+   * @return false if one of them has an open transaction
+   */
+  boolean silence(String topic) {
+    return topicPartitions(topic).stream().allMatch(each -> of(each).openTransaction().isEmpty())
+        && silent.add(topicId(topic));
+  }
+
+  private boolean isSilent(TopicPartition topicPartition) {
+    return silent.contains(topicId(topicPartition.topic()));
   }
 
   /**
@@ -247,27 +254,12 @@ final class SimulatedKafka {
    * @return false if a transaction is already open
    */
   boolean beginTransaction(TopicPartition topicPartition) {
-    Contents of = of(topicPartition);
-    if (of.open.isPresent() || !exists(topicPartition.topic())) {
-      return false;
-    }
-    of.open = OptionalLong.of(of.end);
-    transactions++;
-    return true;
-  }
-
-  /** Ends the transaction with a marker. */
-  void endTransaction(TopicPartition topicPartition) {
-    Contents of = of(topicPartition);
-    if (of.open.isPresent()) {
-      of.open = OptionalLong.empty();
-      of.end++;
-    }
-  }
-
-  /** The first offset of the open transaction, if there is one. */
-  OptionalLong openTransaction(TopicPartition topicPartition) {
-    return of(topicPartition).open;
+    boolean begun =
+        exists(topicPartition)
+            && !isSilent(topicPartition)
+            && of(topicPartition).beginTransaction();
+    transactions += begun ? 1 : 0;
+    return begun;
   }
 
   /** The number of transactions that were open for a while. */
@@ -275,183 +267,44 @@ final class SimulatedKafka {
     return transactions;
   }
 
-  /** Removes some records for which later records have the same key, as compaction does. */
-  void compact(TopicPartition topicPartition, long seed) {
-    Contents of = of(topicPartition);
-    Random random = new Random(seed);
-    for (long offset : List.copyOf(of.records.headMap(of.stableEnd()).keySet())) {
-      if (random.nextInt(4) == 0) {
-        SourceRecord compacted = of.records.remove(offset);
-        of.retainedAway.add(compacted);
-        history.gone(List.of(compacted), RecordHistory.Fate.COMPACTED);
-        of.compacted++;
-      }
+  /**
+   * The records of a topic-partition in the present life of its topic. Changes of a topic-partition
+   * that does not exist have no effect.
+   */
+  PartitionRecords of(TopicPartition topicPartition) {
+    PartitionRecords found = contents.get(topicPartition);
+    if (found == null && !spans.containsKey(topicPartition)) {
+      throw new IllegalArgumentException("there was never a " + topicPartition);
     }
-  }
-
-  /** The number of records that were compacted. */
-  int compacted(TopicPartition topicPartition) {
-    return of(topicPartition).compacted;
-  }
-
-  /** Makes another broker the leader. It has all records. */
-  void elect(TopicPartition topicPartition) {
-    lead(topicPartition, true);
-    of(topicPartition).epochs.elect(end(topicPartition));
-  }
-
-  /** The number of leader elections in the topic's present life. */
-  int elections(TopicPartition topicPartition) {
-    return of(topicPartition).epochs.latest();
-  }
-
-  /** An unclean leader election: the new leader has only the records below an offset. */
-  void truncate(TopicPartition topicPartition, long end) {
-    lead(topicPartition, true);
-    Contents of = of(topicPartition);
-    history.gone(of.records.tailMap(end).values(), RecordHistory.Fate.TRUNCATED);
-    history.takenBack(topicPartition, life(topicPartition), end, of.end);
-    of.records.tailMap(end).clear();
-    of.end = end;
-    if (of.open.orElse(0) > end) {
-      of.open = OptionalLong.of(end);
-    }
-    of.epochs.elect(end);
-    of.truncations++;
-  }
-
-  boolean answersFormerLife(String topic) {
-    return stale.contains(topic);
-  }
-
-  /** The number of answers to tasks that named a topic's former life. */
-  int staleAnswers() {
-    return staleAnswers;
-  }
-
-  /** From now on half of the brokers' answers about a topic are of its former life, or none are. */
-  void answerFormerLife(String topic, boolean so) {
-    if (so && lives.getOrDefault(topic, 0) > 1) {
-      stale.add(topic);
-    } else {
-      stale.remove(topic);
-    }
-  }
-
-  /** Deletes the records below an offset, landed or not. */
-  void retain(TopicPartition topicPartition, long earliest) {
-    Contents from = of(topicPartition);
-    from.earliest = Math.max(from.earliest, Math.min(earliest, from.end));
-    Map<Long, SourceRecord> gone = from.records.headMap(from.earliest);
-    from.retainedAway.addAll(gone.values());
-    history.gone(gone.values(), RecordHistory.Fate.RETAINED_AWAY);
-    gone.clear();
-  }
-
-  /** Deletes and recreates a topic. */
-  void makeAgain(String topic) {
-    lives.merge(topic, 1, Integer::sum);
-    vanished.remove(topic);
-    clear(topic);
-  }
-
-  private void clear(String topic) {
-    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
-    contents.forEach(
-        (topicPartition, records) -> {
-          if (topicPartition.topic().equals(topic)) {
-            history.gone(records.records.values(), RecordHistory.Fate.DELETED);
-            records.records.clear();
-            records.retainedAway.clear();
-            records.epochs = new EpochHistory();
-            records.earliest = 0;
-            records.end = 0;
-            records.open = OptionalLong.empty();
-            records.compacted = 0;
-          }
-        });
-    // Brokers delete a group's committed offsets of a topic when the topic is deleted.
-    groupOffsets.keySet().removeIf(topicPartition -> topicPartition.topic().equals(topic));
-    firstCommitted.keySet().removeIf(topicPartition -> topicPartition.topic().equals(topic));
-  }
-
-  /** True if this is the present id of the topic. */
-  boolean isLife(TopicPartition topicPartition, String topicId) {
-    return topicId.equals(topicId(topicPartition.topic()));
-  }
-
-  String topicId(String topic) {
-    return topic + "-" + lives.getOrDefault(topic, 0);
-  }
-
-  /** The id of the topic's former life. */
-  String formerTopicId(String topic) {
-    return topic + "-" + (lives.getOrDefault(topic, 0) - 1);
-  }
-
-  /** The number of times that the topic was created. */
-  int life(TopicPartition topicPartition) {
-    return lives.getOrDefault(topicPartition.topic(), 0);
-  }
-
-  /** The number of the topic's life in which a generation of a log began. */
-  int life(TopicPartition topicPartition, Generation generation) {
-    return lifeOf(topicPartition.topic(), generation.topicId());
-  }
-
-  /** The number of the topic's life that has an id. */
-  static int lifeOf(String topic, String topicId) {
-    return Integer.parseInt(topicId.substring(topic.length() + 1));
-  }
-
-  /** The number of offsets from a log's first offset to its next one that never had a record. */
-  long gaps(TopicPartition topicPartition, LogState state) {
-    Contents of = of(topicPartition);
-    Set<Long> records = new HashSet<>(of.records.keySet());
-    of.retainedAway.forEach(record -> records.add(record.offset()));
-    return LongStream.range(state.first(), state.next())
-        .filter(offset -> !records.contains(offset))
-        .count();
+    return found == null
+        ? new PartitionRecords(topicPartition, 0, new RecordHistory(nowMs))
+        : found;
   }
 
   List<SourceRecord> fetch(TopicPartition topicPartition, long position, int most) {
-    List<SourceRecord> fetched = new ArrayList<>();
-    if (!hasLeader(topicPartition)) {
-      return fetched;
-    }
-    Contents of = of(topicPartition);
-    for (SourceRecord next : of.records.tailMap(position, true).values()) {
-      if (fetched.size() == most || next.offset() >= of.stableEnd()) {
-        break;
-      }
-      fetched.add(next);
-    }
-    return fetched;
+    return hasLeader(topicPartition) ? of(topicPartition).fetch(position, most) : List.of();
   }
 
   long end(TopicPartition topicPartition) {
-    return of(topicPartition).end;
-  }
-
-  List<SourceRecord> records(TopicPartition topicPartition) {
-    return List.copyOf(of(topicPartition).records.values());
-  }
-
-  /** The records of the topic's present life that retention has deleted. */
-  List<SourceRecord> retainedAway(TopicPartition topicPartition) {
-    return List.copyOf(of(topicPartition).retainedAway);
+    return of(topicPartition).end();
   }
 
   /** The first offset that is retained. */
   long earliest(TopicPartition topicPartition) {
-    return of(topicPartition).earliest;
+    return of(topicPartition).earliest();
+  }
+
+  List<SourceRecord> records(TopicPartition topicPartition) {
+    return of(topicPartition).all();
   }
 
   /** Ends all transactions, and elects leaders where there are none. */
   void settle() {
     leaderless.clear();
-    contents.keySet().forEach(this::endTransaction);
+    contents.values().forEach(PartitionRecords::endTransaction);
   }
+
+  // ---- consumers
 
   /** From now on consumers have {@code auto.offset.reset=latest}. */
   void resetToLatest() {
@@ -475,12 +328,18 @@ final class SimulatedKafka {
         : resetToLatest ? end(topicPartition) : earliest(topicPartition);
   }
 
+  /** The offset that the group has committed. */
+  Optional<GroupOffset> committed(TopicPartition topicPartition) {
+    return Optional.ofNullable(groupOffsets.get(topicPartition));
+  }
+
   /**
    * The offset at which a consumer continues, whose position may be outside of the retained
-   * offsets.
+   * offsets. In a topic that does not exist it waits.
    */
   long position(TopicPartition topicPartition, long position) {
-    if (position >= earliest(topicPartition) && position <= end(topicPartition)) {
+    if (!exists(topicPartition)
+        || (position >= earliest(topicPartition) && position <= end(topicPartition))) {
       return position;
     }
     jumps += resetToLatest && earliest(topicPartition) < end(topicPartition) ? 1 : 0;
@@ -488,8 +347,10 @@ final class SimulatedKafka {
   }
 
   void commit(TopicPartition topicPartition, GroupOffset told) {
-    groupOffsets.put(topicPartition, told);
-    firstCommitted.putIfAbsent(topicPartition, told.offset());
+    if (exists(topicPartition)) {
+      groupOffsets.put(topicPartition, told);
+      firstCommitted.putIfAbsent(topicPartition, told.offset());
+    }
   }
 
   /** The first offset that the group committed in the topic's present life. */
@@ -498,215 +359,15 @@ final class SimulatedKafka {
     return first == null ? OptionalLong.empty() : OptionalLong.of(first);
   }
 
-  /** The cluster as a process sees it. */
-  Directory directory(CallGate gate) {
-    return new Directory(gate);
+  /**
+   * A task got the topic's id only after the topic was recreated, and its position before. The task
+   * cannot detect that the position belongs to the former life.
+   */
+  void positionedBlindly(String topic) {
+    positionedBlindly.add(topic);
   }
 
-  /**
-   * True if a task got the topic's id only after the topic was recreated, and its position before.
-   * The task cannot detect that the position belongs to the former life.
-   */
-  boolean positionedBlindly(TopicPartition topicPartition) {
+  boolean isPositionedBlindly(TopicPartition topicPartition) {
     return positionedBlindly.contains(topicPartition.topic());
-  }
-
-  /** Another cluster, with topics of the same names, as a process sees it. */
-  TopicMetadata otherCluster(CallGate gate) {
-    return new OtherCluster(gate, otherEnd());
-  }
-
-  private Contents of(TopicPartition topicPartition) {
-    Contents found = contents.get(topicPartition);
-    if (found == null) {
-      throw new IllegalArgumentException("there is no " + topicPartition);
-    }
-    return found;
-  }
-
-  /** The cluster as one process sees it. */
-  final class Directory implements TopicMetadata {
-    private final CallGate gate;
-
-    private void requireVisible(String topic) throws IOException {
-      if (isHidden(topic)) {
-        throw new IOException("the client may not describe " + topic);
-      }
-    }
-
-    /**
-     * The life of each topic in which the consumer got its position, until the task learns an id.
-     */
-    private final Map<String, Integer> positionedIn = new HashMap<>();
-
-    Directory(CallGate gate) {
-      this.gate = gate;
-    }
-
-    /** The consumer of the process gets its position in a topic. */
-    void positioned(String topic) {
-      positionedIn.put(topic, lives.getOrDefault(topic, 0));
-    }
-
-    @Override
-    public TopicIdentity identity(String topic) throws IOException {
-      return gate.ask(
-          "kafka identity " + topic,
-          () -> {
-            requireVisible(topic);
-            requireTopic(topic);
-            int life = lives.getOrDefault(topic, 0);
-            boolean former = stale.contains(topic) && answers++ % 2 == 0;
-            staleAnswers += former ? 1 : 0;
-            Integer positioned = positionedIn.remove(topic);
-            if (positioned != null && positioned < (former ? life - 1 : life)) {
-              positionedBlindly.add(topic);
-            }
-            return new TopicIdentity("cluster", topic + "-" + (former ? life - 1 : life));
-          });
-    }
-
-    @Override
-    public TopicIdentity agreedIdentity(String topic) throws IOException {
-      return gate.ask(
-          "kafka agreedIdentity " + topic,
-          () -> {
-            requireVisible(topic);
-            requireTopic(topic);
-            if (stale.contains(topic) || outdated.getOrDefault(topic, 1) == 0) {
-              throw new IOException("the brokers do not agree on " + topic);
-            }
-            return new TopicIdentity("cluster", topicId(topic));
-          });
-    }
-
-    @Override
-    public boolean gone(TopicPartition topicPartition) throws IOException {
-      return gate.ask("kafka gone " + topicPartition, () -> false);
-    }
-
-    @Override
-    public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
-      return gate.ask(
-          "kafka retainedOffsets " + topicPartition,
-          () -> {
-            requireVisible(topicPartition.topic());
-            requireLeader(topicPartition);
-            return new RetainedOffsets(
-                earliest(topicPartition), end(topicPartition), of(topicPartition).epochs.latest());
-          });
-    }
-
-    @Override
-    public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
-      return gate.ask(
-          "kafka ends",
-          () -> {
-            Map<TopicPartition, Long> ends = new LinkedHashMap<>();
-            for (TopicPartition each : topicPartitions) {
-              requireVisible(each.topic());
-              requireLeader(each);
-              ends.put(each, end(each));
-            }
-            return ends;
-          });
-    }
-
-    /**
-     * The tail as a consumer of the connector's own client sees it: this consumer receives
-     * uncommitted records, too.
-     */
-    @Override
-    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
-        throws IOException {
-      return gate.ask(
-          "kafka tail " + topicPartition,
-          () -> {
-            requireLeader(topicPartition);
-            if (earliest(topicPartition) > offsets.first()) {
-              return Undelivered.GONE;
-            }
-            return of(topicPartition).records.subMap(offsets.first(), offsets.next()).isEmpty()
-                ? Undelivered.EMPTY
-                : Undelivered.HAS_RECORDS;
-          });
-    }
-
-    @Override
-    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
-        throws IOException {
-      return gate.ask(
-          "kafka truncatedAt " + topicPartition,
-          () -> {
-            requireLeader(topicPartition);
-            return of(topicPartition).epochs.truncatedAt(next, leaderEpoch, end(topicPartition));
-          });
-    }
-
-    @Override
-    public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
-      return gate.ask(
-          "kafka groupOffset " + topicPartition,
-          () -> Optional.ofNullable(groupOffsets.get(topicPartition)));
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  /**
-   * A cluster with topics that contain more records and begin at later offsets, or contain none. No
-   * group has ever consumed them.
-   */
-  private record OtherCluster(CallGate gate, long end) implements TopicMetadata {
-
-    @Override
-    public TopicIdentity identity(String topic) throws IOException {
-      return gate.ask("kafka identity " + topic, () -> otherIdentity(topic));
-    }
-
-    @Override
-    public TopicIdentity agreedIdentity(String topic) throws IOException {
-      return identity(topic);
-    }
-
-    @Override
-    public boolean gone(TopicPartition topicPartition) throws IOException {
-      return gate.ask("kafka gone " + topicPartition, () -> false);
-    }
-
-    @Override
-    public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
-      return gate.ask(
-          "kafka retainedOffsets " + topicPartition,
-          () -> new RetainedOffsets(Math.min(20, end), end, 0));
-    }
-
-    @Override
-    public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
-      return gate.ask(
-          "kafka ends",
-          () -> topicPartitions.stream().collect(Collectors.toMap(each -> each, each -> end)));
-    }
-
-    @Override
-    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
-        throws IOException {
-      return gate.ask("kafka tail " + topicPartition, () -> Undelivered.EMPTY);
-    }
-
-    @Override
-    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
-        throws IOException {
-      return gate.ask("kafka truncatedAt " + topicPartition, OptionalLong::empty);
-    }
-
-    @Override
-    public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
-      return gate.ask("kafka groupOffset " + topicPartition, Optional::empty);
-    }
-
-    @Override
-    public void close() {}
   }
 }

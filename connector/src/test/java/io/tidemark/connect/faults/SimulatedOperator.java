@@ -1,9 +1,10 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.faults.Verdict.Hazard;
+import io.tidemark.completeness.reckon.EndOffsets;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.table.TableName;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ final class SimulatedOperator {
   private Optional<CopiedTree> newestOfAll = Optional.empty();
   private Optional<CopiedTree> removedTable = Optional.empty();
   private Optional<TableName> nameOfRemovedTable = Optional.empty();
+  private boolean otherIsEmpty;
   private boolean otherCluster;
   private boolean namedOtherCluster;
   private int cures;
@@ -40,9 +42,25 @@ final class SimulatedOperator {
     return reached;
   }
 
-  /** True if tasks that start now are configured with another cluster's address. */
-  boolean otherCluster() {
-    return otherCluster;
+  /** From now on the other cluster has the same topics without any record. */
+  void otherIsEmpty() {
+    otherIsEmpty = true;
+  }
+
+  private long otherEnd() {
+    return otherIsEmpty ? 0 : 1_000;
+  }
+
+  /** The end offsets of the cluster whose address the configuration has now. */
+  EndOffsets endOffsets(CallGate gate) {
+    return otherCluster
+        ? new SimulatedEndOffsets.Other(world.kafka(), gate, otherEnd())
+        : new SimulatedEndOffsets(world.kafka(), gate);
+  }
+
+  /** The cluster whose address the configuration has now; {@code own} is the consumer's one. */
+  TopicMetadata directory(SimulatedDirectory own, CallGate gate) {
+    return otherCluster ? new OtherCluster(gate, otherEnd()) : own;
   }
 
   /** True if the configuration has named another cluster for a while. */
@@ -55,7 +73,7 @@ final class SimulatedOperator {
     stopTasks();
     otherCluster = true;
     namedOtherCluster = true;
-    world.reckoners().ifPresent(SimulatedReckoners::reconfigure);
+    world.connector().reconfigure();
   }
 
   /** Changes the configuration back to the cluster from which the worker consumes. */
@@ -63,7 +81,7 @@ final class SimulatedOperator {
     if (otherCluster) {
       stopTasks();
       otherCluster = false;
-      world.reckoners().ifPresent(SimulatedReckoners::reconfigure);
+      world.connector().reconfigure();
     }
   }
 
@@ -93,10 +111,10 @@ final class SimulatedOperator {
   void removeTable(String topic) {
     if (removedTable.isEmpty() && !changedLogs()) {
       stopTasks();
-      StoragePath root = world.table(topic).layout().root();
+      StoragePath root = world.tables().of(topic).layout().root();
       world.reckoners().ifPresent(each -> each.check().look(topic));
       removedTable = Optional.of(CopiedTree.of(world.storage(), root));
-      nameOfRemovedTable = Optional.of(world.table(topic).name());
+      nameOfRemovedTable = Optional.of(world.tables().of(topic).name());
       world.storage().deleteTree(root);
     }
   }
@@ -113,7 +131,7 @@ final class SimulatedOperator {
   /** True if the table of a topic is at the moment moved elsewhere, with its metadata. */
   boolean hasRemovedTable(String topic) {
     return removedTable.isPresent()
-        && nameOfRemovedTable.equals(Optional.of(world.table(topic).name()));
+        && nameOfRemovedTable.equals(Optional.of(world.tables().of(topic).name()));
   }
 
   /** True if a log was removed or replaced by an older copy. It may have been restored since. */
@@ -121,12 +139,17 @@ final class SimulatedOperator {
     return !newestLogs.isEmpty() || newestOfAll.isPresent();
   }
 
+  /** True if the log of a topic-partition was removed or replaced; see {@link #changedLogs}. */
+  boolean changedLog(TopicPartition topicPartition) {
+    return newestLogs.containsKey(topicPartition) || newestOfAll.isPresent();
+  }
+
   private boolean allTablesAreBound() {
     return world.kafka().topicPartitions().stream()
         .map(TopicPartition::topic)
         .allMatch(
             topic ->
-                world.tables(topic).stream()
+                world.tables().all(topic).stream()
                     .map(table -> table.layout().metadataDirectory().child("logs"))
                     .allMatch(
                         logs -> world.storage().find(logs.child(topic + ".json")).isPresent()));
@@ -184,7 +207,7 @@ final class SimulatedOperator {
       restoreTable();
       return true;
     }
-    for (TopicPartition each : world.kafka().topicPartitions()) {
+    for (TopicPartition each : world.kafka().everTopicPartitions()) {
       if (message.startsWith(each + ": ") && cures(each, message)) {
         return true;
       }
@@ -195,12 +218,16 @@ final class SimulatedOperator {
   private boolean cures(TopicPartition topicPartition, String message) {
     if (message.contains("lost records that it had delivered")) {
       reached.add(Hazard.TRUNCATED);
-      world.kafka().makeAgain(topicPartition.topic());
+      String topic = topicPartition.topic();
+      if (!world.kafka().exists(topic)) {
+        return true; // It was deleted meanwhile.
+      }
+      world.recreate(topic, world.topicPartitions(topic).size());
       world
           .simulation()
           .after(
-              world.simulation().random().nextLong(World.SETTLING_STEP_MS),
-              () -> world.reopen(topicPartition.topic()));
+              world.simulation().random().nextLong(AfterFaults.STEP_MS),
+              () -> world.inform(topic));
       return true;
     }
     if (message.contains("shows that it had entry")) {

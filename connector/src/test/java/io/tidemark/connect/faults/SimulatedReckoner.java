@@ -1,11 +1,9 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.reckon.CatalogLook;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.OperatorRepair;
-import io.tidemark.completeness.reckon.ReckonedTable;
 import io.tidemark.completeness.reckon.Reckoner;
 import io.tidemark.completeness.reckon.ReckonerServices;
 import io.tidemark.completeness.show.LedgerShow;
@@ -14,20 +12,15 @@ import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.Storage;
 import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.StorageFormat;
-import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * A reckoner in a process of its own. It makes its rounds like the reckoner's thread of a worker.
@@ -38,7 +31,6 @@ final class SimulatedReckoner {
   private static final Duration RETENTION = Duration.ofDays(90);
   private static final long FIRST_PAUSE_MS = 1_000;
   private static final int LONGEST_PAUSE = 6;
-  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
 
   private final World world;
   private final SimulatedProcess process;
@@ -57,7 +49,7 @@ final class SimulatedReckoner {
     this.process = process;
     Storage storage = new GatedStorage(world.storageOfTasks(), gate);
     Optional<TableCatalog> catalog =
-        world.withCatalog()
+        world.connector().withCatalog()
             ? Optional.of(new GatedCatalog(world.catalog(), gate))
             : Optional.empty();
     ledger = new LedgerLog(storage, World.LEDGER, World.LOG_ID, "worker", process.wall(), skewMost);
@@ -75,16 +67,28 @@ final class SimulatedReckoner {
                 World.LEDGER,
                 World.LOGS,
                 ledger,
-                new SimulatedEndOffsets(world.kafka(), gate, world.operator().otherCluster()),
+                world.operator().endOffsets(gate),
                 world.announcements().map(batches -> batches.topic(gate)),
-                catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
+                catalog.map(seen -> catalogLook(storage, seen)),
                 show,
                 process.wall(),
                 world.simulation().monotonic(),
                 new Random(world.simulation().random().nextLong()),
                 Runnable::run),
             settings,
-            this::tables);
+            new SimulatedSubscription(world, gate));
+  }
+
+  private CatalogLook catalogLook(Storage storage, TableCatalog catalog) {
+    return new CatalogLook(
+        storage,
+        catalog,
+        new Registrar(
+            storage,
+            catalog,
+            AvroFormat.INSTANCE,
+            table -> Map.of(),
+            world.simulation().monotonic()));
   }
 
   /** Starts its rounds. */
@@ -94,22 +98,6 @@ final class SimulatedReckoner {
 
   SimulatedProcess process() {
     return process;
-  }
-
-  /** The tables of the topics that Kafka lists, and of those that tasks have. */
-  private List<ReckonedTable> tables(Set<String> assigned) {
-    Map<Table, List<String>> topics = new LinkedHashMap<>();
-    for (String topic : world.topics()) {
-      if (world.kafka().isHidden(topic) && !assigned.contains(topic)) {
-        continue;
-      }
-      for (Table table : world.tables(topic)) {
-        topics.computeIfAbsent(table, same -> new ArrayList<>()).add(topic);
-      }
-    }
-    return topics.entrySet().stream()
-        .map(each -> new ReckonedTable(each.getKey(), each.getValue()))
-        .toList();
   }
 
   private void cycle() {
@@ -126,12 +114,8 @@ final class SimulatedReckoner {
     process.runAfter(Math.max(1, pauseMs), this::cycle);
   }
 
-  /** Acknowledges the open holds of the ledger, as an operator does. */
-  void acknowledge() throws IOException, CorruptLogException {
-    var repair = new OperatorRepair(ledger, tables, process.wall());
-    List<Hold> open = repair.open();
-    if (!open.isEmpty()) {
-      repair.acknowledge(open::contains, "operator", "looked at");
-    }
+  /** The part of {@code tidemark repair} that changes the ledger. */
+  OperatorRepair repair() {
+    return new OperatorRepair(ledger, tables, process.wall());
   }
 }

@@ -2,11 +2,16 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.TopicRules;
-import io.tidemark.connect.faults.Verdict.Hazard;
+import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.reckon.Inbox;
+import io.tidemark.completeness.reckon.LedgerLog;
+import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +32,13 @@ final class SimulatedReckoners {
   private static final long COVERED_WITHIN_MS = 600_000;
   private static final StoragePath ENTRIES = World.LEDGER.ledger().child("log");
   private static final StoragePath INBOX = World.LEDGER.ledger().child("inbox");
+
+  /**
+   * Off: after an acknowledged gap the ledger goes on from any account, also from an older copy
+   * (issue 48, item 6). Pointers to entries replace the accounts.
+   */
+  private static final boolean ACCOUNTS_AFTER_GAPS = false;
+
   private static final String APPENDS = "storage rename " + ENTRIES + "/";
   private static final String READS_LOG = "storage open " + World.LOGS + "/";
 
@@ -39,6 +51,7 @@ final class SimulatedReckoners {
   /** The last reckoner that appended an entry. */
   private Optional<SimulatedProcess> appended = Optional.empty();
 
+  private final List<Account> accounts = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
 
   SimulatedReckoners(World world, LedgerSettings settings) {
@@ -79,7 +92,7 @@ final class SimulatedReckoners {
   }
 
   private SimulatedReckoner reckoner(SimulatedProcess process) {
-    boolean withCatalog = world.withCatalog();
+    boolean withCatalog = world.connector().withCatalog();
     return new SimulatedReckoner(
         world,
         process,
@@ -147,12 +160,39 @@ final class SimulatedReckoners {
     }
   }
 
+  /** True if a table does not wait for new records of the topic. */
+  boolean mayEnd(String topic) {
+    return !settings.rules().of(topic).idleHolds();
+  }
+
+  /** A task has put an account. */
+  void accounted(Account account) {
+    check.knowledge().accounted(account);
+    accounts.add(account);
+  }
+
+  /** An account that was put before arrives again, late and in another order. */
+  void putAgain() {
+    if (accounts.isEmpty() || (!ACCOUNTS_AFTER_GAPS && check.hadGap())) {
+      return;
+    }
+    try {
+      Account again = accounts.get(world.simulation().random().nextInt(accounts.size()));
+      StoragePath unused =
+          new Inbox(world.storage(), World.LEDGER, 0, 0)
+              .put(again, Instant.ofEpochMilli(world.simulation().nowMs()));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    reached.add(Hazard.ACCOUNTED_AGAIN);
+  }
+
   /** An operator removes the oldest account that no reckoner has taken. */
   void loseAccount() {
     try {
       for (StoredFile file : world.storage().list(INBOX)) {
         if (file.path().name().endsWith(".json")) {
-          world.lost(Account.FORMAT.read(world.storage(), file.path()));
+          check.knowledge().lost(Account.FORMAT.read(world.storage(), file.path()));
           world.storage().delete(file.path());
           return;
         }
@@ -162,14 +202,33 @@ final class SimulatedReckoners {
     }
   }
 
-  /** Acknowledges the open holds, as an operator all of whose calls succeed. */
-  void acknowledge() {
+  /** What an operator may change in the ledger. All calls of the operator succeed. */
+  OperatorRepair repair() {
+    return reckoner(new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS))
+        .repair();
+  }
+
+  /** True if the ledger has read a log of a known topic only up to an earlier entry. */
+  boolean isBefore(TopicPartition topicPartition, long number) {
+    LedgerState read;
     try {
-      reckoner(new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS))
-          .acknowledge();
+      read =
+          new LedgerLog(
+                  world.storage(),
+                  World.LEDGER,
+                  World.LOG_ID,
+                  "reader",
+                  world.simulation().wall(() -> 0),
+                  SKEW_MOST)
+              .read()
+              .state();
     } catch (IOException | CorruptLogException e) {
-      throw new AssertionError("an operator cannot acknowledge", e);
+      throw new AssertionError(e);
     }
+    Position at = read.topic(topicPartition.topic()).at().get(topicPartition.partition());
+    return read.topics().containsKey(topicPartition.topic())
+        && (at == null ? 0 : at.number()) < number
+        && read.holds().stream().noneMatch(hold -> hold.kind() == HoldKind.GAP);
   }
 
   /** True if a reckoner sleeps. It continues as a zombie when it wakes. */
@@ -192,35 +251,34 @@ final class SimulatedReckoners {
   }
 
   /**
-   * Lets time pass until all tables are complete through the present. Meanwhile it acknowledges
-   * open holds as an operator, and sends heartbeats as a producer if they are needed.
+   * Lets time pass until all tables are complete through the present, and all announced batches are
+   * judged. Meanwhile an operator carries out what the ledger says.
    */
   void awaitCovered() {
     long begunMs = world.simulation().nowMs();
     long interval = settings.interval().toMillis();
     Instant tick = Instant.ofEpochMilli(begunMs - begunMs % interval);
-    List<String> tables =
-        world.topics().stream()
-            .flatMap(topic -> world.tables(topic).stream())
-            .map(table -> table.name().toString())
-            .distinct()
-            .toList();
-    while (tables.stream().anyMatch(table -> check.through(table).isBefore(tick))
-        || !check.unjudged().isEmpty()) {
+    CompletenessOperator operator = new CompletenessOperator(world, this);
+    while (isHeld(tick)) {
       if (world.simulation().nowMs() - begunMs > COVERED_WITHIN_MS) {
         missing.add(
-            "not complete through %s, nothing said of %s: %s"
-                .formatted(tick, check.unjudged(), check.state()));
+            "not complete through %s, nothing said of %s, cures %s: %s"
+                .formatted(tick, check.unjudged(), operator, check.state()));
         return;
       }
-      if (settings.rules().others().idleHolds()
-          || settings.rules().named().values().stream().anyMatch(TopicRules.Rule::idleHolds)) {
-        world.heartbeats();
-      }
-      if (check.held()) {
-        acknowledge();
-      }
-      world.simulation().run(World.SETTLING_STEP_MS);
+      operator.act();
+      world.simulation().run(AfterFaults.STEP_MS);
     }
+    reached.addAll(operator.reached());
+  }
+
+  /** True if a table that has topics is not complete, or an announced batch is not judged. */
+  private boolean isHeld(Instant tick) {
+    return !check.unjudged().isEmpty()
+        || world.after().expected().stream()
+            .flatMap(each -> world.tables().all(each.topic()).stream())
+            .map(table -> table.name().toString())
+            .distinct()
+            .anyMatch(table -> check.through(table).isBefore(tick));
   }
 }

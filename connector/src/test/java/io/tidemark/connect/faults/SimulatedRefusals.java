@@ -1,6 +1,5 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OnRefusal;
@@ -161,7 +160,7 @@ final class SimulatedRefusals {
         remedied = true;
         lastAct = "added a rule";
         world.operator().stopTasks();
-        world.reckoners().ifPresent(SimulatedReckoners::reconfigure);
+        world.connector().reconfigure();
       }
       default -> {
         world.operator().stopTasks();
@@ -225,7 +224,8 @@ final class SimulatedRefusals {
         return "restarted, because the log continues at %d, and not at %d".formatted(next, offset);
       }
       var healthy = new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS);
-      new OperatorSkip(world.kafka().directory(healthy), OperatorConsent.NONE, healthy.wall())
+      new OperatorSkip(
+              new SimulatedDirectory(world.kafka(), healthy), OperatorConsent.NONE, healthy.wall())
           .apply(
               List.of(
                   new OperatorSkip.OffsetRequest(
@@ -262,19 +262,17 @@ final class SimulatedRefusals {
     }
     world.heal();
     world.kafka().settle();
-    world.await(
+    world.after().await(
         () ->
             world.topics().stream()
+                .filter(world.connector()::consumes)
                 .allMatch(
                     topic ->
                         landed(topic)
                             || world.topicPartitions(topic).stream().anyMatch(this::held)));
     world.simulation().run(SimulatedProcess.LATE_MS);
     var rows = new VisibleRows(world);
-    world.topics().stream()
-        .flatMap(topic -> world.tables(topic).stream())
-        .distinct()
-        .forEach(rows::look);
+    world.tables().all().forEach(rows::look);
     world.kafka().topicPartitions().forEach(each -> requireLanded(each, rows));
     boolean held = world.kafka().topicPartitions().stream().anyMatch(this::held);
     if (held && world.topics().stream().anyMatch(this::landed)) {
@@ -283,7 +281,7 @@ final class SimulatedRefusals {
   }
 
   private boolean landed(String topic) {
-    return world.topicPartitions(topic).stream().allMatch(world::landed);
+    return world.topicPartitions(topic).stream().allMatch(world.after()::landed);
   }
 
   /** The topic-partition waits for an operator, and all records before the refused one landed. */
@@ -351,7 +349,7 @@ final class SimulatedRefusals {
               && state.first() <= record.offset()
               && record.offset() < state.next()
               && !tookOffsetAgain(record);
-      boolean arrived = !isRefused(record) && (rows.has(record) || world.arrivesElsewhere(record));
+      boolean arrived = !isRefused(record) && (rows.has(record) || world.tables().arrivesElsewhere(record));
       if (covered && !arrived) {
         throw new AssertionError(
             "while a topic is held, %s (%s) has not landed, but %s is %s"

@@ -57,8 +57,9 @@ final class SimulatedTask implements ConsumerControl {
   private static final long TAIL_INTERVAL_MS = 1_500;
 
   private final World world;
+  private final int number;
   private final boolean withCatalog;
-  private final SimulatedKafka.Directory kafka;
+  private final SimulatedDirectory kafka;
   private final SimulatedProcess process;
   private final LandingPipeline pipeline;
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
@@ -86,9 +87,10 @@ final class SimulatedTask implements ConsumerControl {
   private Optional<LandingException> failure = Optional.empty();
 
   SimulatedTask(World world, SimulatedProcess process, int number) {
+    this.number = number;
     this.world = world;
-    this.withCatalog = world.withCatalog();
-    this.kafka = world.kafka().directory(process);
+    this.withCatalog = world.connector().withCatalog();
+    this.kafka = new SimulatedDirectory(world.kafka(), process);
     this.process = process;
     Landing landing = world.landing();
     Storage storage = new GatedStorage(world.storageOfTasks(), process);
@@ -127,7 +129,7 @@ final class SimulatedTask implements ConsumerControl {
             World.LOGS,
             new TaskServices(
                 staging,
-                world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
+                world.operator().directory(kafka, process),
                 withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
                 Optional.of(accounts(storage)),
                 landing.deadLetters()
@@ -142,7 +144,7 @@ final class SimulatedTask implements ConsumerControl {
                 new SchemaBinder(
                     new GatedRegistry(process, world.refusals()::schemas),
                     FramingReader::new,
-                    world.routing(topic),
+                    world.tables().routing(topic),
                     layout -> new TableSchemas(storage, layout),
                     true,
                     1_000,
@@ -166,7 +168,7 @@ final class SimulatedTask implements ConsumerControl {
       @Override
       public void put(Account account) throws IOException {
         accounts.put(account);
-        world.accounted(account);
+        world.reckoners().ifPresent(each -> each.accounted(account));
       }
 
       @Override
@@ -198,6 +200,11 @@ final class SimulatedTask implements ConsumerControl {
 
   SimulatedProcess process() {
     return process;
+  }
+
+  /** The number that Connect has given it. A task that Connect cannot reach may have the same. */
+  int number() {
+    return number;
   }
 
   /** True if its configuration has a catalog. */
@@ -411,7 +418,9 @@ final class SimulatedTask implements ConsumerControl {
                   : null,
               world.landing().deadLetters()
                   ? new SimulatedDeadLetters.Kept(record.key())
-                  : DeliveredRecord.NOT_KEPT));
+                  : DeliveredRecord.NOT_KEPT,
+              null,
+              null));
     }
   }
 

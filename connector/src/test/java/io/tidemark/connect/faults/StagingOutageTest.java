@@ -33,8 +33,8 @@ class StagingOutageTest {
     world.simulation().run(OUTAGE_MS);
 
     assertThat(world.log(QUOTES).after(0)).hasSizeBetween(10, 100);
-    world.settle();
-    world.restart();
+    world.after().settle();
+    world.after().restart();
     Verdict verdict = Verdict.of(world);
     assertThat(verdict.good()).as(verdict.toString()).isTrue();
   }

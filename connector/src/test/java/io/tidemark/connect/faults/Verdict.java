@@ -3,14 +3,10 @@ package io.tidemark.connect.faults;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.batch.RecordCounts;
-import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,10 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -41,93 +34,6 @@ final class Verdict {
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Set<String> landedTopics = new HashSet<>();
   private int files;
-
-  /** A hazard that a run may reach. The schedules together must reach all of them. */
-  enum Hazard {
-    CHECKPOINT,
-    CLOCK_SET_BACK,
-    CLOCK_SET_FORWARD,
-    DEAD_LETTER,
-    GAP,
-    /** Offsets after the last record of a topic-partition were passed over. */
-    TAIL,
-    /** Records were compacted away. */
-    COMPACTED,
-    /** A batch ended because it would have touched too many Hive partitions. */
-    FULL_BATCH,
-    /** A batch had files in two tables. */
-    ROUTED,
-    /** A file ended before its batch did. */
-    ROLLED_FILE,
-    /** Hive partitions were selected by the time at which records were read. */
-    WALLCLOCK,
-    /** Records waited for the end of a transaction. */
-    OPEN_TRANSACTION,
-    /** A topic-partition had no leader for a while. */
-    NO_LEADER,
-    /** An announced batch was complete. */
-    ANNOUNCED,
-    /** An announced batch was incomplete, and the ledger said so. */
-    MISCOUNTED,
-    /** A consumer skipped to the end offset, over records that Kafka still had. */
-    JUMPED,
-    /** A batch without an offset records where an empty log begins. */
-    PINNED,
-    LATER_GENERATION,
-    /** A topic was recreated while a task had records of it that were not committed. */
-    DELIVERED_THEN_RECREATED,
-    /** The Hive partitions of a table were registered after a catalog was switched on. */
-    OPENED,
-    RETAINED_AWAY,
-    /** A batch was discarded because the leader changed. */
-    LEADER_CHANGED,
-    /** A task stopped because records that had landed were truncated. */
-    TRUNCATED,
-    /** A broker answered with the id of a deleted topic, after the log had a later id. */
-    STALE_METADATA,
-    /** A task had a topic-partition that no snapshot had. */
-    HIDDEN_TOPIC,
-    /** The metadata of a broker lacked a topic, or one of its topic-partitions. */
-    OUTDATED_METADATA,
-    /** A task stopped because its log was restored from an older copy. */
-    OLDER_LOG,
-    /** A task stopped because the logs were removed. */
-    REMOVED_LOG,
-    /** A task stopped because its table was removed, and went on when it was restored. */
-    REMOVED_TABLE,
-    /** A task stopped because its configuration named another cluster. */
-    OTHER_CLUSTER,
-    /** The reckoner asked another cluster than that from which records had landed. */
-    OTHER_CLUSTER_ASKED,
-    /** A topic vanished for so long that it counted as deleted. */
-    VANISHED_TOPIC,
-    /** A table was not complete because a topic-partition was idle. */
-    IDLE,
-    /** A topic was paused because of a refused record, and an operator acted. */
-    REFUSED_TOPIC,
-    /** A task stopped because of a refused record, and an operator acted. */
-    REFUSED_TASK,
-    /** All other topics landed while a topic was refused. */
-    HELD_ALONE,
-    /** An operator skipped a refused record. */
-    SKIPPED,
-    /** A record without a table became a dead letter. */
-    UNROUTED,
-    /** Two topics have landed in one table. */
-    SHARED_TABLE,
-    /** A Hive partition of the times at which records were read was complete. */
-    WALLCLOCK_COMPLETE,
-    /** Something was incomplete until an operator acknowledged a loss or a deletion. */
-    HOLD,
-    /** A Hive partition was complete, and then received late records. */
-    REVISION,
-    /** The totals of Hive partitions are partial: the ledger has not seen all entries. */
-    PARTIAL,
-    /** A reckoner read entries from a log that no account had reported. */
-    GAP_READ,
-    /** A reckoner slept, and woke when another one had appended to the ledger. */
-    ZOMBIE_RECKONER
-  }
 
   private Verdict(World world) {
     this.world = world;
@@ -198,61 +104,12 @@ final class Verdict {
   }
 
   private void judge() throws IOException, CorruptLogException {
-    reached.addAll(world.operator().reached());
-    reached.addAll(world.refusals().reached());
-    world.reckoners().ifPresent(each -> each.check().requireClosed());
-    world.reckoners().ifPresent(each -> reached.addAll(each.reached()));
-    if (world.kafka().staleAnswers() > 0) {
-      reached.add(Hazard.STALE_METADATA);
+    noteReached();
+    LogVerdict logs = new LogVerdict(world, rows, lost, wrong, reached);
+    for (Table table : world.tables().all()) {
+      judgeTable(table, logs);
     }
-    if (world.kafka().outdatedAnswers() > 0) {
-      reached.add(Hazard.OUTDATED_METADATA);
-    }
-    if (world.kafka().transactions() > 0) {
-      reached.add(Hazard.OPEN_TRANSACTION);
-    }
-    if (world.kafka().leadersLost() > 0) {
-      reached.add(Hazard.NO_LEADER);
-    }
-    if (world.kafka().jumps() > 0) {
-      reached.add(Hazard.JUMPED);
-    }
-    List<TopicPartition> topicPartitions = world.kafka().topicPartitions();
-    Set<Table> judged = new HashSet<>();
-    for (String topic : world.topics()) {
-      for (Table table : world.tables(topic)) {
-        if (!judged.add(table)) {
-          continue;
-        }
-        Set<String> registered = world.catalog().paths(table.name());
-        int before = files;
-        landedTopics.clear();
-        readBelow(table, table.layout().root(), registered);
-        if (landedTopics.size() > 1) {
-          reached.add(Hazard.SHARED_TABLE);
-        }
-        if (files > before && !world.catalog().exists(table.name())) {
-          wrong.add("queries do not find " + table.name());
-        }
-        for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
-          world.storage().list(claim.path()).stream()
-              .filter(file -> !file.path().name().startsWith("published+")) // the last mark
-              .forEach(file -> wrong.add("left: " + file.path()));
-        }
-        for (String each : List.of("logs", "catalog")) {
-          judgeLeftovers(table.layout().metadataDirectory().child(each));
-        }
-        if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
-          // Before the first commit a table has no layout. A layout that was begun waits for the
-          // next commit.
-          judgeLeftovers(table.layout().metadataDirectory());
-        }
-      }
-    }
-    if (world.openedLater()) {
-      reached.add(Hazard.OPENED);
-    }
-    judgeLeftovers(World.LOGS.child(World.LOG_ID));
+    logs.judgeLeftovers(World.LOGS.child(World.LOG_ID));
     rows.forEach(
         (key, count) -> {
           if (count > 1) {
@@ -263,49 +120,84 @@ final class Verdict {
     if (world.delivered().examined() > 0) {
       reached.add(Hazard.DELIVERED_THEN_RECREATED);
     }
-    for (TopicPartition topicPartition : topicPartitions) {
-      List<SourceRecord> records = world.kafka().records(topicPartition);
-      long begun = begun(topicPartition);
+    for (TopicPartition each : world.connector().unassigned()) {
+      if (!world.operator().changedLog(each)) {
+        logs.judgeLog(each);
+      }
+    }
+    for (TopicPartition each : world.after().expected()) {
+      List<SourceRecord> records = world.kafka().records(each);
+      long begun = logs.begun(each);
       records.stream()
           .filter(record -> record.offset() >= begun && !arrived(record))
           .map(SourceRecord::key)
           .forEach(lost::add);
       if (!records.isEmpty()) {
-        judgeCounts(topicPartition, records);
+        logs.judgeCounts(each, records);
       }
-      judgeLog(topicPartition);
+      logs.judgeLog(each);
     }
   }
 
-  /**
-   * The first expected offset. With {@code auto.offset.reset=latest} it is the first offset of the
-   * log.
-   */
-  private long begun(TopicPartition topicPartition) throws IOException, CorruptLogException {
-    boolean blindly = world.kafka().positionedBlindly(topicPartition);
-    if (!world.kafka().resetsToLatest() && !blindly) {
-      return 0;
+  private void noteReached() {
+    world.reckoners().ifPresent(each -> each.check().requireClosed());
+    world.reckoners().ifPresent(each -> reached.addAll(each.reached()));
+    reached.addAll(world.operator().reached());
+    reached.addAll(world.refusals().reached());
+    SimulatedKafka kafka = world.kafka();
+    note(kafka.metadata().formerAnswers() > 0, Hazard.STALE_METADATA);
+    note(kafka.metadata().outdatedAnswers() > 0, Hazard.OUTDATED_METADATA);
+    note(kafka.transactions() > 0, Hazard.OPEN_TRANSACTION);
+    note(kafka.leadersLost() > 0, Hazard.NO_LEADER);
+    note(kafka.jumps() > 0, Hazard.JUMPED);
+    note(world.connector().deletedUnpublished(), Hazard.DELETED_UNPUBLISHED);
+    note(world.connector().openedLater(), Hazard.OPENED);
+  }
+
+  private void note(boolean so, Hazard hazard) {
+    if (so) {
+      reached.add(hazard);
     }
-    LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
-    long first = state.first();
-    long committed = world.kafka().firstCommitted(topicPartition).orElse(first);
-    // A later generation, or a log that was begun for another cluster, begins at Kafka's first
-    // offset. That offset may be higher by now.
-    boolean byGroup =
-        state.generation().number() == 1
-            && !world.operator().namedOtherCluster()
-            && !world.refusals().beginsAt(topicPartition, first)
-            && !blindly;
-    if (byGroup && first > committed) {
-      wrong.add(
-          "%s: the log begins at %d, but the group was to begin at %d"
-              .formatted(topicPartition, first, committed));
+  }
+
+  private void judgeTable(Table table, LogVerdict logs) throws IOException, CorruptLogException {
+    Set<String> registered = world.catalog().paths(table.name());
+    int before = files;
+    landedTopics.clear();
+    readBelow(table, table.layout().root(), registered);
+    note(landedTopics.size() > 1, Hazard.SHARED_TABLE);
+    if (files > before
+        && !world.catalog().exists(table.name())
+        && !world.connector().mayLack(table.name())) {
+      wrong.add("queries do not find " + table.name());
     }
-    return first;
+    List<StagingDirectories> ownerless =
+        world.connector().unassigned().stream()
+            .map(each -> new StagingDirectories(world.storage(), World.LOG_ID, each))
+            .toList();
+    for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
+      if (ownerless.stream().anyMatch(each -> each.isOfClaim(claim.path().name()))) {
+        continue; // The next claim removes what is left.
+      }
+      world.storage().list(claim.path()).stream()
+          .filter(file -> !file.path().name().startsWith("published+")) // the last mark
+          .forEach(file -> wrong.add("left: " + file.path()));
+    }
+    if (!world.connector().hasTasks(table.name())) {
+      return; // Nobody removes temporary files.
+    }
+    for (String each : List.of("logs", "catalog")) {
+      logs.judgeLeftovers(table.layout().metadataDirectory().child(each));
+    }
+    if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
+      // Before the first commit a table has no layout. A layout that was begun waits for the
+      // next commit.
+      logs.judgeLeftovers(table.layout().metadataDirectory());
+    }
   }
 
   private boolean arrived(SourceRecord record) {
-    return world.lands(record) ? rows.containsKey(record.key()) : world.arrivesElsewhere(record);
+    return world.tables().lands(record) ? rows.containsKey(record.key()) : world.tables().arrivesElsewhere(record);
   }
 
   private void readBelow(Table table, StoragePath directory, Set<String> registered)
@@ -319,7 +211,9 @@ final class Verdict {
         continue;
       }
       String place = directory.value().substring(table.layout().root().value().length());
-      if (!place.isEmpty() && !registered.contains(place.substring(1))) {
+      if (!place.isEmpty()
+          && !registered.contains(place.substring(1))
+          && !world.connector().mayLack(table.name())) {
         wrong.add("queries do not find " + existing.path());
       }
       files++;
@@ -363,187 +257,10 @@ final class Verdict {
     RecordHistory.Held held = world.kafka().history().find(key).orElseThrow();
     String topic = held.topicPartition().topic();
     landedTopics.add(topic);
-    return world.table(topic, held.record()).name().equals(table.name());
+    return world.tables().of(topic, held.record()).name().equals(table.name());
   }
 
   private static String placeOf(String market) {
     return "/" + new HivePartition(List.of("market"), List.of(market)).path();
-  }
-
-  /**
-   * The log has every offset once, in the right class. Records that Kafka no longer has may be in
-   * their own class or lost. Only offsets that never had a record are not delivered.
-   */
-  private void judgeCounts(TopicPartition topicPartition, List<SourceRecord> retained)
-      throws IOException, CorruptLogException {
-    LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
-    RecordCounts counts = state.counts();
-    List<SourceRecord> gone = world.kafka().retainedAway(topicPartition);
-    long landed = rows(topicPartition, world.kafka().life(topicPartition));
-    long end = retained.get(retained.size() - 1).offset() + 1;
-    List<SourceRecord> taken =
-        retained.stream().filter(record -> record.offset() >= state.first()).toList();
-    long dropped =
-        Stream.concat(retained.stream(), gone.stream())
-            .filter(record -> record.kind() == RecordKind.DROPPED)
-            .count();
-    long notDelivered =
-        world.kafka().gaps(topicPartition, state)
-            + world.kafka().compacted(topicPartition)
-            + dropped;
-    boolean whole =
-        (world.kafka().resetsToLatest()
-                || world.kafka().positionedBlindly(topicPartition)
-                || world.refusals().beginsAt(topicPartition, state.first())
-                || (state.first() <= retained.get(0).offset()
-                    && (state.first() == 0 || world.kafka().earliest(topicPartition) > 0)))
-            && state.next() >= end
-            && counts.landed() == landed
-            && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
-            && state.next() == world.kafka().end(topicPartition)
-            && counts.notDelivered() <= notDelivered
-            && inClass(
-                counts.skipped(),
-                taken,
-                gone,
-                world::skips,
-                world.refusals().skippedGaps(topicPartition))
-            && inClass(counts.deadLettered(), taken, gone, world::deadLettered, 0);
-    if (!whole) {
-      wrong.add(
-          "%s: %d records retained, to %d, %d gone, %d rows, but %s"
-              .formatted(topicPartition, retained.size(), end, gone.size(), landed, state));
-    }
-    if (counts.deadLettered() > 0) {
-      reached.add(Hazard.DEAD_LETTER);
-    }
-    if (taken.stream()
-        .anyMatch(each -> each.kind() == RecordKind.UNROUTED && world.deadLetters().has(each))) {
-      reached.add(Hazard.UNROUTED);
-    }
-    if (world.kafka().compacted(topicPartition) > 0) {
-      reached.add(Hazard.COMPACTED);
-    }
-    if (counts.notDelivered() > 0) {
-      reached.add(Hazard.GAP);
-    }
-    if (counts.lost() > 0) {
-      reached.add(Hazard.RETAINED_AWAY);
-    }
-    if (state.leaderEpoch() > 0 && world.kafka().elections(topicPartition) > 0) {
-      reached.add(Hazard.LEADER_CHANGED);
-    }
-    if (state.generation().number() > 1) {
-      reached.add(Hazard.LATER_GENERATION);
-    }
-  }
-
-  private static boolean inClass(
-      long counted,
-      List<SourceRecord> retained,
-      List<SourceRecord> gone,
-      Predicate<SourceRecord> of,
-      long others) {
-    long least = retained.stream().filter(of).count();
-    return counted >= least && counted <= least + gone.stream().filter(of).count() + others;
-  }
-
-  /** The number of records of one of a topic's lives that have a row. */
-  private long rows(TopicPartition topicPartition, int life) {
-    String keys = SourceRecord.keys(topicPartition, life);
-    return rows.keySet().stream().filter(key -> key.startsWith(keys)).count();
-  }
-
-  /**
-   * The numbers of the entries are consecutive, and the files that they name are in the tables,
-   * also those of earlier lives.
-   */
-  private void judgeLog(TopicPartition topicPartition) throws IOException, CorruptLogException {
-    int last = 0;
-    long next = 0;
-    Map<Integer, Long> landed = new HashMap<>();
-    for (NumberedEntry<CommitEntry> entry : world.log(topicPartition).after(0)) {
-      long writtenMs = entry.entry().writtenAt().toEpochMilli();
-      if (writtenMs < Simulation.BEGIN_MS) {
-        reached.add(Hazard.CLOCK_SET_BACK);
-      } else if (writtenMs > world.simulation().nowMs()) {
-        reached.add(Hazard.CLOCK_SET_FORWARD);
-      }
-      LogState state = entry.entry().state();
-      landed.put(world.kafka().life(topicPartition, state.generation()), state.counts().landed());
-      Optional<CommitEntry.Batch> withFiles = entry.entry().asBatch();
-      int generation = state.generation().number();
-      if (entry.entry() instanceof CommitEntry.Skip skip) {
-        last = generation;
-        next = skip.range().next();
-      }
-      if (withFiles.isPresent()) {
-        CommitEntry.Batch batch = withFiles.get();
-        if (generation == last && batch.range().first() != next) {
-          wrong.add(topicPartition + ": entry " + entry.number() + " does not follow " + next);
-        }
-        if (batch.range().size() == 0) {
-          reached.add(Hazard.PINNED);
-        } else if (batch.notLanded().notDelivered().size() == batch.range().size()) {
-          reached.add(Hazard.TAIL);
-        }
-        judgeFiles(batch);
-        if (batch.tables().size() > 1) {
-          reached.add(Hazard.ROUTED);
-        }
-        last = generation;
-        next = batch.range().next();
-        for (DataFile file : batch.files()) {
-          if (world.storage().find(file.path()).isEmpty()) {
-            lost.add(file.path() + " of entry " + entry.number());
-          }
-        }
-      }
-    }
-    landed.forEach(
-        (life, count) -> {
-          if (count != rows(topicPartition, life)) {
-            wrong.add(
-                "%s in life %d: %d rows, but %d have landed by the log"
-                    .formatted(topicPartition, life, rows(topicPartition, life), count));
-          }
-        });
-    if (world.log(topicPartition).checkpoint() > 0) {
-      reached.add(Hazard.CHECKPOINT);
-    }
-    judgeLeftovers(world.log(topicPartition).directory());
-  }
-
-  private void judgeFiles(CommitEntry.Batch batch) {
-    int most = world.landing().hivePartitions();
-    if (batch.files().size() > most) {
-      wrong.add("%d files, more than %d, in %s".formatted(batch.files().size(), most, batch));
-    }
-    if (most > 1 && batch.files().size() == most) {
-      reached.add(Hazard.FULL_BATCH);
-    }
-    long destinations =
-        batch.files().stream()
-            .map(file -> List.of(file.table(), file.hivePartition(), file.schemaVersion()))
-            .distinct()
-            .count();
-    if (destinations < batch.files().size()) {
-      reached.add(Hazard.ROLLED_FILE);
-    }
-    long records = world.landing().files().records();
-    if (records > 0 && batch.files().stream().anyMatch(file -> file.records() > records)) {
-      wrong.add("a file of more than %d records, in %s".formatted(records, batch));
-    }
-    if (world.landing().wallclock()) {
-      reached.add(Hazard.WALLCLOCK);
-    }
-  }
-
-  private void judgeLeftovers(StoragePath directory) throws IOException {
-    for (StoredFile file : world.storage().list(directory)) {
-      if (file.path().name().endsWith(".tmp")) {
-        wrong.add("left: " + file.path());
-      }
-    }
   }
 }

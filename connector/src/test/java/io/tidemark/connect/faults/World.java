@@ -1,57 +1,40 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.LedgerFolders;
-import io.tidemark.connect.staging.Routing;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.MemoryCatalog;
-import io.tidemark.store.table.Table;
-import io.tidemark.store.table.TableLayout;
-import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
- * Kafka, a store and a catalog with their content, and the tasks of one connector. Connect assigns
- * topic-partitions to the tasks and revokes them.
+ * Kafka, a store and a catalog with their content, and one connector with its tasks. Connect
+ * assigns topic-partitions to the tasks and revokes them.
  */
 final class World {
   static final String LOG_ID = "quotes";
-
-  /** The suffix of the name of a topic's other table. */
-  private static final String OTHER = "_other";
-
-  /** The suffix of the name of the table for which a rule is added. */
-  private static final String ADDED = "_added";
-
   static final StoragePath LOGS = new StoragePath("/logs");
   static final LedgerFolders LEDGER = new LedgerFolders(new StoragePath("/ledger"), LOG_ID);
   static final StoragePath TOPICS = new StoragePath("/topics");
 
   private static final Comparator<TopicPartition> ORDER =
       Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
-  private static final long SETTLED_WITHIN_MS = 3_600_000;
-  static final long SETTLING_STEP_MS = 500;
-  private static final int TOLD_RECORDS = 5;
 
   private final Simulation simulation;
   private final Landing landing;
@@ -60,18 +43,14 @@ final class World {
   private final MemoryCatalog catalog = new MemoryCatalog();
   private final SimulatedKafka kafka;
   private final SimulatedDeadLetters deadLetters;
+  private final LandingTables tables;
+  private final SimulatedConnector connector = new SimulatedConnector(this);
   private final List<SimulatedTask> tasks = new ArrayList<>();
   private final SimulatedOperator operator = new SimulatedOperator(this);
   private final SimulatedRefusals refusals;
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
-  private boolean withCatalog = true;
-  private boolean openedLater;
-
-  /** By topic, when the first account that has it was put. */
-  private final Map<String, Long> accountedMs = new HashMap<>();
-
   private final DeliveredRecords delivered = new DeliveredRecords(this);
-  private Optional<SimulatedReckoners> reckoners = Optional.empty();
+  private final AfterFaults after = new AfterFaults(this);
   private Optional<SimulatedAnnouncements> announcements = Optional.empty();
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
@@ -87,6 +66,7 @@ final class World {
     this.storage = new MemoryStorage(simulation.wall(() -> 0));
     this.storageOfTasks = storageOfTasks.apply(storage);
     this.deadLetters = new SimulatedDeadLetters(simulation);
+    this.tables = new LandingTables(this);
     this.refusals = new SimulatedRefusals(this);
   }
 
@@ -111,40 +91,17 @@ final class World {
     return catalog;
   }
 
-  /** True if tasks that start now register Hive partitions. */
-  boolean withCatalog() {
-    return withCatalog;
-  }
-
-  /** True if a catalog was switched on for tables that already had files. */
-  boolean openedLater() {
-    return openedLater;
-  }
-
-  /** Switches the catalog on or off, as an operator does: all topic-partitions go to a new task. */
-  void withCatalog(boolean on) {
-    if (withCatalog == on) {
-      return;
-    }
-    withCatalog = on;
-    for (TopicPartition each : kafka.topicPartitions()) {
-      openedLater |= on && tables(each.topic()).stream().anyMatch(this::hasFiles);
-    }
-    assign(kafka.topicPartitions(), startTask(), false);
-    reckoners.ifPresent(SimulatedReckoners::reconfigure);
-  }
-
-  private boolean hasFiles(Table table) {
-    try {
-      return storage.list(table.layout().root()).stream()
-          .anyMatch(existing -> !existing.path().name().startsWith("."));
-    } catch (IOException e) {
-      throw new AssertionError("the store in memory cannot be read", e);
-    }
-  }
-
   SimulatedKafka kafka() {
     return kafka;
+  }
+
+  LandingTables tables() {
+    return tables;
+  }
+
+  /** The connector without its tasks: its configuration, and what the connector's worker runs. */
+  SimulatedConnector connector() {
+    return connector;
   }
 
   SimulatedOperator operator() {
@@ -160,88 +117,19 @@ final class World {
     return deadLetters;
   }
 
-  /** All topics. */
-  List<String> topics() {
-    return kafka.topicPartitions().stream().map(TopicPartition::topic).distinct().toList();
+  /** The records that were delivered before their topic was deleted or recreated. */
+  DeliveredRecords delivered() {
+    return delivered;
   }
 
-  List<TopicPartition> topicPartitions(String topic) {
-    return kafka.topicPartitions().stream().filter(each -> each.topic().equals(topic)).toList();
-  }
-
-  /** The table that is named after a topic, or the table of all topics. */
-  Table table(String topic) {
-    return named(base(topic));
-  }
-
-  private String base(String topic) {
-    return landing.shared() ? "all" : topic;
-  }
-
-  private Table named(String name) {
-    return new Table(
-        new TableName("default", name), TableLayout.of(TOPICS, name), landing.partitioning());
-  }
-
-  /** The tables in which a topic's records land. */
-  List<Table> tables(String topic) {
-    return routing(topic).tables();
-  }
-
-  /** The table in which a record of a topic lands. */
-  Table table(String topic, SourceRecord record) {
-    return record.kind() == RecordKind.UNROUTED
-        ? named(base(topic) + ADDED)
-        : landing.routes().other(record) ? named(base(topic) + OTHER) : table(topic);
-  }
-
-  /** The topics whose records land in a table. */
-  List<String> topics(TableName table) {
-    return topics().stream()
-        .filter(topic -> tables(topic).stream().anyMatch(each -> each.name().equals(table)))
-        .toList();
-  }
-
-  Routing routing(String topic) {
-    boolean added = landing.refusal() == Refusal.RULE_ADDED && refusals.remedied();
-    return landing
-        .routes()
-        .between(
-            table(topic),
-            named(base(topic) + OTHER),
-            added ? Optional.of(named(base(topic) + ADDED)) : Optional.empty(),
-            landing.refusal() == Refusal.UNROUTED_DEAD_LETTERS);
-  }
-
-  CommitLog log(TopicPartition topicPartition) {
-    return CommitLog.of(storage, LOGS, LOG_ID, topicPartition);
-  }
-
-  /** Sets the function that decides the fate of each call from now on. */
-  void fates(BiFunction<SimulatedProcess, String, Fate> decided) {
-    fates = decided;
-  }
-
-  /** All calls succeed from now on. */
-  void heal() {
-    fates = (process, call) -> Fate.SUCCEEDS;
-  }
-
-  /** The tasks that have not died. */
-  List<SimulatedTask> livingTasks() {
-    return tasks.stream().filter(SimulatedTask::lives).toList();
-  }
-
-  /** The tasks that Connect can reach and that have the present configuration. */
-  List<SimulatedTask> members() {
-    return livingTasks().stream()
-        .filter(task -> task.process().awake() && task.withCatalog() == withCatalog)
-        .toList();
+  /** The end of all faults. */
+  AfterFaults after() {
+    return after;
   }
 
   /** The reckoners of the connector, if it has any. */
   Optional<SimulatedReckoners> reckoners() {
-    return reckoners;
+    return connector.reckoners();
   }
 
   /** The announced batches, if producers announce them. */
@@ -254,61 +142,38 @@ final class World {
     if (settings.batchesExpire().isPresent()) {
       announcements = Optional.of(new SimulatedAnnouncements(this));
     }
-    var started = new SimulatedReckoners(this, settings);
-    reckoners = Optional.of(started);
-    started.start();
+    connector.reckon(settings);
   }
 
-  /** True if the record becomes a row, at once or after an operator has acted. */
-  boolean lands(SourceRecord record) {
-    return record.kind().lands()
-        || (landing.refusal().lands()
-            && landing.refusal().kind().equals(Optional.of(record.kind())));
+  /** All topics that exist. */
+  List<String> topics() {
+    return kafka.topicPartitions().stream().map(TopicPartition::topic).distinct().toList();
   }
 
-  /** True if a record that does not land is in its place. */
-  boolean arrivesElsewhere(SourceRecord record) {
-    return !lands(record)
-        && (record.kind() == RecordKind.DROPPED || skips(record) || deadLetters.has(record));
+  List<TopicPartition> topicPartitions(String topic) {
+    return kafka.topicPartitions(topic);
   }
 
-  /** True if the record is counted as skipped. */
-  boolean skips(SourceRecord record) {
-    return (record.kind() == RecordKind.TOMBSTONE && landing.nullValues() == NullValues.IGNORE)
-        || refusals.skipped(record);
+  CommitLog log(TopicPartition topicPartition) {
+    return CommitLog.of(storage, LOGS, LOG_ID, topicPartition);
   }
 
-  /** True if the record is counted as a dead letter. */
-  boolean deadLettered(SourceRecord record) {
-    return !skips(record)
-        && (record.kind().odd()
-            || (record.kind() == RecordKind.UNROUTED
-                && landing.refusal() == Refusal.UNROUTED_DEAD_LETTERS));
-  }
-
-  /** Sends a record with the present time to each topic-partition, as producers do. */
-  void heartbeats() {
-    for (TopicPartition each : kafka.topicPartitions()) {
-      kafka.produce(each, simulation.nowMs(), RecordKind.EARLIER);
+  Optional<LogState> lastState(TopicPartition topicPartition) {
+    try {
+      return log(topicPartition).last().map(last -> last.entry().state());
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
     }
   }
 
-  /** Notes an account that was put. */
-  void accounted(Account account) {
-    account
-        .assigned()
-        .keySet()
-        .forEach(topic -> accountedMs.putIfAbsent(topic, simulation.nowMs()));
+  /** Sets the function that decides the fate of each call from now on. */
+  void fates(BiFunction<SimulatedProcess, String, Fate> decided) {
+    fates = decided;
   }
 
-  /** Notes an account that was removed. */
-  void lost(Account account) {
-    accountedMs.keySet().removeAll(account.assigned().keySet());
-  }
-
-  /** True if an account that was put before a time has a topic. */
-  boolean isAccounted(String topic, long atMs) {
-    return accountedMs.getOrDefault(topic, Long.MAX_VALUE) < atMs;
+  /** All calls succeed from now on. */
+  void heal() {
+    fates = (process, call) -> Fate.SUCCEEDS;
   }
 
   /** Starts a process. Its calls have the fates of this world. */
@@ -317,9 +182,38 @@ final class World {
   }
 
   SimulatedTask startTask() {
-    var task = new SimulatedTask(this, startProcess(), tasks.size());
+    var task = new SimulatedTask(this, startProcess(), freeNumber());
     tasks.add(task);
     return task;
+  }
+
+  /** The least number that no task has which Connect can reach. A sleeping task may have it. */
+  private int freeNumber() {
+    Set<Integer> taken = new HashSet<>();
+    livingTasks().stream()
+        .filter(task -> task.process().awake())
+        .forEach(task -> taken.add(task.number()));
+    int number = 0;
+    while (taken.contains(number)) {
+      number++;
+    }
+    return number;
+  }
+
+  List<SimulatedTask> tasks() {
+    return List.copyOf(tasks);
+  }
+
+  /** The tasks that have not died. */
+  List<SimulatedTask> livingTasks() {
+    return tasks.stream().filter(SimulatedTask::lives).toList();
+  }
+
+  /** The tasks that Connect can reach and that have the present configuration. */
+  List<SimulatedTask> members() {
+    return livingTasks().stream()
+        .filter(task -> task.process().awake() && task.withCatalog() == connector.withCatalog())
+        .toList();
   }
 
   Optional<SimulatedTask> owner(TopicPartition topicPartition) {
@@ -329,6 +223,13 @@ final class World {
   /** The topic-partitions that were assigned to a task and now belong to others. */
   List<TopicPartition> takenFrom(SimulatedTask task) {
     return task.assigned().stream().filter(each -> owners.get(each) != task).sorted(ORDER).toList();
+  }
+
+  /** The topic-partitions that Connect assigns: consumers find them, and they are configured. */
+  List<TopicPartition> assignable() {
+    return kafka.metadata().found().stream()
+        .filter(each -> connector.consumes(each.topic()))
+        .toList();
   }
 
   /** Assigns topic-partitions to a task. Their former owners are informed if they are awake. */
@@ -344,36 +245,62 @@ final class World {
     }
   }
 
-  /** Deletes a topic, with what tasks have read of it, and recreates it. */
-  void recreate(String topic) {
-    delivered.ends(topic);
-    kafka.makeAgain(topic);
+  private void revoke(TopicPartition topicPartition) {
+    SimulatedTask from = owners.remove(topicPartition);
+    if (from != null && from.lives() && from.process().awake()) {
+      from.process().run(() -> from.close(List.of(topicPartition), false));
+    }
   }
 
-  /** The records that were delivered before their topic was recreated. */
-  DeliveredRecords delivered() {
-    return delivered;
+  /** Deletes a topic, with what tasks have not read of it. */
+  void delete(String topic) {
+    if (kafka.exists(topic)) {
+      delivered.ends(topic);
+      connector.deletes(topic);
+      kafka.delete(topic);
+    }
   }
 
-  /** Revokes the topic-partitions of a topic and assigns them again. */
-  void reopen(String topic) {
-    for (TopicPartition each : kafka.topicPartitions()) {
+  /** Deletes a topic, and creates it with a number of topic-partitions. */
+  void recreate(String topic, int topicPartitions) {
+    delete(topic);
+    kafka.create(topic, topicPartitions);
+  }
+
+  /**
+   * The consumers learn which topic-partitions of a topic they consume: the others are revoked,
+   * and these are revoked and assigned again.
+   */
+  void inform(String topic) {
+    for (TopicPartition each : List.copyOf(owners.keySet())) {
       SimulatedTask owner = owners.get(each);
       if (!each.topic().equals(topic) || owner == null) {
         continue;
       }
-      if (!owner.lives() || !owner.process().awake()) {
+      if (!kafka.exists(each) || !connector.consumes(topic)) {
+        revoke(each);
+      } else if (!owner.lives() || !owner.process().awake()) {
         assign(List.of(each), startTask(), false);
       } else {
         owner.process().run(() -> owner.reopen(List.of(each)));
       }
     }
+    replaceAbsent();
+  }
+
+  /** The topics that no longer have all topic-partitions which tasks have. */
+  List<String> uninformed() {
+    return owners.keySet().stream()
+        .filter(each -> !kafka.exists(each))
+        .map(TopicPartition::topic)
+        .distinct()
+        .toList();
   }
 
   /** Assigns the topic-partitions of dead and sleeping tasks to the others, or to a new task. */
   void replaceAbsent() {
     List<TopicPartition> free =
-        kafka.topicPartitions().stream()
+        assignable().stream()
             .filter(
                 each -> {
                   SimulatedTask owner = owners.get(each);
@@ -388,142 +315,6 @@ final class World {
               : members.get(simulation.random().nextInt(members.size()));
       assign(List.of(each), to, false);
     }
-    reckoners.ifPresent(SimulatedReckoners::replaceAbsent);
-  }
-
-  /** Ends all faults, and lets time pass until all records of Kafka are in the log. */
-  void settle() {
-    heal();
-    kafka.settle();
-    kafka.settleMetadata();
-    awaitLanded();
-  }
-
-  /** Lets time pass until all records of Kafka are in the log. */
-  void awaitLanded() {
-    await(this::landed);
-  }
-
-  /** Lets time pass until something is true, as it must be an hour after the last fault. */
-  void await(BooleanSupplier reached) {
-    long deadline = simulation.nowMs() + SETTLED_WITHIN_MS;
-    do {
-      kafka.topicPartitions().stream().filter(this::beginsBeyondEnd).forEach(this::produceOne);
-      simulation.run(SETTLING_STEP_MS);
-      tasks.forEach(
-          task ->
-              task.failure()
-                  .ifPresent(
-                      failure -> {
-                        throw new AssertionError("a task stopped for good; " + refusals, failure);
-                      }));
-      replaceAbsent();
-      if (simulation.nowMs() > deadline) {
-        throw new AssertionError(
-            "not landed an hour after the last fault:%s; %s".formatted(unlanded(), refusals));
-      }
-    } while (!reached.getAsBoolean());
-  }
-
-  /**
-   * Lets one last owner claim the logs and delete leftovers, as after any restart. All sleeping
-   * processes wake before: files that a former owner stages when it wakes are left until the next
-   * claim.
-   */
-  void restart() {
-    while (livingTasks().stream().anyMatch(task -> !task.process().awake())
-        || reckoners.filter(SimulatedReckoners::sleeping).isPresent()) {
-      simulation.run(SETTLING_STEP_MS);
-    }
-    simulation.run(SimulatedProcess.LATE_MS); // after the calls that are on their way
-    SimulatedTask last = startTask();
-    assign(kafka.topicPartitions(), last, true);
-    reckoners.ifPresent(SimulatedReckoners::restart);
-    settle();
-    if (reckoners.isPresent()) {
-      reckoners.get().awaitCovered();
-      awaitLanded(); // for what took effect meanwhile
-    }
-    simulation.run(100 * SETTLING_STEP_MS);
-  }
-
-  /**
-   * True if the group's offset is above the end, because records were truncated before the log
-   * could record it. The next record reveals it.
-   */
-  private boolean beginsBeyondEnd(TopicPartition topicPartition) {
-    return kafka.groupOffset(topicPartition) > kafka.end(topicPartition)
-        && lastState(topicPartition).filter(state -> state.first() != LogState.UNKNOWN).isEmpty();
-  }
-
-  private void produceOne(TopicPartition topicPartition) {
-    kafka.produce(topicPartition, simulation.nowMs(), RecordKind.EARLIER);
-  }
-
-  private String unlanded() {
-    var told = new StringBuilder();
-    for (TopicPartition each : kafka.topicPartitions()) {
-      if (!landed(each)) {
-        told.append(
-            " %s from %d to %d, committed %d, group at %d, next %s, task waits for \"%s\", log %s"
-                .formatted(
-                    each,
-                    kafka.earliest(each),
-                    kafka.end(each),
-                    owner(each).map(owner -> owner.committed(each)).orElse(-1L),
-                    kafka.groupOffset(each),
-                    next(each),
-                    owner(each).map(SimulatedTask::waitsFor).orElse(""),
-                    lastState(each)));
-      }
-    }
-    return told.toString();
-  }
-
-  /** The first records that the log does not have, with their kinds. */
-  private String next(TopicPartition topicPartition) {
-    long committed =
-        owner(topicPartition).map(owner -> owner.committed(topicPartition)).orElse(-1L);
-    return kafka.records(topicPartition).stream()
-        .filter(record -> record.offset() >= committed)
-        .limit(TOLD_RECORDS)
-        .map(record -> record.offset() + " " + record.kind())
-        .collect(Collectors.joining(", ", "[", "]"));
-  }
-
-  private Optional<LogState> lastState(TopicPartition topicPartition) {
-    try {
-      return log(topicPartition).last().map(last -> last.entry().state());
-    } catch (IOException | CorruptLogException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private boolean landed() {
-    return kafka.topicPartitions().stream().allMatch(this::landed);
-  }
-
-  /**
-   * True if the owner has claimed the log in the topic's present life and the log has all records.
-   */
-  boolean landed(TopicPartition topicPartition) {
-    long end = kafka.end(topicPartition);
-    SimulatedTask owner = owners.get(topicPartition);
-    if (owner == null
-        || !owner.process().awake()
-        || (end > 0 && owner.committed(topicPartition) < end)) {
-      return false;
-    }
-    try {
-      return log(topicPartition)
-          .last()
-          .filter(last -> kafka.isLife(topicPartition, last.entry().state().generation().topicId()))
-          .filter(last -> last.entry().state().next() >= end || end == 0)
-          // Otherwise landed records were truncated, and the owner is about to stop because of it.
-          .filter(last -> last.entry().state().next() <= kafka.end(topicPartition) || end == 0)
-          .isPresent();
-    } catch (IOException | CorruptLogException e) {
-      throw new AssertionError(e);
-    }
+    connector.replaceAbsent();
   }
 }

@@ -224,8 +224,8 @@ final class TaskHealthTest {
     Wait wait =
         waitFor(new IOException("Name node is in safe mode.\nIt was turned on.\n\tat org.apache"));
     assertThat(wait.refused()).isFalse();
-    assertThat(wait.cause()).isEqualTo("Name node is in safe mode.");
-    assertThat(wait.cure())
+    assertThat(wait.diagnosis().cause()).isEqualTo("Name node is in safe mode.");
+    assertThat(wait.diagnosis().cure())
         .contains("until data nodes have reported enough blocks")
         .endsWith("The task retries.")
         .doesNotContain("store.url");
@@ -312,8 +312,8 @@ final class TaskHealthTest {
 
   private void assertRefused(Exception failure, Refusal refusal, String cure) {
     Wait wait = waitFor(failure);
-    assertThat(wait.refusal()).as(failure.toString()).contains(refusal);
-    assertThat(wait.cure()).contains(cure);
+    assertThat(wait.diagnosis().refusal()).as(failure.toString()).contains(refusal);
+    assertThat(wait.diagnosis().cure()).contains(cure);
   }
 
   private Wait waitFor(Exception failure) {

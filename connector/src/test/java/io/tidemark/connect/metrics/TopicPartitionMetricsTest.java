@@ -2,6 +2,7 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.health.Diagnosis;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.Refusal;
 import io.tidemark.connect.health.Service;
@@ -92,11 +93,8 @@ final class TopicPartitionMetricsTest {
           List.of(
               new Wait(
                   "orders-7",
-                  Service.STORE,
                   "hdfs://nn:8020",
-                  "full",
-                  "Raise it.",
-                  Optional.of(Refusal.QUOTA),
+                  new Diagnosis(Service.STORE, "full", "Raise it.", Optional.of(Refusal.QUOTA)),
                   Instant.EPOCH,
                   Instant.EPOCH,
                   Duration.ZERO)));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.connect.staging.FieldValues;
 import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;

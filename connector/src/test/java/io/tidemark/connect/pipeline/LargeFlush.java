@@ -211,7 +211,9 @@ final class LargeFlush implements ConsumerControl {
                 null,
                 value(offset),
                 null,
-                DeliveredRecord.NOT_KEPT));
+                DeliveredRecord.NOT_KEPT,
+                null,
+                null));
       }
     }
     pipeline.endOfPut();

@@ -574,7 +574,9 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 null,
                 fetched.value().orElse(null),
                 batchIds.apply(fetched.offset()),
-                new FakeDeadLetterQueue.Delivered(topicPartition + "@" + fetched.offset())));
+                new FakeDeadLetterQueue.Delivered(topicPartition + "@" + fetched.offset()),
+                null,
+                null));
       }
     }
     pipeline.endOfPut();

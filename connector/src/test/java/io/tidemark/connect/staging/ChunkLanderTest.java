@@ -126,7 +126,8 @@ final class ChunkLanderTest {
           if (bad.contains((long) i)) {
             value = Arrays.copyOf(value, value.length - 1);
           }
-          damaged.add(new IncomingRecord(i, at, null, value, null, NOT_KEPT), framing(writer));
+          damaged.add(
+              new IncomingRecord(i, at, null, value, null, NOT_KEPT, null, null), framing(writer));
         }
 
         LandedChunk landed = lander().land(damaged, bindings(timeInField));
@@ -170,7 +171,8 @@ final class ChunkLanderTest {
   void chunkOfBadRecordsTouchesNoFile() throws Exception {
     for (int i = 0; i < 100; i++) {
       chunk.add(
-          new IncomingRecord(i, 0, null, new byte[WireFormat.DATUM_OFFSET], null, NOT_KEPT),
+          new IncomingRecord(
+              i, 0, null, new byte[WireFormat.DATUM_OFFSET], null, NOT_KEPT, null, null),
           framing(V2));
     }
 
@@ -240,7 +242,7 @@ final class ChunkLanderTest {
   private void add(long offset, long timestamp, Schema schema) throws IOException {
     chunk.add(
         new IncomingRecord(
-            offset, timestamp, null, value(offset, timestamp, schema), null, NOT_KEPT),
+            offset, timestamp, null, value(offset, timestamp, schema), null, NOT_KEPT, null, null),
         framing(schema));
   }
 

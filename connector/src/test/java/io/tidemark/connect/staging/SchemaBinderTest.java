@@ -3,6 +3,7 @@ package io.tidemark.connect.staging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.staging.Routing.RecordNames;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
@@ -110,7 +111,7 @@ final class TablePartsTest {
         sent.computeIfAbsent(WRITERS.get(type).getName(), name -> new ArrayList<>()).add(offset);
       }
       chunk.add(
-          new IncomingRecord(offset, 0, null, value, null, NOT_KEPT),
+          new IncomingRecord(offset, 0, null, value, null, NOT_KEPT, null, null),
           new Framing(SchemaId.of(type + 1), WireFormat.DATUM_OFFSET));
     }
 
@@ -137,7 +138,7 @@ final class TablePartsTest {
     for (int offset = 0; offset < 4; offset++) {
       chunk.add(
           new IncomingRecord(
-              offset, 0, null, value(WRITERS.get(offset % 2), offset), null, NOT_KEPT),
+              offset, 0, null, value(WRITERS.get(offset % 2), offset), null, NOT_KEPT, null, null),
           new Framing(SchemaId.of(offset % 2 + 1), WireFormat.DATUM_OFFSET));
     }
     assertThat(TableParts.of(chunk, bindings(2))).containsExactly(chunk);

@@ -72,7 +72,7 @@ class TimePartitionedPropertyTest {
   private static String path(PartitionAssigner assigner, long time) {
     try {
       return assigner.assign(time).path();
-    } catch (UnusableTimestampException e) {
+    } catch (UnusablePartitionException e) {
       throw new AssertionError(e);
     }
   }

@@ -51,10 +51,10 @@ class TimePartitionedTest {
     PartitionAssigner assigner = spec("UTC", Duration.ofHours(1)).assigner();
 
     assertThatThrownBy(() -> assigner.assign(1_795_000_000_000_000L))
-        .isInstanceOf(UnusableTimestampException.class)
+        .isInstanceOf(UnusablePartitionException.class)
         .hasMessageContaining("timestamp-micros");
     assertThatThrownBy(() -> assigner.assign(Long.MIN_VALUE))
-        .isInstanceOf(UnusableTimestampException.class);
+        .isInstanceOf(UnusablePartitionException.class);
   }
 
   @Test
@@ -64,10 +64,10 @@ class TimePartitionedTest {
     assertThat(path("America/New_York", Duration.ofHours(1), "+10000-01-01T04:59:59Z"))
         .isEqualTo("dt=9999-12-31/hour=23");
     assertThatThrownBy(() -> path("America/New_York", Duration.ofHours(1), "0001-01-01T00:00:00Z"))
-        .isInstanceOf(UnusableTimestampException.class);
+        .isInstanceOf(UnusablePartitionException.class);
     assertThatThrownBy(() -> path("UTC", Duration.ofDays(7), "0001-01-01T00:00:00Z"))
         .as("the bucket begins in the year before")
-        .isInstanceOf(UnusableTimestampException.class);
+        .isInstanceOf(UnusablePartitionException.class);
   }
 
   @Test
@@ -181,7 +181,7 @@ class TimePartitionedTest {
     assertThat(span("UTC", years, Duration.ofHours(1), "9999-06-01T00:00:00Z").until())
         .isEqualTo("+10000-01-01T00:00:00Z");
     assertThatThrownBy(() -> span("UTC", years, Duration.ofHours(1), "+10000-01-01T00:00:00Z"))
-        .isInstanceOf(UnusableTimestampException.class);
+        .isInstanceOf(UnusablePartitionException.class);
   }
 
   private static PartitionSpan span(String zone, PathFormat format, Duration duration, String time)

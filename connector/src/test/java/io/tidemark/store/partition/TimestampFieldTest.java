@@ -63,7 +63,7 @@ class TimestampFieldTest {
     assertThat(read(schema("int", "date"), days)).isEqualTo("0000-12-31T23:06:32Z");
     assertThat(read(schema("string", ""), "0001-01-01")).isEqualTo("0000-12-31T23:06:32Z");
     assertThatThrownBy(() -> read(schema("int", "date"), days - 1))
-        .isInstanceOf(UnusableTimestampException.class);
+        .isInstanceOf(UnusablePartitionException.class);
   }
 
   @ParameterizedTest
@@ -85,7 +85,7 @@ class TimestampFieldTest {
   @ValueSource(strings = {"", "yesterday", "2026-13-01", "2026-02-30", "1795000000", "2026-11-21T"})
   void otherStringsAreUnusable(String text) {
     assertThatThrownBy(() -> read(schema("string", ""), text))
-        .isInstanceOf(UnusableTimestampException.class)
+        .isInstanceOf(UnusablePartitionException.class)
         .hasMessageStartingWith(
             "field a.time: \"" + text + "\" is not a date and time in ISO 8601");
   }
@@ -94,7 +94,7 @@ class TimestampFieldTest {
   void messageAboutAStringIsOneLineWithoutControlCharacters() {
     String forged = "x\n[2026-01-01 00:00:00] ERROR forged\u2028\u001b[2J";
     assertThatThrownBy(() -> read(schema("string", ""), forged))
-        .isInstanceOf(UnusableTimestampException.class)
+        .isInstanceOf(UnusablePartitionException.class)
         .message()
         .doesNotContainPattern("[\\p{Cc}\\p{Zl}\\p{Zp}]");
   }
@@ -109,20 +109,20 @@ class TimestampFieldTest {
       })
   void stringsOfYearsThatNoPathHasAreUnusable(String text) {
     assertThatThrownBy(() -> read(schema("string", ""), text))
-        .isInstanceOf(UnusableTimestampException.class)
+        .isInstanceOf(UnusablePartitionException.class)
         .hasMessageStartingWith("field a.time: ");
   }
 
   @Test
   void numberOfAnotherUnitIsUnusable() {
     assertThatThrownBy(() -> read(schema("long", ""), TIME.toEpochMilli() * 1000))
-        .isInstanceOf(UnusableTimestampException.class)
+        .isInstanceOf(UnusablePartitionException.class)
         .hasMessageContaining("field a.time: 1795242600123000 ms since 1970")
         .hasMessageContaining("timestamp-micros");
     assertThatThrownBy(() -> read(schema("int", "date"), Integer.MAX_VALUE))
-        .isInstanceOf(UnusableTimestampException.class);
+        .isInstanceOf(UnusablePartitionException.class);
     assertThatThrownBy(() -> read(schema("long", ""), Long.MIN_VALUE))
-        .isInstanceOf(UnusableTimestampException.class);
+        .isInstanceOf(UnusablePartitionException.class);
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.OperatorConsent;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -71,7 +72,7 @@ class TableOwnerTest {
     owner.own("quotes", OURS, OperatorConsent.NONE);
 
     assertThatThrownBy(() -> owner.own("quotes", THEIRS, OperatorConsent.NONE))
-        .isInstanceOf(TableOwnedException.class)
+        .isInstanceOf(LogRefusedException.class)
         .hasMessageStartingWith(
             "memory:/topics/quotes/.tidemark/logs/quotes.json: the topic quotes")
         .hasMessageContaining(
@@ -102,9 +103,9 @@ class TableOwnerTest {
 
     assertThatThrownBy(() -> owner.own("quotes", OURS, consent))
         .as("the consent was for the one way only")
-        .isInstanceOf(TableOwnedException.class);
+        .isInstanceOf(LogRefusedException.class);
     assertThatThrownBy(() -> owner.requireNone("quotes", OURS.logs(), consent))
-        .isInstanceOf(TableOwnedException.class);
+        .isInstanceOf(LogRefusedException.class);
   }
 
   private static UUID stepOf(ThrowableAssert.ThrowingCallable refused) {
@@ -121,7 +122,7 @@ class TableOwnerTest {
     owner.own("quotes-eu", OURS, OperatorConsent.NONE);
 
     assertThatThrownBy(() -> owner.own("quotes-us", THEIRS, OperatorConsent.NONE))
-        .isInstanceOf(TableOwnedException.class)
+        .isInstanceOf(LogRefusedException.class)
         .hasMessageContaining("topic quotes is landed in this table by the log directory \"ours\"")
         .hasMessageContaining("must not land topics such as quotes-us in this table")
         .hasMessageContaining("name another table for quotes-us");

@@ -30,16 +30,6 @@ public record IncomingRecord(
 
   public static final long NO_TIMESTAMP = -1;
 
-  public IncomingRecord(
-      long offset,
-      long timestamp,
-      byte @Nullable [] idHeader,
-      byte @Nullable [] value,
-      @Nullable BatchId batchId,
-      DeliveredRecord delivered) {
-    this(offset, timestamp, idHeader, value, batchId, delivered, null, null);
-  }
-
   public int valueBytes() {
     return value == null ? 0 : value.length;
   }

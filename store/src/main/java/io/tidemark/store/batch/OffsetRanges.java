@@ -90,19 +90,20 @@ public record OffsetRanges(List<OffsetRange> ranges) {
   }
 
   public OffsetRanges below(long offset) {
-    return new OffsetRanges(
-        ranges.stream()
-            .filter(range -> range.first() < offset)
-            .map(range -> new OffsetRange(range.first(), Math.min(range.next(), offset)))
-            .toList());
+    return within(0, offset);
   }
 
   /** Returns the offsets from {@code offset} on. */
   public OffsetRanges from(long offset) {
+    return within(offset, Long.MAX_VALUE);
+  }
+
+  private OffsetRanges within(long first, long next) {
     return new OffsetRanges(
         ranges.stream()
-            .filter(range -> range.next() > offset)
-            .map(range -> new OffsetRange(Math.max(range.first(), offset), range.next()))
+            .filter(each -> each.first() < next && each.next() > first)
+            .map(
+                each -> new OffsetRange(Math.max(each.first(), first), Math.min(each.next(), next)))
             .toList());
   }
 

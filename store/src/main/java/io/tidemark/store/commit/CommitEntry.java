@@ -68,15 +68,15 @@ public sealed interface CommitEntry extends LogEntry {
       Function<Checkpoint, R> checkpoint);
 
   default Optional<Batch> asBatch() {
-    return Optional.empty();
+    return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
   }
 
   default boolean isClaim() {
-    return false;
+    return this instanceof Claim;
   }
 
   default boolean isCheckpoint() {
-    return false;
+    return this instanceof Checkpoint;
   }
 
   private static void requireNext(LogState state, OffsetRange range) {
@@ -99,11 +99,6 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Skip, R> skip,
         Function<Checkpoint, R> checkpoint) {
       return claim.apply(this);
-    }
-
-    @Override
-    public boolean isClaim() {
-      return true;
     }
   }
 
@@ -173,11 +168,6 @@ public sealed interface CommitEntry extends LogEntry {
       return batch.apply(this);
     }
 
-    @Override
-    public Optional<Batch> asBatch() {
-      return Optional.of(this);
-    }
-
     /** Returns the layout of the table of one of the files. */
     public TableLayout layoutOf(DataFile file) {
       return tables.stream()
@@ -228,11 +218,6 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Skip, R> skip,
         Function<Checkpoint, R> checkpoint) {
       return checkpoint.apply(this);
-    }
-
-    @Override
-    public boolean isCheckpoint() {
-      return true;
     }
   }
 }

@@ -3,12 +3,9 @@ package io.tidemark.store.commit;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
 import java.io.IOException;
-import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -36,15 +33,9 @@ public record LogOwner(String log, String connector) {
    */
   public UUID establish(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
-    StoragePath file = logDirectory.child(FILE_NAME);
-    List<StoredFile> before = storage.list(logDirectory);
-    PutIfAbsent files = new PutIfAbsent(storage, logDirectory);
-    if (before.stream().noneMatch(each -> each.path().equals(file))) {
-      files.put(FILE_NAME, FORMAT.write(new Stored(log, connector, UUID.randomUUID())));
-    }
-    Stored stored = require(storage, file);
-    files.removeLeftovers(before, Set.of(FILE_NAME));
-    return stored.uuid();
+    new PutIfAbsent(storage, logDirectory)
+        .ensure(FILE_NAME, FORMAT.write(new Stored(log, connector, UUID.randomUUID())));
+    return require(storage, logDirectory.child(FILE_NAME)).uuid();
   }
 
   /** Rejects a log without an identity file. It is the first file of a log, so it was removed. */

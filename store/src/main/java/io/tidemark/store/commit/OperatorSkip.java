@@ -7,6 +7,7 @@ import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.LogEnd;
+import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.log.OutcomeUnknownException;
@@ -23,22 +24,12 @@ import java.util.UUID;
  * is rejected, because records would land twice; but if nothing has landed, the log begins at the
  * earlier offset. Idempotent.
  */
-public final class OperatorSkip {
+public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
   private static final int ATTEMPTS = 20;
-
-  private final TopicMetadata topics;
-  private final OperatorConsent consent;
-  private final Clock clock;
 
   /** {@code target} is the next offset to land; empty for a reset. */
   public record OffsetRequest(
       TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
-
-  public OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
-    this.consent = consent;
-    this.topics = topics;
-    this.clock = clock;
-  }
 
   /**
    * Applies all requests, or none if one of them is rejected with an {@link
@@ -166,7 +157,7 @@ public final class OperatorSkip {
         OwnedLog.requireAgreed(request.log(), identity, topics.agreedIdentity(topic));
       }
       return state;
-    } catch (ClusterChangedException e) {
+    } catch (LogRefusedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
   }

@@ -1,6 +1,7 @@
 package io.tidemark.store.commit;
 
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
@@ -8,6 +9,7 @@ import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.LogEnd;
+import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.table.DataFile;
@@ -76,12 +78,12 @@ public final class OwnedLog {
    * @throws IOException if Kafka or the store is unavailable, or the claim collided too often:
    *     retry
    * @throws FencedException if another task claimed the log after this task's claim
-   * @throws ClusterChangedException if the topic's cluster id differs from that of the landed
-   *     records, and the operator has not agreed
+   * @throws LogRefusedException if the topic's cluster id differs from that of the landed records,
+   *     and the operator has not agreed
    */
   public static OwnedLog claim(
       CommitLog log, Topic topic, Claimant claimant, OperatorConsent consent, Clock clock)
-      throws IOException, CorruptLogException, FencedException, ClusterChangedException {
+      throws IOException, CorruptLogException, FencedException, LogRefusedException {
     log.create();
     for (int attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
       Optional<LogEnd<CommitEntry>> end = log.end();
@@ -165,7 +167,7 @@ public final class OwnedLog {
       TopicIdentity topic,
       OperatorConsent consent,
       FirstOffset firstOffset)
-      throws IOException, CorruptLogException, ClusterChangedException {
+      throws IOException, CorruptLogException, LogRefusedException {
     NumberedEntry<CommitEntry> last = end.last();
     Succession.require(log.directory(), end.before(), last);
     LogState state = last.entry().state();
@@ -202,11 +204,35 @@ public final class OwnedLog {
           corrected.next());
       return corrected;
     }
-    if (otherCluster
-        && !consent.agreesTo(ClusterChangedException.step(log.directory(), landed, topic))) {
-      throw new ClusterChangedException(log.directory(), landed, topic);
+    if (otherCluster) {
+      requireConsent(log.directory(), landed, topic, consent);
     }
     return state.nextGeneration(topic);
+  }
+
+  /** Rejects a topic of another cluster: if it is a copy, its records would land a second time. */
+  private static void requireConsent(
+      StoragePath log, Generation landed, TopicIdentity now, OperatorConsent consent)
+      throws LogRefusedException {
+    UUID step = OperatorConsent.step("cluster", log, landed.clusterId(), now.clusterId());
+    if (!consent.agreesTo(step)) {
+      throw new LogRefusedException(
+          ("%s: the log has landed the topic of the Kafka cluster %s (topic id %s), but now Kafka is the cluster %s (topic "
+                  + "id %s). If this topic is a mirror or a restored copy of that one, its records would land "
+                  + "a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new "
+                  + "topic with a connector with another log.id, topics.dir and hive.table.name. If none of its records has "
+                  + "landed, and the same table is to have all of them, beginning at Kafka's first offset, set "
+                  + "operator.consent=%s. This step cannot be undone: the log then permanently rejects the topic of the cluster %s.")
+              .formatted(
+                  log,
+                  landed.clusterId(),
+                  landed.topicId(),
+                  now.clusterId(),
+                  now.topicId(),
+                  landed.clusterId(),
+                  step,
+                  landed.clusterId()));
+    }
   }
 
   /** Returns the newest start offset of this empty log for the topic, with its state. */

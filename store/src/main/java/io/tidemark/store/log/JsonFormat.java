@@ -22,6 +22,7 @@ import io.tidemark.store.StoragePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -146,6 +147,16 @@ public final class JsonFormat<T> {
       node.putArray("requires");
     }
     return node;
+  }
+
+  /** Reads a file; empty if it does not exist. See {@link #read(byte[], String)}. */
+  public Optional<T> find(Storage storage, StoragePath file)
+      throws IOException, CorruptLogException {
+    try {
+      return Optional.of(read(storage, file));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 
   /** Reads a file; see {@link #read(byte[], String)}. */

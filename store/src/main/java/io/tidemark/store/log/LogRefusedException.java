@@ -4,10 +4,10 @@ package io.tidemark.store.log;
  * Reports that a task must not land records into a log, because the log, its tables, Kafka and the
  * configuration contradict each other. The error is permanent: an operator must apply the cure.
  */
-public abstract class LogRefusedException extends Exception {
+public class LogRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  protected LogRefusedException(String message) {
+  public LogRefusedException(String message) {
     super(message);
   }
 }

@@ -328,11 +328,7 @@ public class NumberedLog<E extends LogEntry> {
   }
 
   private Optional<NumberedEntry<E>> find(long number) throws IOException, CorruptLogException {
-    try {
-      return Optional.of(read(number));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+    return format.find(storage, entryPath(number)).map(entry -> new NumberedEntry<>(number, entry));
   }
 
   private LogListing list() throws IOException {

@@ -123,17 +123,8 @@ public final class CustomPartitions implements DatumPartitions {
       if (datums == null) {
         throw new IllegalStateException("the record is used after the call");
       }
-      if (!datums.hasField(datum, index)) {
-        return Optional.empty();
-      }
       try {
-        return Optional.of(
-            fields
-                .get(index)
-                .text(
-                    datums.bytes(),
-                    datums.fieldOffset(datum, index),
-                    datums.fieldLength(datum, index)));
+        return fields.get(index).text(datums, datum, index);
       } catch (UnusablePartitionException e) {
         throw new UnusableRecordException(String.valueOf(e.getMessage()));
       }

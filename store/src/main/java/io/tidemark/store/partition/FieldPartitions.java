@@ -82,15 +82,7 @@ public final class FieldPartitions implements DatumPartitions {
   private HivePartition make(TableDatums datums, int datum) throws UnusablePartitionException {
     List<String> values = new ArrayList<>(fields.size());
     for (int field = 0; field < fields.size(); field++) {
-      values.add(
-          datums.hasField(datum, field)
-              ? fields
-                  .get(field)
-                  .text(
-                      datums.bytes(),
-                      datums.fieldOffset(datum, field),
-                      datums.fieldLength(datum, field))
-              : HivePartition.DEFAULT_VALUE);
+      values.add(fields.get(field).text(datums, datum, field).orElse(HivePartition.DEFAULT_VALUE));
     }
     return HivePartition.of(columns, values);
   }

@@ -1,5 +1,6 @@
 package io.tidemark.store.partition;
 
+import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.schema.SchemaConflictException;
 import java.math.BigDecimal;
@@ -103,6 +104,16 @@ public final class PartitionField {
     };
   }
 
+  /** Returns the text of a datum's field; empty if the datum does not have the field. */
+  Optional<String> text(TableDatums datums, int datum, int field)
+      throws UnusablePartitionException {
+    return datums.hasField(datum, field)
+        ? Optional.of(
+            text(
+                datums.bytes(), datums.fieldOffset(datum, field), datums.fieldLength(datum, field)))
+        : Optional.empty();
+  }
+
   /** Returns the text of a value in Avro binary, without the index of a union. */
   public String text(byte[] bytes, int offset, int length) throws UnusablePartitionException {
     String text;
@@ -166,7 +177,7 @@ public final class PartitionField {
   private static String timestamp(byte[] bytes, int offset, int length)
       throws UnusablePartitionException {
     return TIMESTAMP.format(
-        Instant.ofEpochMilli(UnusableTimestampException.requireUsable(number(bytes, offset))));
+        Instant.ofEpochMilli(UnusablePartitionException.requireUsable(number(bytes, offset))));
   }
 
   private static String string(byte[] bytes, int offset, int length)

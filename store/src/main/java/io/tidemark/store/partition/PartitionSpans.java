@@ -40,11 +40,11 @@ final class PartitionSpans {
     this.durationMs = durationMs;
   }
 
-  PartitionSpan at(long epochMillis) throws UnusableTimestampException {
-    UnusableTimestampException.requireInstant(epochMillis);
+  PartitionSpan at(long epochMillis) throws UnusablePartitionException {
+    UnusablePartitionException.requireInstant(epochMillis);
     ZoneOffset offset = rules.getOffset(Instant.ofEpochMilli(epochMillis));
     long bucketStart =
-        UnusableTimestampException.requireUsable(
+        UnusablePartitionException.requireUsable(
             bucketStart(epochMillis + offset.getTotalSeconds() * 1000L));
     ZonedDateTime named = TimeBuckets.start(bucketStart, zone, offset);
     return new Search(format.format(named), named.toLocalDateTime().toInstant(ZoneOffset.UTC))

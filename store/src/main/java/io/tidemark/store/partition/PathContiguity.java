@@ -17,16 +17,8 @@ import java.util.Optional;
  * fields can be parsed unambiguously. {@code yyyyMd} is not contiguous: {@code 2026111} is the 11th
  * of January and the 1st of November.
  */
-final class PathContiguity {
+record PathContiguity(List<List<PathPiece>> values, Locale locale) {
   private static final int YEAR_LETTERS = 4;
-
-  private final List<List<PathPiece>> values;
-  private final Locale locale;
-
-  private PathContiguity(List<List<PathPiece>> values, Locale locale) {
-    this.values = values;
-    this.locale = locale;
-  }
 
   /** Returns the unit of time that each path names; empty if the format is not contiguous. */
   static Optional<PathUnit> unit(List<List<PathPiece>> values, Locale locale) {

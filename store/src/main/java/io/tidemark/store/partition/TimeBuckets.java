@@ -45,14 +45,14 @@ final class TimeBuckets implements PartitionAssigner {
   }
 
   @Override
-  public HivePartition assign(long epochMillis) throws UnusableTimestampException {
+  public HivePartition assign(long epochMillis) throws UnusablePartitionException {
     if (!last.contains(epochMillis)) {
-      last = find(UnusableTimestampException.requireInstant(epochMillis));
+      last = find(UnusablePartitionException.requireInstant(epochMillis));
     }
     return last.partition();
   }
 
-  private Bucket find(long epochMillis) throws UnusableTimestampException {
+  private Bucket find(long epochMillis) throws UnusablePartitionException {
     Bucket known = slots[slot(epochMillis)];
     if (known != null && known.contains(epochMillis)) {
       return known;
@@ -66,13 +66,13 @@ final class TimeBuckets implements PartitionAssigner {
     return Math.floorMod(Math.floorDiv(epochMillis + slotOffsetMs, durationMs), SLOTS);
   }
 
-  private Bucket make(long epochMillis) throws UnusableTimestampException {
+  private Bucket make(long epochMillis) throws UnusablePartitionException {
     Instant instant = Instant.ofEpochMilli(epochMillis);
     ZoneOffset offset = rules.getOffset(instant);
     long offsetMs = offset.getTotalSeconds() * 1000L;
     slotOffsetMs = offsetMs;
     long localStart =
-        UnusableTimestampException.requireUsable(
+        UnusablePartitionException.requireUsable(
             Math.floorDiv(epochMillis + offsetMs, durationMs) * durationMs);
     long from = localStart - offsetMs;
     long until = from + durationMs;

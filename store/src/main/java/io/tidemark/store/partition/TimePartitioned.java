@@ -51,7 +51,7 @@ public record TimePartitioned(
    * 1970-01-01T00:00Z. Empty if the format {@linkplain PathFormat#isContiguous is not contiguous},
    * because its path may then occur again at any time.
    */
-  public Optional<PartitionSpan> span(long epochMillis) throws UnusableTimestampException {
+  public Optional<PartitionSpan> span(long epochMillis) throws UnusablePartitionException {
     Optional<PathUnit> unit = pathFormat.unit();
     return unit.isEmpty()
         ? Optional.empty()

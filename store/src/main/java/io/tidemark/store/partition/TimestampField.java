@@ -124,7 +124,7 @@ public final class TimestampField {
    * Returns milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999 of some zone. The value is
    * Avro binary, without the index of a union.
    */
-  public long epochMillis(byte[] bytes, int offset, int length) throws UnusableTimestampException {
+  public long epochMillis(byte[] bytes, int offset, int length) throws UnusablePartitionException {
     if (unit == Unit.TEXT) {
       return parse(text(bytes, offset, length));
     }
@@ -139,22 +139,22 @@ public final class TimestampField {
     return usable(millis, local);
   }
 
-  private long usable(long millis, boolean ofZone) throws UnusableTimestampException {
+  private long usable(long millis, boolean ofZone) throws UnusablePartitionException {
     try {
       return ofZone
           ? LocalDateTime.ofInstant(
-                  Instant.ofEpochMilli(UnusableTimestampException.requireUsable(millis)),
+                  Instant.ofEpochMilli(UnusablePartitionException.requireUsable(millis)),
                   ZoneOffset.UTC)
               .atZone(zone)
               .toInstant()
               .toEpochMilli()
-          : UnusableTimestampException.requireInstant(millis);
-    } catch (UnusableTimestampException e) {
-      throw new UnusableTimestampException("field " + path + ": " + e.getMessage());
+          : UnusablePartitionException.requireInstant(millis);
+    } catch (UnusablePartitionException e) {
+      throw new UnusablePartitionException("field " + path + ": " + e.getMessage());
     }
   }
 
-  private long parse(String text) throws UnusableTimestampException {
+  private long parse(String text) throws UnusablePartitionException {
     try {
       TemporalAccessor parsed = ISO_8601.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
       return parsed instanceof OffsetDateTime time
@@ -162,13 +162,13 @@ public final class TimestampField {
           : usable(((LocalDateTime) parsed).toInstant(ZoneOffset.UTC).toEpochMilli(), true);
     } catch (DateTimeException | ArithmeticException e) {
       // Java's years reach further from 1970 than a long of milliseconds.
-      throw new UnusableTimestampException(
+      throw new UnusablePartitionException(
           "field %s: \"%s\" is not a date and time in ISO 8601. Example: 2026-11-21T07:30:00Z"
               .formatted(path, PrintableText.of(text, SHOWN_CHARS)));
     }
   }
 
-  private String text(byte[] bytes, int offset, int length) throws UnusableTimestampException {
+  private String text(byte[] bytes, int offset, int length) throws UnusablePartitionException {
     int start = offset;
     while (start < offset + length && bytes[start] < 0) {
       start++;
@@ -176,15 +176,15 @@ public final class TimestampField {
     start++;
     int textLength = offset + length - start;
     if (textLength < 0 || number(bytes, offset, start - offset) != textLength) {
-      throw new UnusableTimestampException("field " + path + ": the bytes are not an Avro string");
+      throw new UnusablePartitionException("field " + path + ": the bytes are not an Avro string");
     }
     return new String(bytes, start, textLength, UTF_8);
   }
 
   /** Reads an Avro int or long: seven bits a byte, the lowest first, then zigzag. */
-  private long number(byte[] bytes, int offset, int length) throws UnusableTimestampException {
+  private long number(byte[] bytes, int offset, int length) throws UnusablePartitionException {
     if (length < 1 || length > 10) {
-      throw new UnusableTimestampException(
+      throw new UnusablePartitionException(
           "field " + path + ": " + length + " bytes are not an Avro number, which has 1 to 10");
     }
     long encoded = 0;

@@ -20,13 +20,11 @@ import org.slf4j.LoggerFactory;
  * Logs a warning at a claim if another tool has changed the consumer group's offset. The change is
  * ignored, because the log decides where reading continues. Thread-safe.
  */
-public final class GroupWatch {
+public record GroupWatch(TopicMetadata topics) {
   private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);
 
   /** Number of entries before the claim that are compared with the group's offset. */
   private static final int EARLIER_ENTRIES = 32;
-
-  private final TopicMetadata topics;
 
   /**
    * The position of the consumer group's offset relative to the log, when a topic-partition is
@@ -52,10 +50,6 @@ public final class GroupWatch {
       boolean known = group == next || earlier.stream().anyMatch(state -> state.next() == group);
       return known ? EXPLAINED : BEHIND;
     }
-  }
-
-  public GroupWatch(TopicMetadata topics) {
-    this.topics = topics;
   }
 
   /** Logs a difference. If the group's offset cannot be read, landing continues nevertheless. */

@@ -14,7 +14,7 @@ import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,19 +26,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the files of committed entries into their tables. Idempotent: any number of owners may
  * publish the same entry, one after another or concurrently. Thread-safe.
+ *
+ * @param format reads the UUID of an entry from the metadata of its files
  */
-public final class Publisher {
+public record Publisher(Storage storage, DataFormat format) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
-
-  private final Storage storage;
-  private final DataFormat format;
-
-  /** {@code format} reads the UUID of an entry from the metadata of its files. */
-  public Publisher(Storage storage, DataFormat format) {
-    this.storage = storage;
-    this.format = format;
-  }
 
   /**
    * Publishes all files of a batch's entry that can be published. A file that an earlier attempt
@@ -80,41 +73,39 @@ public final class Publisher {
     if (files.isEmpty()) {
       return;
     }
+    List<StoredFile> listed = listed(files);
     StoragePath first = files.get(0).staged().parent();
-    List<StoredFile> inFirst = storage.list(first);
-    if (StagingDirectories.hasMarker(inFirst, committed.number())) {
-      return; // An earlier attempt has begun, and may have moved files.
-    }
-    Set<StoragePath> directories =
-        files.stream().map(file -> file.staged().parent()).collect(Collectors.toSet());
-    directories.remove(first);
-    Set<StoragePath> listed = paths(inFirst);
-    for (StoragePath directory : directories) {
-      listed.addAll(paths(storage.list(directory)));
-    }
-    if (!files.stream().map(DataFile::staged).allMatch(listed::contains)) {
+    List<StoredFile> inFirst =
+        listed.stream().filter(file -> file.path().parent().equals(first)).toList();
+    // An earlier attempt that has begun may have moved files.
+    boolean begun = StagingDirectories.hasMarker(inFirst, committed.number());
+    if (!begun && !paths(listed).containsAll(staged(files))) {
       requireStaged(committed, false);
     }
   }
 
   /** Returns whether a file of these entries is still staged, and so certainly not published. */
   public boolean isStaged(List<NumberedEntry<CommitEntry>> entries) throws IOException {
-    Set<StoragePath> files =
-        entries.stream()
-            .flatMap(entry -> files(entry).stream())
-            .map(DataFile::staged)
-            .collect(Collectors.toSet());
+    List<DataFile> files = entries.stream().flatMap(entry -> files(entry).stream()).toList();
+    return !Collections.disjoint(paths(listed(files)), staged(files));
+  }
+
+  /** Lists the staging directories of files. */
+  private List<StoredFile> listed(List<DataFile> files) throws IOException {
+    List<StoredFile> listed = new ArrayList<>();
     for (StoragePath directory :
-        files.stream().map(StoragePath::parent).collect(Collectors.toSet())) {
-      if (storage.list(directory).stream().map(StoredFile::path).anyMatch(files::contains)) {
-        return true;
-      }
+        files.stream().map(file -> file.staged().parent()).distinct().toList()) {
+      listed.addAll(storage.list(directory));
     }
-    return false;
+    return listed;
   }
 
   private static Set<StoragePath> paths(List<StoredFile> files) {
-    return files.stream().map(StoredFile::path).collect(Collectors.toCollection(HashSet::new));
+    return files.stream().map(StoredFile::path).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Set<StoragePath> staged(List<DataFile> files) {
+    return files.stream().map(DataFile::staged).collect(Collectors.toUnmodifiableSet());
   }
 
   /**
@@ -160,7 +151,7 @@ public final class Publisher {
   /** Returns whether a staged file exists that the entry does not name, so it was damaged. */
   private boolean isNamedOtherwise(DataFile missing, List<DataFile> files, UUID attempt)
       throws IOException {
-    Set<StoragePath> named = files.stream().map(DataFile::staged).collect(Collectors.toSet());
+    Set<StoragePath> named = staged(files);
     return storage.list(missing.staged().parent()).stream()
         .map(StoredFile::path)
         .anyMatch(left -> left.name().startsWith(attempt + "-") && !named.contains(left));

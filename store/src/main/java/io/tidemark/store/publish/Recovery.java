@@ -21,14 +21,8 @@ import org.slf4j.LoggerFactory;
  * Makes the tables match a log after a new owner has claimed it: publishes committed files, and
  * removes files that were never committed.
  */
-public final class Recovery {
+public record Recovery(Publisher publisher) {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
-
-  private final Publisher publisher;
-
-  public Recovery(Publisher publisher) {
-    this.publisher = publisher;
-  }
 
   /**
    * Recovers one topic-partition, and creates the staging directories of its new owner's claim.

@@ -1,6 +1,7 @@
 package io.tidemark.store.publish;
 
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.file.DataFormat;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+  private static final Schema NO_SCHEMA =
+      Schema.createRecord("Unknown", null, null, false, List.of());
 
   private final Storage storage;
   private final TableCatalog catalog;
@@ -68,6 +72,9 @@ public final class Registrar {
 
   /** Dropped tables that are being recreated. */
   private final Set<TableRoot> dropped = new HashSet<>();
+
+  /** Why {@link #registerLeft} failed for a table, as it was logged. */
+  private final Map<TableRoot, String> problems = new HashMap<>();
 
   private record Registered(int version, TableDefinition definition) {}
 
@@ -198,6 +205,40 @@ public final class Registrar {
       wholeTables.put(table, begun);
     }
     markers.registered(name, claim);
+  }
+
+  /**
+   * Registers a whole table by its directories, if the catalog has the table. For topic-partitions
+   * that no task claims again. Between two tries it pauses as between requests for batches. Each
+   * problem is logged once.
+   *
+   * @return whether the table is registered
+   */
+  public synchronized boolean registerLeft(TableRoot table) throws IOException {
+    if (registered.pauseMs(table, true) > 0) {
+      return false;
+    }
+    long begun = tick();
+    long begunMs = clock.millis();
+    try {
+      boolean exists = catalog.exists(table.table());
+      if (exists) {
+        registerDirectories(table, table.layout());
+      }
+      problems.remove(table);
+      return exists;
+    } catch (CorruptLogException | CatalogUnavailableException | CatalogConflictException e) {
+      String problem = PrintableText.messageOf(e);
+      if (!problem.equals(problems.put(table, problem))) {
+        LOG.warn(
+            "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
+            table.table(),
+            problem);
+      }
+      return false;
+    } finally {
+      registered.asked(table, Set.of(), begun, clock.millis() - begunMs, List.of());
+    }
   }
 
   private void registerDirectories(TableRoot table, TableLayout layout)
@@ -345,7 +386,9 @@ public final class Registrar {
     TableSchemas schemas = new TableSchemas(storage, table.layout());
     TableSchema schema = newest(schemas);
     while (true) {
-      TableDefinition definition = definition(table, schema, partitionColumns);
+      Map<String, String> version =
+          Map.of("tidemark.schema.version", Integer.toString(schema.version()));
+      TableDefinition definition = definition(table, schema.schema(), partitionColumns, version);
       catalog.registerTable(definition);
       // The catalog cannot fence: this registration may have replaced a newer schema of another
       // task. That task wrote the schema's file before it registered the schema, so the file is
@@ -389,14 +432,22 @@ public final class Registrar {
     }
   }
 
+  /**
+   * Returns the definition of a table that was registered, for requests about its Hive partitions.
+   * Such requests do not need the table's schema, so it is not read.
+   */
+  public TableDefinition definition(TableRoot table, List<String> partitionColumns) {
+    return definition(table, NO_SCHEMA, partitionColumns, Map.of());
+  }
+
   private TableDefinition definition(
-      TableRoot table, TableSchema schema, List<String> partitionColumns) {
+      TableRoot table, Schema schema, List<String> partitionColumns, Map<String, String> version) {
     Map<String, String> parameters = new HashMap<>(tableParameters.apply(table.table()));
-    parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
+    parameters.putAll(version);
     return new TableDefinition(
         table.table(),
         storage.location() + table.root(),
-        schema.schema(),
+        schema,
         format.storageFormat(),
         partitionColumns,
         parameters);

@@ -18,18 +18,11 @@ import org.slf4j.LoggerFactory;
  * directory. A catalog has only one location for a name. The class never reads the catalog. For a
  * table that was never moved, it reads only the list of tables ({@code +tables}). Thread-safe. A
  * call waits for the store.
+ *
+ * @param tables those of the log directory
  */
-public final class RootComparison {
+public record RootComparison(Storage storage, LogTables tables) {
   private static final Logger LOG = LoggerFactory.getLogger(RootComparison.class);
-
-  private final Storage storage;
-  private final LogTables tables;
-
-  /** {@code tables} are those of the log directory. */
-  public RootComparison(Storage storage, LogTables tables) {
-    this.storage = storage;
-    this.tables = tables;
-  }
 
   /**
    * Rejects a table that the catalog has with files below another root. Called if tables are

@@ -17,16 +17,8 @@ import org.slf4j.LoggerFactory;
  * entries are no longer in the logs. Only names of directories are parsed, as Hive does; names of
  * files are not parsed.
  */
-public final class HiveDirectories {
+public record HiveDirectories(Storage storage, TableLayout table) {
   private static final Logger LOG = LoggerFactory.getLogger(HiveDirectories.class);
-
-  private final Storage storage;
-  private final TableLayout table;
-
-  public HiveDirectories(Storage storage, TableLayout table) {
-    this.storage = storage;
-    this.table = table;
-  }
 
   /** Returns whether the table has no file or directory that is visible to Hive. */
   public boolean isEmpty() throws IOException {

@@ -3,14 +3,10 @@ package io.tidemark.store.table;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The file with the layout of one table. It is put if absent before the first batch is committed to
@@ -43,23 +39,13 @@ public final class LayoutFile {
 
   /** Empty if no layout is recorded yet. */
   public Optional<RecordedLayout> read() throws IOException, CorruptLogException {
-    try {
-      return Optional.of(FORMAT.read(storage, directory.child(NAME)));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+    return FORMAT.find(storage, directory.child(NAME));
   }
 
   /** Records a layout unless the table has one. Returns the recorded layout, which may differ. */
   public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
-    List<StoredFile> before = storage.list(directory);
-    if (before.stream().noneMatch(file -> file.path().name().equals(NAME))) {
-      files.put(NAME, FORMAT.write(layout));
-    }
-    RecordedLayout existing =
-        read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
-    files.removeLeftovers(before, Set.of(NAME));
-    return existing;
+    files.ensure(NAME, FORMAT.write(layout));
+    return read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
   }
 
   /** The content of the file, as one line. */

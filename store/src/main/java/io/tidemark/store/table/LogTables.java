@@ -7,7 +7,6 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -206,12 +205,11 @@ public final class LogTables {
       return before;
     }
     StoragePath file = directory.child(name);
-    try {
-      Listed listed = FORMAT.read(storage, file);
-      known.put(name, listed);
-      return listed;
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + " was removed while it was read", e);
-    }
+    Listed listed =
+        FORMAT
+            .find(storage, file)
+            .orElseThrow(() -> new IOException(file + " was removed while it was read"));
+    known.put(name, listed);
+    return listed;
   }
 }

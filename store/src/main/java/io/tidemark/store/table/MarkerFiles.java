@@ -44,7 +44,7 @@ public final class MarkerFiles {
    * earlier claims on the topic-partition.
    */
   public void landsWithoutCatalog(StagingDirectories.OfClaim claim) throws IOException {
-    put(WITHOUT_CATALOG + claim.name() + EXTENSION);
+    files.ensure(WITHOUT_CATALOG + claim.name() + EXTENSION, TEXT);
     removeEarlier(claim);
   }
 
@@ -85,13 +85,13 @@ public final class MarkerFiles {
    * a catalog again.
    */
   public void registered(TableName name, StagingDirectories.OfClaim claim) throws IOException {
-    put(fileName(name));
+    files.ensure(fileName(name), TEXT);
     removeEarlier(claim);
   }
 
   /** Records that the table's files are registered, and keeps the marker files of all claims. */
   public void registered(TableName name) throws IOException {
-    put(fileName(name));
+    files.ensure(fileName(name), TEXT);
   }
 
   public boolean isRegistered(TableName name) throws IOException {
@@ -106,14 +106,6 @@ public final class MarkerFiles {
   /** The catalog lost the table: the whole table is then registered again. */
   public void forget(TableName name) throws IOException {
     storage.delete(directory.child(fileName(name)));
-  }
-
-  private void put(String name) throws IOException {
-    List<StoredFile> before = storage.list(directory);
-    if (before.stream().noneMatch(file -> file.path().name().equals(name))) {
-      files.put(name, TEXT);
-    }
-    files.removeLeftovers(before, Set.of(name));
   }
 
   private void removeEarlier(StagingDirectories.OfClaim claim) throws IOException {

@@ -9,4 +9,8 @@ public record Table(
   public Table(TableName name, TableLayout layout, PartitionSpec partitioning) {
     this(name, layout, partitioning, TableOptions.DEFAULT);
   }
+
+  public TableRoot root() {
+    return new TableRoot(name, layout.root());
+  }
 }

@@ -6,9 +6,9 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
+import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.OperatorConsent;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,7 +58,7 @@ public final class TableOwner {
    * Makes a log the owner of a topic in the table. Only an operator's consent replaces an owner.
    */
   public void own(String topic, LogIdentity log, OperatorConsent consent)
-      throws IOException, TableOwnedException, CorruptLogException {
+      throws IOException, LogRefusedException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
     ownOthers(topic, before, log, consent);
     int number = number(topic, before);
@@ -80,7 +80,7 @@ public final class TableOwner {
    */
   private void ownOthers(
       String topic, List<StoredFile> listed, LogIdentity log, OperatorConsent consent)
-      throws IOException, TableOwnedException, CorruptLogException {
+      throws IOException, LogRefusedException, CorruptLogException {
     for (String other : topics(listed)) {
       if (!other.equals(topic)) {
         int number = own(other, number(other, listed), log, consent, Optional.of(topic));
@@ -99,7 +99,7 @@ public final class TableOwner {
       LogIdentity log,
       OperatorConsent consent,
       Optional<String> besides)
-      throws IOException, TableOwnedException, CorruptLogException {
+      throws IOException, LogRefusedException, CorruptLogException {
     LogIdentity owner = read(topic, existing);
     if (owner.is(log)) {
       return existing;
@@ -129,7 +129,7 @@ public final class TableOwner {
    * log does not exist yet, so that the named log was removed. {@code newLog} is for the message.
    */
   public void requireNone(String topic, String newLog, OperatorConsent consent)
-      throws IOException, TableOwnedException, CorruptLogException {
+      throws IOException, LogRefusedException, CorruptLogException {
     int number = number(topic, storage.list(directory));
     if (number > 0) {
       LogIdentity owner = read(topic, number);
@@ -152,9 +152,9 @@ public final class TableOwner {
     return OperatorConsent.step("table", root, topic, owner.uuid());
   }
 
-  private TableOwnedException owned(
+  private LogRefusedException owned(
       String topic, int number, LogIdentity owner, String log, UUID step) {
-    return new TableOwnedException(
+    return new LogRefusedException(
         ("%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s"
                 + " must not land it in this table: every record that Kafka still has would land"
                 + " again. If the former log directory was removed or recreated, restore it from a"
@@ -167,9 +167,9 @@ public final class TableOwner {
             .formatted(storage.location(), file(topic, number), topic, owner, log, step));
   }
 
-  private TableOwnedException shared(
+  private LogRefusedException shared(
       String topic, String other, int number, LogIdentity owner, LogIdentity log, UUID step) {
-    return new TableOwnedException(
+    return new LogRefusedException(
         "%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
             .formatted(
                 storage.location(), file(other, number), other, owner, log, topic, topic, step));
@@ -200,10 +200,9 @@ public final class TableOwner {
   }
 
   private LogIdentity read(String topic, int number) throws IOException, CorruptLogException {
-    try {
-      return FORMAT.read(storage, file(topic, number));
-    } catch (NoSuchFileException e) {
-      throw new IOException(file(topic, number) + " was deleted while it was read", e);
-    }
+    StoragePath file = file(topic, number);
+    return FORMAT
+        .find(storage, file)
+        .orElseThrow(() -> new IOException(file + " was deleted while it was read"));
   }
 }

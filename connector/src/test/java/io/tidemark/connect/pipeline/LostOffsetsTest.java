@@ -2,7 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.intake.PassedGaps;
+import io.tidemark.connect.intake.LostOffsets;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.batch.NotLanded;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Offsets without a record that Kafka no longer has at the time of the commit. */
-final class PassedGapsTest {
+final class LostOffsetsTest {
   private final Quotes quotes = new Quotes();
 
   @Test
@@ -90,11 +90,11 @@ final class PassedGapsTest {
   void rangeInWhichKafkaWasAskedStaysOne() {
     OffsetRanges missing = OffsetRanges.of(17, 18, 19, 25);
 
-    PassedGaps.Split whole = PassedGaps.split(missing, new TreeMap<>(Map.of(19L, 0L)), 0);
+    LostOffsets.Split whole = LostOffsets.split(missing, new TreeMap<>(Map.of(19L, 0L)), 0);
     assertThat(whole.notDelivered()).hasToString("17-19,25");
     assertThat(whole.lost()).hasToString("");
 
-    PassedGaps.Split retained = PassedGaps.split(missing, new TreeMap<>(Map.of(19L, 18L)), 20);
+    LostOffsets.Split retained = LostOffsets.split(missing, new TreeMap<>(Map.of(19L, 18L)), 20);
     assertThat(retained.notDelivered()).hasToString("18,25");
     assertThat(retained.lost()).hasToString("17,19");
   }

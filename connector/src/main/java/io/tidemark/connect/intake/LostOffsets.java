@@ -1,5 +1,6 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.connect.intake.PipelineServices.CommitServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRanges;
@@ -23,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The task's thread adds gaps and starts the requests; any thread may read the result.
  */
-public final class PassedGaps {
-  private static final Logger LOG = LoggerFactory.getLogger(PassedGaps.class);
+public final class LostOffsets {
+  private static final Logger LOG = LoggerFactory.getLogger(LostOffsets.class);
 
   /** The minimum interval between two requests: every transaction leaves a gap. */
   private static final long PAUSE_MS = 10_000;
@@ -45,7 +46,7 @@ public final class PassedGaps {
   private volatile long answered;
 
   /** Ignores responses of another leader than that of the claim. */
-  public PassedGaps(TopicPartition topicPartition, CommitServices services, int leaderEpoch) {
+  public LostOffsets(TopicPartition topicPartition, CommitServices services, int leaderEpoch) {
     this.topicPartition = topicPartition;
     this.services = services;
     this.leaderEpoch = leaderEpoch;

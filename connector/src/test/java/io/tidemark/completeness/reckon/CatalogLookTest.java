@@ -1,0 +1,107 @@
+package io.tidemark.completeness.reckon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.pipeline.OtherProgram;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.MarkerFiles;
+import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.UnseenPartition;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that landed without a catalog for a topic-partition that is gone. */
+class CatalogLookTest {
+  private static final Duration REQUEST = Duration.ofMillis(300);
+
+  /** A task uses a tenth of its time for requests to the catalog. */
+  private static final Duration PAUSE = REQUEST.multipliedBy(9);
+
+  private final ReckonedWorld world = new ReckonedWorld();
+  private final Refusing catalog = new Refusing();
+  private final CatalogLook look = world.catalogLook(catalog);
+
+  @TempDir Path directory;
+
+  CatalogLookTest() throws Exception {
+    world.recorded(ReckonedWorld.TABLE, "orders");
+    world.catalogHas(ReckonedWorld.TABLE, catalog);
+    new MarkerFiles(world.storage(), ReckonedWorld.TABLE.layout())
+        .landsWithoutCatalog(
+            new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 7))
+                .ofClaim(1, UUID.randomUUID()));
+    StoragePath seven =
+        ReckonedWorld.TABLE.layout().partitionDirectory(ReckonedWorld.hour(ReckonedWorld.SEVEN));
+    world.storage().makeDirectories(seven);
+    world.storage().create(seven.child("orders+7+g1+0+9.avro")).close();
+  }
+
+  /** Two decisions during the pause of the catalog's refusal, and one after it. */
+  public static void main(String[] arguments) throws Exception {
+    CatalogLookTest refused = new CatalogLookTest();
+    refused.unregistered();
+    refused.unregistered();
+    refused.world.at(refused.world.now().plus(PAUSE));
+    refused.unregistered();
+  }
+
+  private Set<TableName> unregistered() throws Exception {
+    return look.unregistered(
+        Map.of(new ReckonedTable(ReckonedWorld.TABLE, List.of("orders")), List.of()));
+  }
+
+  @Test
+  void catalogIsNotAskedAgainDuringThePauseOfTheRegistrar() throws Exception {
+    assertThat(unregistered()).containsExactly(ReckonedWorld.ORDERS);
+    assertThat(unregistered()).containsExactly(ReckonedWorld.ORDERS);
+    assertThat(catalog.asked).isEqualTo(1);
+
+    catalog.refuses = false;
+    world.at(world.now().plus(PAUSE));
+    assertThat(unregistered()).isEmpty();
+    assertThat(catalog.asked).isEqualTo(2);
+    assertThat(catalog.partitions(ReckonedWorld.ORDERS))
+        .containsExactly(ReckonedWorld.hour(ReckonedWorld.SEVEN));
+  }
+
+  /** In a separate JVM, because the levels of the log are set at the start of a JVM. */
+  @Test
+  void refusalIsLoggedOnce() throws Exception {
+    String said = OtherProgram.run(CatalogLookTest.class, directory.resolve("output"));
+
+    assertThat(said.lines().filter(line -> line.contains("default.orders is a view")))
+        .singleElement()
+        .asString()
+        .contains("WARN", "topic-partitions that are gone");
+  }
+
+  /** A catalog that takes some time for each request, and refuses it. */
+  private final class Refusing extends MemoryCatalog {
+    private int asked;
+    private boolean refuses = true;
+
+    @Override
+    public synchronized List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> added) throws CatalogConflictException {
+      asked++;
+      world.at(world.now().plus(REQUEST));
+      if (refuses) {
+        throw new CatalogConflictException(table.name() + " is a view");
+      }
+      return super.addPartitions(table, added);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.connect.faults.RecordHistory.Held;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.log.CorruptLogException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What a ledger can know by its entries and by accounts, and so which records it need not wait for:
+ * those that an operator has given up, those from before the connector began, and those of topics
+ * that it could not know.
+ */
+final class LedgerKnowledge {
+  private final World world;
+  private final VisibleRows rows;
+
+  /** The life of each topic in the first snapshot that named it. */
+  private final Map<String, Integer> firstLives = new HashMap<>();
+
+  /** The lives of each topic that are in a snapshot or in a position of the ledger. */
+  private final Map<String, Set<Integer>> knownLives = new HashMap<>();
+
+  /** The topic ids that are in a snapshot. */
+  private final Set<String> inSnapshots = new HashSet<>();
+
+  /** By topic, when the first account that has it was put. */
+  private final Map<String, Long> accountedMs = new HashMap<>();
+
+  private final List<Hold> acknowledged = new ArrayList<>();
+  private final Set<String> released = new HashSet<>();
+
+  LedgerKnowledge(World world, VisibleRows rows) {
+    this.world = world;
+    this.rows = rows;
+  }
+
+  /** Notes an account that was put. */
+  void accounted(Account account) {
+    account
+        .assigned()
+        .keySet()
+        .forEach(topic -> accountedMs.putIfAbsent(topic, world.simulation().nowMs()));
+  }
+
+  /** Notes an account that was removed. */
+  void lost(Account account) {
+    accountedMs.keySet().removeAll(account.assigned().keySet());
+  }
+
+  /** Notes an entry that was appended. */
+  void appended(LedgerEntry entry) {
+    entry
+        .asSnapshot()
+        .filter(snapshot -> snapshot.clusterId().equals(SimulatedDirectory.CLUSTER))
+        .ifPresent(
+            snapshot ->
+                snapshot
+                    .topics()
+                    .forEach(
+                        (topic, ends) -> {
+                          know(topic, ends.topicId());
+                          inSnapshots.add(ends.topicId());
+                          firstLives.putIfAbsent(
+                              topic, SimulatedKafka.lifeOf(topic, ends.topicId()));
+                        }));
+    entry
+        .state()
+        .topics()
+        .forEach(
+            (topic, each) ->
+                each.at()
+                    .values()
+                    .forEach(
+                        at -> {
+                          know(topic, at.topicId());
+                          at.former().ifPresent(former -> know(topic, former.topicId()));
+                        }));
+    entry
+        .state()
+        .tables()
+        .values()
+        .forEach(table -> released.removeAll(table.topics()));
+    if (entry instanceof LedgerEntry.Acknowledge acknowledge) {
+      acknowledged.addAll(acknowledge.holds());
+      released.addAll(acknowledge.released());
+    }
+  }
+
+  private void know(String topic, String topicId) {
+    knownLives
+        .computeIfAbsent(topic, same -> new HashSet<>())
+        .add(SimulatedKafka.lifeOf(topic, topicId));
+  }
+
+  /**
+   * The topics that a reckoner can know at the time of a snapshot: its client may describe them, or
+   * its configuration, an account, or a snapshot has them. Without those that an operator has
+   * released.
+   */
+  List<String> known(List<String> topics, Instant askedAt) {
+    long askedMs = askedAt.toEpochMilli();
+    return topics.stream()
+        .filter(topic -> world.kafka().hasExisted(topic, askedMs))
+        .filter(topic -> !released.contains(topic))
+        .filter(
+            topic ->
+                firstLives.containsKey(topic)
+                    || (world.connector().consumes(topic)
+                        && (accountedMs.getOrDefault(topic, Long.MAX_VALUE) < askedMs
+                            || world.connector().isByNames()
+                            || isVisible(topic, askedMs))))
+        .toList();
+  }
+
+  private boolean isVisible(String topic, long sinceMs) {
+    return world.kafka().metadata().isVisibleSince(topic, sinceMs)
+        && world.kafka().existsSince(topic, sinceMs);
+  }
+
+  /** True if a record that has not arrived is given up, or from before the connector began. */
+  boolean isExcused(Held held) {
+    return switch (held.fate()) {
+      case COMPACTED, TRUNCATED -> true;
+      case RETAINED_AWAY, HELD -> isAcknowledged(held) || isBefore(held);
+      case DELETED -> isAcknowledged(held) || isBefore(held) || isUnknown(held);
+    };
+  }
+
+  /**
+   * True if this life of the topic is in no snapshot, and it or a life before was acknowledged as
+   * deleted, or the ledger knows neither. The topic was created and deleted between two snapshots,
+   * so the ledger does not know all of its topic-partitions.
+   */
+  private boolean isUnknown(Held held) {
+    String topic = held.topicPartition().topic();
+    Set<Integer> known = knownLives.getOrDefault(topic, Set.of());
+    return !inSnapshots.contains(topic + "-" + held.life())
+        && (known.stream().noneMatch(life -> life <= held.life())
+            || acknowledged.stream()
+                .anyMatch(
+                    hold ->
+                        hold.kind() == HoldKind.DELETED
+                            && hold.topic().equals(topic)
+                            && SimulatedKafka.lifeOf(topic, hold.topicId()) <= held.life()));
+  }
+
+  boolean isAcknowledged(Held held) {
+    long offset = held.record().offset();
+    String topic = held.topicPartition().topic();
+    return acknowledged.stream()
+        .anyMatch(
+            hold ->
+                (hold.kind() == HoldKind.LOST || hold.kind() == HoldKind.DELETED)
+                    && hold.topic().equals(topic)
+                    && hold.topicPartition() == held.topicPartition().partition()
+                    && SimulatedKafka.lifeOf(topic, hold.topicId()) == held.life()
+                    && hold.from() <= offset
+                    && offset < hold.to());
+  }
+
+  /** The connector began after this record. The topic already existed when the ledger began. */
+  boolean isBefore(Held held) {
+    TopicPartition topicPartition = held.topicPartition();
+    String topic = topicPartition.topic();
+    if (!world.kafka().isPositionedBlindly(topicPartition)
+        && held.life() > firstLives.getOrDefault(topic, Integer.MAX_VALUE)) {
+      return false;
+    }
+    if (held.life() < world.kafka().life(topic)) {
+      return rows.landedOffsets(topicPartition, held.life())
+          .allMatch(offset -> offset > held.record().offset());
+    }
+    OptionalLong first = firstOffset(held);
+    return first.isPresent()
+        ? held.record().offset() < first.getAsLong()
+        : world.operator().changedLogs(); // where it began is unknown until it is restored
+  }
+
+  /**
+   * The first offset of the log in this life of the record's topic, from its newest entry of that
+   * life. The last entry may be the claim of a task that was configured with another cluster.
+   */
+  private OptionalLong firstOffset(Held held) {
+    try {
+      return world.log(held.topicPartition()).after(0).stream()
+          .map(each -> each.entry().state())
+          .filter(state -> state.first() != LogState.UNKNOWN)
+          .filter(
+              state ->
+                  SimulatedKafka.life(held.topicPartition(), state.generation()) == held.life())
+          .mapToLong(LogState::first)
+          .reduce((older, newer) -> newer);
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.completeness.decide.TopicDescription;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.NoSuchTopicException;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.commit.TopicMetadata;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** A {@link SimulatedKafka} as the connector's own client in one process sees it. */
+final class SimulatedDirectory implements TopicMetadata {
+  static final String CLUSTER = "cluster";
+
+  /** The number of clients that must agree; the broker of the last one is never outdated. */
+  private static final int CLIENTS = 5;
+
+  private final SimulatedKafka kafka;
+  private final SimulatedMetadata metadata;
+  private final CallGate gate;
+
+  /**
+   * The life of each topic in which the consumer got its position, until the task learns an id.
+   */
+  private final Map<String, Integer> positionedIn = new HashMap<>();
+
+  SimulatedDirectory(SimulatedKafka kafka, CallGate gate) {
+    this.kafka = kafka;
+    this.metadata = kafka.metadata();
+    this.gate = gate;
+  }
+
+  /** The consumer of the process gets its position in a topic. */
+  void positioned(String topic) {
+    positionedIn.put(topic, kafka.life(topic));
+  }
+
+  @Override
+  public TopicIdentity identity(String topic) throws IOException {
+    return gate.ask(
+        "kafka identity " + topic,
+        () -> {
+          TopicIdentity found = identity(topic, metadata.asksOutdatedBroker());
+          Integer positioned = positionedIn.remove(topic);
+          if (positioned != null && positioned < SimulatedKafka.lifeOf(topic, found.topicId())) {
+            kafka.positionedBlindly(topic);
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public TopicIdentity agreedIdentity(String topic) throws IOException {
+    return gate.ask(
+        "kafka agreedIdentity " + topic,
+        () -> {
+          TopicIdentity now = identity(topic, false);
+          for (int client = 1; client < CLIENTS; client++) {
+            if (!identity(topic, metadata.asksOutdatedBroker()).equals(now)) {
+              throw new IOException("the brokers do not agree on " + topic);
+            }
+          }
+          return now;
+        });
+  }
+
+  private TopicIdentity identity(String topic, boolean fromOutdated) throws IOException {
+    requireVisible(topic);
+    Optional<TopicDescription> found = metadata.describe(topic, fromOutdated);
+    if (found.isEmpty()) {
+      throw new NoSuchTopicException("there is no topic " + topic, null);
+    }
+    return new TopicIdentity(CLUSTER, found.get().topicId());
+  }
+
+  @Override
+  public boolean gone(TopicPartition topicPartition) throws IOException {
+    return gate.ask(
+        "kafka gone " + topicPartition,
+        () -> {
+          requireVisible(topicPartition.topic());
+          boolean gone = isGone(topicPartition, false);
+          for (int client = 1; client < CLIENTS; client++) {
+            gone &= isGone(topicPartition, metadata.asksOutdatedBroker());
+          }
+          return gone;
+        });
+  }
+
+  private boolean isGone(TopicPartition topicPartition, boolean fromOutdated) {
+    return metadata
+        .describe(topicPartition.topic(), fromOutdated)
+        .filter(found -> found.topicPartitions() > topicPartition.partition())
+        .isEmpty();
+  }
+
+  @Override
+  public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
+    return gate.ask(
+        "kafka retainedOffsets " + topicPartition,
+        () -> {
+          requireVisible(topicPartition.topic());
+          requireLeader(topicPartition);
+          PartitionRecords of = kafka.of(topicPartition);
+          return new RetainedOffsets(of.earliest(), of.end(), of.elections());
+        });
+  }
+
+  @Override
+  public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
+    return gate.ask(
+        "kafka ends",
+        () -> {
+          Map<TopicPartition, Long> ends = new LinkedHashMap<>();
+          Optional<IOException> failure = Optional.empty();
+          for (TopicPartition each : topicPartitions) {
+            try {
+              requireVisible(each.topic());
+              requireLeader(each);
+              ends.put(each, kafka.end(each));
+            } catch (IOException e) {
+              failure = Optional.of(e);
+            }
+          }
+          if (ends.isEmpty() && failure.isPresent()) {
+            throw failure.get();
+          }
+          return ends;
+        });
+  }
+
+  /**
+   * The tail as a consumer of the connector's own client sees it: this consumer receives
+   * uncommitted records, too.
+   */
+  @Override
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+      throws IOException {
+    return gate.ask(
+        "kafka tail " + topicPartition,
+        () -> {
+          requireLeader(topicPartition);
+          PartitionRecords of = kafka.of(topicPartition);
+          if (of.earliest() > offsets.first()) {
+            return Undelivered.GONE;
+          }
+          return of.isEmpty(offsets) ? Undelivered.EMPTY : Undelivered.HAS_RECORDS;
+        });
+  }
+
+  @Override
+  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+      throws IOException {
+    return gate.ask(
+        "kafka truncatedAt " + topicPartition,
+        () -> {
+          requireLeader(topicPartition);
+          return kafka.of(topicPartition).truncatedAt(next, leaderEpoch);
+        });
+  }
+
+  @Override
+  public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
+    return gate.ask(
+        "kafka groupOffset " + topicPartition, () -> kafka.committed(topicPartition));
+  }
+
+  private void requireVisible(String topic) throws IOException {
+    if (metadata.isHidden(topic)) {
+      throw new IOException("the client may not describe " + topic);
+    }
+  }
+
+  private void requireLeader(TopicPartition topicPartition) throws IOException {
+    if (!kafka.exists(topicPartition) || !kafka.hasLeader(topicPartition)) {
+      throw new IOException(topicPartition + " has no leader, or does not exist");
+    }
+  }
+
+  @Override
+  public void close() {}
+}
