@@ -32,6 +32,7 @@ final class Taking {
 
   private final Ledger ledger;
   private final LedgerSettings settings;
+  private final boolean catalogUnavailable;
   private final Holds holds;
   private final SortedMap<String, SortedMap<Integer, Position>> moved = new TreeMap<>();
   private final List<SettledEntry.Batch> batches = new ArrayList<>();
@@ -41,15 +42,17 @@ final class Taking {
   private final Set<String> restarted = new TreeSet<>();
   private final SortedMap<String, HeldBecause> damaged = new TreeMap<>();
 
-  private Taking(Ledger ledger, LedgerSettings settings) {
+  private Taking(Ledger ledger, LedgerSettings settings, boolean catalogUnavailable) {
     this.ledger = ledger;
+    this.catalogUnavailable = catalogUnavailable;
     this.settings = settings;
     this.holds = new Holds(ledger.state().holds());
   }
 
   /** Takes all entries that were read. */
-  static Taken take(Ledger ledger, LedgerSettings settings, List<LogRead> logs) {
-    Taking taking = new Taking(ledger, settings);
+  static Taken take(
+      Ledger ledger, LedgerSettings settings, List<LogRead> logs, boolean catalogUnavailable) {
+    Taking taking = new Taking(ledger, settings, catalogUnavailable);
     logs.forEach(taking::take);
     return new Taken(
         taking.moved,
@@ -67,16 +70,14 @@ final class Taking {
     int topicPartition = read.topicPartition();
     TopicState state = ledger.state().topic(topic);
     Optional<Position> position = Optional.ofNullable(state.at().get(topicPartition));
-    String topicId = position.map(Position::topicId).orElse(state.topicId());
-    read.unseen()
-        .forEach(
-            id ->
-                holds.addUnseen(
-                    topic,
-                    read.entries().isEmpty()
-                        ? topicId
-                        : read.last().entry().state().generation().topicId(),
-                    id));
+    if (!read.entries().isEmpty()) {
+      // An account keeps naming them: the catalog may have been corrected since.
+      String topicId = read.last().entry().state().generation().topicId();
+      toLook.addAll(read.unseen());
+      if (catalogUnavailable) {
+        read.unseen().forEach(id -> holds.addUnseen(topic, topicId, id));
+      }
+    }
     switch (read.kind()) {
       case CONTRADICTS -> addGap(topic, topicPartition, state, position);
       case RETURNED ->

@@ -169,6 +169,9 @@ final class CommitLogs {
       if (e.getCause() instanceof IOException away) {
         throw away;
       }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

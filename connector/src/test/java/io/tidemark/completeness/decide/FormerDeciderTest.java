@@ -216,7 +216,7 @@ final class FormerDeciderTest {
       Collections.shuffle(inbox, random);
       List<ReadEntry> came = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));
       LogRead read = log.read(scene.ledger, "orders", 0, came, Integer.MAX_VALUE);
-      Taken taken = Taking.take(scene.ledger, scene.settings, List.of(read));
+      Taken taken = Taking.take(scene.ledger, scene.settings, List.of(read), false);
       if (!hasGap()) {
         found.merge(compare(came, taken, former(came)), 1, Integer::sum);
       }

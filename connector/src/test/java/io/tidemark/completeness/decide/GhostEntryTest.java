@@ -105,7 +105,7 @@ final class GhostEntryTest {
         new LogReader(
                 scene.ledger, "orders", 0, log, List.of(new LogReader.Pointed(scene.now, pointer)))
             .read(Optional.empty(), limits, true);
-    Taken taken = Taking.take(scene.ledger, scene.settings, List.of(read));
+    Taken taken = Taking.take(scene.ledger, scene.settings, List.of(read), false);
 
     String where =
         "position %d, folded %d before step %d, pointer to %d: %s"
