@@ -225,7 +225,8 @@ public final class LogReader {
     try {
       NumberedLog.Files files = log.files();
       boolean folded = files.checkpoint() >= pointer.number();
-      Optional<Linked> entry = folded ? log.checkpoint(files.checkpoint()) : entry(pointer.number());
+      Optional<Linked> entry =
+          folded ? log.checkpoint(files.checkpoint()) : entry(pointer.number());
       return result(
           Kind.REPLACES, entry.stream().map(each -> dated(each, files)).toList(), pointer.since());
     } catch (CorruptLogException e) {

@@ -75,8 +75,8 @@ public final class Reckoning {
 
   private Decision decide() {
     LedgerState before = ledger.state();
-    Taken taken = Taking.take(
-            ledger, settings, findings.logs(), findings.look().catalogUnavailable());
+    Taken taken =
+        Taking.take(ledger, settings, findings.logs(), findings.look().catalogUnavailable());
     TableTopics tableTopics = new TableTopics(before, settings, findings);
     SortedMap<String, TableState> all = tableTopics.tables();
     List<Hold> holds = holds(taken, all);
