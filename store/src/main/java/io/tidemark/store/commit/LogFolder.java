@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /** Keeps a log short by folding old entries. Not thread-safe; any one thread may call it. */
 public final class LogFolder {
-  /** An append lists the log: a longer one would make landing slow while the ledger is away. */
+  /** An append lists the log, so a longer one would slow landing in an outage of the ledger. */
   static final int UNREAD_MOST = 900;
 
   private final CommitLog log;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * data files of its entries; and a ledger that is older than the log. Each entry has 10 records of
  * hour 07, and the ledger has read 10 of them.
  */
-final class RestoredLogTest {
+final class OlderLogTest {
   private static final String TABLE = ReckonedWorld.ORDERS.toString();
   private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
