@@ -345,6 +345,45 @@ class FalseCompletionsTest {
         .containsExactly(new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(3)));
   }
 
+  /** An account names what readers did not see when its task registered it. */
+  @Test
+  void hivePartitionThatAnAccountStillNamesIsNotHeldOnceReadersSeeIt() throws Exception {
+    HivePartitionId id = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(0));
+    ListedLog log = scene.logs.of("orders", 0);
+    log.put(batch(0, 1, "t", 0, 10, 0), scene.now);
+    assertThat(taken(id, 1, Look.of(Set.of(), Set.of(id)))).extracting(Hold::kind)
+        .containsExactly(HoldKind.UNSEEN);
+
+    log.put(batch(0, 2, "t", 10, 20, 0), scene.now);
+    assertThat(taken(id, 2, Look.of(Set.of(id), Set.of()))).isEmpty();
+    log.put(batch(0, 3, "t", 20, 30, 0), scene.now);
+    assertThat(taken(id, 3, Look.UNAVAILABLE))
+        .as("nobody can look it up, and no later account may name it")
+        .hasSize(1);
+  }
+
+  /** The holds after an account whose task did not see a Hive partition since entry 1. */
+  private List<Hold> taken(HivePartitionId unseen, long number, Look look) throws Exception {
+    SettledEntry last =
+        Objects.requireNonNull(scene.logs.of("orders", 0).entries.get(number));
+    LogPointer pointer =
+        new LogPointer("orders", 0, number, last.attempt(), 1, List.of(unseen));
+    LogRead read =
+        new LogReader(
+                scene.ledger,
+                "orders",
+                0,
+                scene.logs.of("orders", 0),
+                List.of(new LogReader.Pointed(scene.now, pointer)))
+            .read(Optional.empty(), new ListedLog.Most(10), false);
+    Findings findings =
+        Findings.of(List.of(read), Findings.Topics.gone(Set.of()), Optional.empty()).with(look);
+    Decision decision = scene.decide(findings);
+    assertThat(decision.toLook()).isEmpty();
+    scene.append(decision.entry(UUID.randomUUID(), scene.now));
+    return scene.holds();
+  }
+
   /** The ledger began after the topic was recreated; a pass reads fewer entries than there are. */
   @Test
   void logThatBeginsWithManyEntriesOfAFormerTopicIsReadFromThePresentOne() throws Exception {
