@@ -351,7 +351,8 @@ class FalseCompletionsTest {
     HivePartitionId id = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(0));
     ListedLog log = scene.logs.of("orders", 0);
     log.put(batch(0, 1, "t", 0, 10, 0), scene.now);
-    assertThat(taken(id, 1, Look.of(Set.of(), Set.of(id)))).extracting(Hold::kind)
+    assertThat(taken(id, 1, Look.of(Set.of(), Set.of(id))))
+        .extracting(Hold::kind)
         .containsExactly(HoldKind.UNSEEN);
 
     log.put(batch(0, 2, "t", 10, 20, 0), scene.now);
@@ -364,10 +365,8 @@ class FalseCompletionsTest {
 
   /** The holds after an account whose task did not see a Hive partition since entry 1. */
   private List<Hold> taken(HivePartitionId unseen, long number, Look look) throws Exception {
-    SettledEntry last =
-        Objects.requireNonNull(scene.logs.of("orders", 0).entries.get(number));
-    LogPointer pointer =
-        new LogPointer("orders", 0, number, last.attempt(), 1, List.of(unseen));
+    SettledEntry last = Objects.requireNonNull(scene.logs.of("orders", 0).entries.get(number));
+    LogPointer pointer = new LogPointer("orders", 0, number, last.attempt(), 1, List.of(unseen));
     LogRead read =
         new LogReader(
                 scene.ledger,
