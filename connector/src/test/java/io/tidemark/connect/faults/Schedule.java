@@ -32,9 +32,8 @@ final class Schedule {
   static final boolean ACCOUNTS_AFTER_GAPS = false;
 
   /**
-   * Off: a table shows why its oldest pending snapshot is not covered. If that snapshot can never
-   * be covered, because another cluster answered it or its topic was recreated, the reason hides
-   * the hold of a later snapshot, and its cure ends nothing.
+   * Off: not tried since a table shows why its newest pending snapshot is not covered. Before, an
+   * older snapshot that could never be covered hid the reason, and its cure ended nothing.
    */
   static final boolean REASONS_SUFFICE = false;
 
