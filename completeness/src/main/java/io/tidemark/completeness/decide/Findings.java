@@ -118,8 +118,12 @@ public record Findings(
    * Returns the earlier of the reckoner's time and the store's time; empty if the store's time is
    * unknown.
    */
-  Optional<Instant> passed(Instant now) {
+  public static Optional<Instant> passed(Optional<Instant> storeTime, Instant now) {
     return storeTime.map(stored -> stored.isBefore(now) ? stored : now);
+  }
+
+  Optional<Instant> passed(Instant now) {
+    return passed(storeTime, now);
   }
 
   public Set<String> gone() {

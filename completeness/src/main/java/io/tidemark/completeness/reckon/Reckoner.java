@@ -229,11 +229,10 @@ public final class Reckoner {
 
   /** Returns the topic-partitions that tasks have, according to the accounts that were read. */
   private Assignments assigned() {
-    Instant now = services.clock().instant();
     return Assignments.after(
         current().ledger().state(),
         accounts.stream().map(Inbox.Received::assigned).toList(),
-        current().storeTime().map(stored -> stored.isBefore(now) ? stored : now));
+        Findings.passed(current().storeTime(), services.clock().instant()));
   }
 
   private ReckonedTables.Now tables() throws IOException {

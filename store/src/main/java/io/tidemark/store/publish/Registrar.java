@@ -7,22 +7,18 @@ import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.schema.SchemaConflictException;
-import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.MarkerFiles;
-import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableRoot;
-import io.tidemark.store.table.TableSchemas;
 import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,38 +30,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the tables and Hive partitions of published entries in the catalog. A table's
- * definition follows from its recorded layout and its stored schemas, never from an entry.
- * Idempotent. The catalog is read after the files of a batch were published, because a user may
- * drop or move their Hive partition or the table at any time. One request serves all waiting
- * batches. Thread-safe.
+ * Registers the tables and Hive partitions of published entries in the catalog. Idempotent. The
+ * catalog is read after the files of a batch were published, because a user may drop or move their
+ * Hive partition or the table at any time. One request serves all waiting batches. Thread-safe.
  *
  * <p>Publications and catalog requests are ordered by the ticks of a logical clock. A request with
  * a larger tick than a publication began after it, and covers its files.
- *
- * <p>The class is long because the requests for batches and those for whole tables share one state
- * of the tables, which one monitor guards.
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
-  private static final Schema NO_SCHEMA =
-      Schema.createRecord("Unknown", null, null, false, List.of());
 
   private final Storage storage;
   private final TableCatalog catalog;
-  private final DataFormat format;
-  private final Function<TableName, Map<String, String>> tableParameters;
   private final MonotonicClock clock;
-  private final Map<TableRoot, Registered> tables = new HashMap<>();
+  private final TableDefinitions tables;
   private final RegisteredPartitions registered;
   private final AtomicLong ticks = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
-  private final Map<TableRoot, List<String>> columns = new HashMap<>();
 
   /** The tick of the last check whether a table exists, before its first registration. */
   private final Map<TableRoot, Long> checked = new HashMap<>();
@@ -76,8 +61,6 @@ public final class Registrar {
   /** Why {@link #registerLeft} failed for a table, as it was logged. */
   private final Map<TableRoot, String> problems = new HashMap<>();
 
-  private record Registered(int version, TableDefinition definition) {}
-
   /** {@code tableParameters} are set on a table, such as the name of the owning log directory. */
   public Registrar(
       Storage storage,
@@ -87,9 +70,8 @@ public final class Registrar {
       MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
-    this.format = format;
-    this.tableParameters = tableParameters;
     this.clock = clock;
+    this.tables = new TableDefinitions(storage, catalog, format, tableParameters);
     this.registered = new RegisteredPartitions(clock);
   }
 
@@ -186,7 +168,7 @@ public final class Registrar {
     TableName name = table.table();
     TableLayout layout = table.layout();
     MarkerFiles markers = new MarkerFiles(storage, layout);
-    if (!tables.containsKey(table) && checked.getOrDefault(table, 0L) <= since) {
+    if (!tables.has(table) && checked.getOrDefault(table, 0L) <= since) {
       long begun = tick();
       if (!catalog.exists(name)) {
         // Do this before the table is created. A crash after the creation would otherwise leave
@@ -259,7 +241,7 @@ public final class Registrar {
                         "%s: %s is missing, but %s has files. Another program removed it, or wrote the files. Restore it from a snapshot, or move the files away."
                             .formatted(table.table(), file.place(), table.root())))
             .columns();
-    requireVisible(directories.registerIn(catalog, registerTable(table, columns)));
+    requireVisible(directories.registerIn(catalog, tables.register(table, columns)));
   }
 
   private synchronized List<UnseenPartition> register(
@@ -270,10 +252,7 @@ public final class Registrar {
           CatalogConflictException {
     TableName name = table.table();
     int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
-    Optional<TableDefinition> known =
-        Optional.ofNullable(tables.get(table))
-            .filter(each -> each.version() >= version)
-            .map(Registered::definition);
+    Optional<TableDefinition> known = tables.of(table, version);
     boolean missing = known.isEmpty() && !dropped.contains(table) && !catalog.exists(name);
     boolean recreated = dropped.contains(table) || (missing && isDropped(table, files));
     if (recreated) {
@@ -283,9 +262,9 @@ public final class Registrar {
     if (known.isPresent() && unsure.isEmpty()) {
       return registered.unseen(table, files);
     }
-    List<String> partitionColumns = columns(table, files.get(0));
+    List<String> partitionColumns = tables.columns(table, files.get(0));
     TableDefinition definition =
-        known.isPresent() ? known.get() : registerTable(table, partitionColumns);
+        known.isPresent() ? known.get() : tables.register(table, partitionColumns);
     Set<HivePartition> expectedMissing =
         missing && !recreated ? unsure : registered.expectedMissing(table, unsure);
     long begun = tick();
@@ -299,7 +278,7 @@ public final class Registrar {
         throw e;
       }
       recreate(table);
-      unseen = add(registerTable(table, partitionColumns), unsure, Set.of());
+      unseen = add(tables.register(table, partitionColumns), unsure, Set.of());
     }
     registered.asked(table, unsure, begun, clock.millis() - begunMs, unseen);
     return registered.unseen(table, files);
@@ -308,27 +287,13 @@ public final class Registrar {
   /** Returns whether the table, which the catalog lacks, has other Hive partitions than these. */
   private boolean isDropped(TableRoot table, List<DataFile> files)
       throws IOException, CorruptLogException {
-    if (tables.containsKey(table)) {
+    if (tables.has(table)) {
       return true;
     }
     List<HivePartition> held =
-        new HiveDirectories(storage, table.layout()).partitions(columns(table, files.get(0)));
+        new HiveDirectories(storage, table.layout())
+            .partitions(tables.columns(table, files.get(0)));
     return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
-  }
-
-  /** Only a former root may lack a recorded layout. The columns are then those of the file. */
-  private List<String> columns(TableRoot table, DataFile file)
-      throws IOException, CorruptLogException {
-    List<String> known = columns.get(table);
-    if (known == null) {
-      known =
-          new LayoutFile(storage, table.layout())
-              .read()
-              .map(RecordedLayout::columns)
-              .orElse(file.hivePartition().columns());
-      columns.put(table, known);
-    }
-    return known;
   }
 
   /** Recreates a dropped table, with all Hive partitions of its directories. */
@@ -379,77 +344,8 @@ public final class Registrar {
     }
   }
 
-  /** Registers a table with its newest schema. */
-  private TableDefinition registerTable(TableRoot table, List<String> partitionColumns)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
-    requireOneRoot(table);
-    TableSchemas schemas = new TableSchemas(storage, table.layout());
-    TableSchema schema = newest(schemas);
-    while (true) {
-      Map<String, String> version =
-          Map.of("tidemark.schema.version", Integer.toString(schema.version()));
-      TableDefinition definition = definition(table, schema.schema(), partitionColumns, version);
-      catalog.registerTable(definition);
-      // The catalog cannot fence: this registration may have replaced a newer schema of another
-      // task. That task wrote the schema's file before it registered the schema, so the file is
-      // found now.
-      TableSchema newer = newest(schemas);
-      if (newer.version() <= schema.version()) {
-        tables.put(table, new Registered(schema.version(), definition));
-        return definition;
-      }
-      schema = newer;
-    }
-  }
-
-  /** Rejects a second root: the catalog, with one location, would not find all files. */
-  private void requireOneRoot(TableRoot table) throws CatalogConflictException {
-    for (TableRoot other : tables.keySet()) {
-      if (other.table().equals(table.table()) && !other.equals(table)) {
-        throw new CatalogConflictException(
-            "%s has files below %s and below %s: it was moved before its earlier files were registered. Hive has one location for a table. To leave the files below the former one out of Hive, restart the connector with hive.integration=false until each topic-partition of the table has landed a batch, and then with hive.integration=true."
-                .formatted(
-                    table.table(),
-                    storage.location() + other.root(),
-                    storage.location() + table.root()));
-      }
-    }
-  }
-
-  private static TableSchema newest(TableSchemas schemas)
-      throws IOException, CatalogConflictException {
-    try {
-      return schemas
-          .current()
-          .orElseThrow(
-              () ->
-                  new CatalogConflictException(
-                      schemas.place(1)
-                          + " is missing, with all schemas of the table. Another program removed"
-                          + " them. Restore them from a snapshot."));
-    } catch (SchemaConflictException e) { // the stored schema is damaged
-      throw new CatalogConflictException(String.valueOf(e.getMessage()));
-    }
-  }
-
-  /**
-   * Returns the definition of a table that was registered, for requests about its Hive partitions.
-   * Such requests do not need the table's schema, so it is not read.
-   */
+  /** Returns the definition of a table that was registered, for requests about Hive partitions. */
   public TableDefinition definition(TableRoot table, List<String> partitionColumns) {
-    return definition(table, NO_SCHEMA, partitionColumns, Map.of());
-  }
-
-  private TableDefinition definition(
-      TableRoot table, Schema schema, List<String> partitionColumns, Map<String, String> version) {
-    Map<String, String> parameters = new HashMap<>(tableParameters.apply(table.table()));
-    parameters.putAll(version);
-    return new TableDefinition(
-        table.table(),
-        storage.location() + table.root(),
-        schema,
-        format.storageFormat(),
-        partitionColumns,
-        parameters);
+    return tables.definition(table, partitionColumns);
   }
 }
