@@ -46,6 +46,10 @@ class FieldRoutesTest {
 
   private static final int SECOND_ID = 2;
 
+  /** On a slow machine, too, the records of a test are one batch. */
+  private static final TestTask.Limits LONG_BATCHES =
+      new TestTask.Limits(64 << 20, 100, 1_000, 1_500);
+
   private final Quotes quotes = new Quotes();
   private final Map<SchemaId, Schema> schemas =
       new HashMap<>(
@@ -232,7 +236,7 @@ class FieldRoutesTest {
         1_000,
         100,
         badRecords,
-        TestTask.Limits.WIDE,
+        LONG_BATCHES,
         Clock.systemUTC());
   }
 
