@@ -84,6 +84,7 @@ final class RegistryFailuresTest {
 
   private static void answerWithoutTls(ServerSocket server) {
     try (Socket client = server.accept()) {
+      client.getInputStream().read(new byte[8192]); // unread bytes would reset the connection
       client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
