@@ -43,7 +43,11 @@ class AssignmentsTest {
   private Assignments after(int minutes) {
     Assignments found = Assignments.after(state, reports, Optional.of(at(minutes)));
     TreeMap<String, TopicState> topics = new TreeMap<>();
-    found.byTopic().forEach((name, each) -> topics.put(name, state.topic(name).with(draft -> draft.assigned = each)));
+    found
+        .byTopic()
+        .forEach(
+            (name, each) ->
+                topics.put(name, state.topic(name).with(draft -> draft.assigned = each)));
     state = state.with(draft -> draft.topics = topics);
     return found;
   }

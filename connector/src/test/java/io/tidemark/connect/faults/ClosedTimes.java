@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The complete Hive partitions of the times at which records were read. They get no more records, if
- * the clocks agree and Kafka has kept the records.
+ * The complete Hive partitions of the times at which records were read. They get no more records,
+ * if the clocks agree and Kafka has kept the records.
  */
 final class ClosedTimes {
   private final World world;

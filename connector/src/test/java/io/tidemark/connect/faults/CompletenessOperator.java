@@ -24,9 +24,9 @@ import java.util.function.Predicate;
  */
 final class CompletenessOperator {
   /**
-   * Off: a table shows why its oldest pending snapshot is not covered. If that snapshot can never be
-   * covered, because another cluster answered it or its topic was recreated, the reason hides the
-   * hold of a later snapshot, and its cure ends nothing.
+   * Off: a table shows why its oldest pending snapshot is not covered. If that snapshot can never
+   * be covered, because another cluster answered it or its topic was recreated, the reason hides
+   * the hold of a later snapshot, and its cure ends nothing.
    */
   private static final boolean REASONS_SUFFICE = false;
 
@@ -62,8 +62,9 @@ final class CompletenessOperator {
   }
 
   /**
-   * Reads the reasons of all tables, and acts on them. If that has not helped for a while, also acts
-   * on the holds that {@code tidemark status} lists beside the reasons, and lets producers send.
+   * Reads the reasons of all tables, and acts on them. If that has not helped for a while, also
+   * acts on the holds that {@code tidemark status} lists beside the reasons, and lets producers
+   * send.
    */
   void act() {
     if (!REASONS_SUFFICE && ++looks > LOOKS_BEFORE_LIST) {
@@ -126,8 +127,8 @@ final class CompletenessOperator {
   }
 
   /**
-   * Lets the connector describe a topic. If that does not help, no task will have its topic-partition
-   * again: leaves the topic out, and releases it.
+   * Lets the connector describe a topic. If that does not help, no task will have its
+   * topic-partition again: leaves the topic out, and releases it.
    */
   private void showOrRelease(String topic) {
     world.kafka().metadata().hide(topic, false);

@@ -332,12 +332,14 @@ final class CompletionCheck {
     if (world.connector().takenOut().containsAll(world.tables().topics(total.table()))) {
       reached.add(Hazard.TAKEN_OUT);
     }
-    List<String> topics = knowledge.known(world.tables().topics(total.table()), completion.askedAt());
+    List<String> topics =
+        knowledge.known(world.tables().topics(total.table()), completion.askedAt());
     List<Held> accepted =
         topics.stream()
             .flatMap(topic -> acceptedBefore(topic, completion.askedAt()).stream())
             .filter(held -> world.tables().lands(held.record()))
-            .filter(held -> world.tables().of(topic(held), held.record()).name().equals(total.table()))
+            .filter(
+                held -> world.tables().of(topic(held), held.record()).name().equals(total.table()))
             .toList();
     List<Held> ofTable =
         accepted.stream().filter(held -> held.heldAt(completion.askedAt().toEpochMilli())).toList();

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The records that tasks had accepted, and not committed, when their topic was deleted. No task
- * can read them again, so each must land or count as lost. Tasks that die, sleep, or lose the
+ * The records that tasks had accepted, and not committed, when their topic was deleted. No task can
+ * read them again, so each must land or count as lost. Tasks that die, sleep, or lose the
  * topic-partition before they commit are not examined: their memory is gone.
  */
 final class DeliveredRecords {

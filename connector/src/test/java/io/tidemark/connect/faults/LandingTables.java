@@ -36,9 +36,7 @@ final class LandingTables {
 
   private Table named(String name) {
     return new Table(
-        new TableName("default", name),
-        TableLayout.of(World.TOPICS, name),
-        landing.partitioning());
+        new TableName("default", name), TableLayout.of(World.TOPICS, name), landing.partitioning());
   }
 
   /** The tables in which a topic's records land. */

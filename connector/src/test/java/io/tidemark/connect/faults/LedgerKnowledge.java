@@ -88,11 +88,7 @@ final class LedgerKnowledge {
                           know(topic, at.topicId());
                           at.former().ifPresent(former -> know(topic, former.topicId()));
                         }));
-    entry
-        .state()
-        .tables()
-        .values()
-        .forEach(table -> released.removeAll(table.topics()));
+    entry.state().tables().values().forEach(table -> released.removeAll(table.topics()));
     if (entry instanceof LedgerEntry.Acknowledge acknowledge) {
       acknowledged.addAll(acknowledge.holds());
       released.addAll(acknowledge.released());

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
  * topic-partitions move, tasks die or sleep and wake late, clocks are set, services are
  * unavailable, and calls have every fate. Records are delivered again or deleted by retention,
  * leaders change, records are truncated, logs are restored from older copies, topics come and go
- * ({@link TopicHazards}), another cluster answers, and a catalog is switched on later. The tables of
- * one topic may refuse some of its records. Then all faults end. All other topics must have landed
- * while this topic waits for an operator. Finally each record must have landed, or be a dead letter
- * or skipped if it cannot land.
+ * ({@link TopicHazards}), another cluster answers, and a catalog is switched on later. The tables
+ * of one topic may refuse some of its records. Then all faults end. All other topics must have
+ * landed while this topic waits for an operator. Finally each record must have landed, or be a dead
+ * letter or skipped if it cannot land.
  */
 final class Schedule {
   private static final long FAULTS_MS = 8_000;
@@ -174,9 +174,7 @@ final class Schedule {
                   .ifPresent(
                       lost -> {
                         world.kafka().lead(lost, false);
-                        world
-                            .simulation()
-                            .after(lastsMs, () -> world.kafka().lead(lost, true));
+                        world.simulation().after(lastsMs, () -> world.kafka().lead(lost, true));
                       }));
     }
     world

@@ -178,8 +178,7 @@ final class SimulatedConnector {
     return isPublished(all)
         && all.stream()
             .allMatch(
-                each ->
-                    reckoners.isEmpty() || !reckoners.get().isBefore(each, lastNumber(each)));
+                each -> reckoners.isEmpty() || !reckoners.get().isBefore(each, lastNumber(each)));
   }
 
   private long lastNumber(TopicPartition topicPartition) {

@@ -25,9 +25,7 @@ final class SimulatedDirectory implements TopicMetadata {
   private final SimulatedMetadata metadata;
   private final CallGate gate;
 
-  /**
-   * The life of each topic in which the consumer got its position, until the task learns an id.
-   */
+  /** The life of each topic in which the consumer got its position, until the task learns an id. */
   private final Map<String, Integer> positionedIn = new HashMap<>();
 
   SimulatedDirectory(SimulatedKafka kafka, CallGate gate) {
@@ -167,8 +165,7 @@ final class SimulatedDirectory implements TopicMetadata {
 
   @Override
   public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
-    return gate.ask(
-        "kafka groupOffset " + topicPartition, () -> kafka.committed(topicPartition));
+    return gate.ask("kafka groupOffset " + topicPartition, () -> kafka.committed(topicPartition));
   }
 
   private void requireVisible(String topic) throws IOException {

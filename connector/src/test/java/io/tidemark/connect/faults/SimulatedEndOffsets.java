@@ -38,18 +38,14 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
     }
     Set<String> refused =
         topics.stream().filter(kafka.metadata()::isHidden).collect(Collectors.toSet());
-    return new Answers(
-        SimulatedDirectory.CLUSTER, before, ends, open, after, refused, Set.of());
+    return new Answers(SimulatedDirectory.CLUSTER, before, ends, open, after, refused, Set.of());
   }
 
   private Map<String, TopicDescription> described(Collection<String> topics, boolean outdated) {
     Map<String, TopicDescription> described = new HashMap<>();
     for (String topic : topics) {
       if (!kafka.metadata().isHidden(topic)) {
-        kafka
-            .metadata()
-            .describe(topic, outdated)
-            .ifPresent(found -> described.put(topic, found));
+        kafka.metadata().describe(topic, outdated).ifPresent(found -> described.put(topic, found));
       }
     }
     return described;

@@ -69,12 +69,12 @@ final class SimulatedKafka {
       lives.merge(topic, 1, Integer::sum);
     }
     contents.put(
-        topicPartition, new PartitionRecords(topicPartition, lives.getOrDefault(topic, 0), history));
+        topicPartition,
+        new PartitionRecords(topicPartition, lives.getOrDefault(topic, 0), history));
     spans
         .computeIfAbsent(topicPartition, same -> new ArrayList<>())
         .add(new Span(nowMs.getAsLong(), Long.MAX_VALUE));
     metadata.created(topic);
-
   }
 
   /** Deletes a topic, with the offsets that groups have committed in it. */

@@ -226,8 +226,7 @@ final class SimulatedOperator {
       world
           .simulation()
           .after(
-              world.simulation().random().nextLong(AfterFaults.STEP_MS),
-              () -> world.inform(topic));
+              world.simulation().random().nextLong(AfterFaults.STEP_MS), () -> world.inform(topic));
       return true;
     }
     if (message.contains("shows that it had entry")) {

@@ -262,14 +262,16 @@ final class SimulatedRefusals {
     }
     world.heal();
     world.kafka().settle();
-    world.after().await(
-        () ->
-            world.topics().stream()
-                .filter(world.connector()::consumes)
-                .allMatch(
-                    topic ->
-                        landed(topic)
-                            || world.topicPartitions(topic).stream().anyMatch(this::held)));
+    world
+        .after()
+        .await(
+            () ->
+                world.topics().stream()
+                    .filter(world.connector()::consumes)
+                    .allMatch(
+                        topic ->
+                            landed(topic)
+                                || world.topicPartitions(topic).stream().anyMatch(this::held)));
     world.simulation().run(SimulatedProcess.LATE_MS);
     var rows = new VisibleRows(world);
     world.tables().all().forEach(rows::look);
@@ -349,7 +351,8 @@ final class SimulatedRefusals {
               && state.first() <= record.offset()
               && record.offset() < state.next()
               && !tookOffsetAgain(record);
-      boolean arrived = !isRefused(record) && (rows.has(record) || world.tables().arrivesElsewhere(record));
+      boolean arrived =
+          !isRefused(record) && (rows.has(record) || world.tables().arrivesElsewhere(record));
       if (covered && !arrived) {
         throw new AssertionError(
             "while a topic is held, %s (%s) has not landed, but %s is %s"

@@ -103,8 +103,7 @@ final class TopicHazards {
     switch (random.nextInt(4)) {
       case 0 -> {} // It is away for ever, unless it is the last one.
       case 1, 2 -> returning.add(topic);
-      default ->
-          world.simulation().after(random.nextLong(faultsMs), () -> create(topic, before));
+      default -> world.simulation().after(random.nextLong(faultsMs), () -> create(topic, before));
     }
   }
 
@@ -211,7 +210,9 @@ final class TopicHazards {
 
   // ---- the configuration
 
-  /** The configuration leaves a topic out, for a while, until the faults have ended, or for ever. */
+  /**
+   * The configuration leaves a topic out, for a while, until the faults have ended, or for ever.
+   */
   private void leaveOut(String topic) {
     if (world.topics().stream().filter(world.connector()::consumes).count() < 2) {
       return;
@@ -262,8 +263,8 @@ final class TopicHazards {
   }
 
   /**
-   * A topic gets a topic-partition, or a table gets a topic. Some brokers and the consumers learn it
-   * later.
+   * A topic gets a topic-partition, or a table gets a topic. Some brokers and the consumers learn
+   * it later.
    */
   private void addTopicPartition() {
     outdatedForLong = random.nextInt(4) == 0;
@@ -275,8 +276,7 @@ final class TopicHazards {
             return; // It was deleted.
           }
           SimulatedMetadata metadata = world.kafka().metadata();
-          TopicPartition added =
-              new TopicPartition(topic, world.topicPartitions(topic).size());
+          TopicPartition added = new TopicPartition(topic, world.topicPartitions(topic).size());
           metadata.outdate(topic);
           world.kafka().create(added);
           schedule.produce(added);

@@ -197,7 +197,9 @@ final class Verdict {
   }
 
   private boolean arrived(SourceRecord record) {
-    return world.tables().lands(record) ? rows.containsKey(record.key()) : world.tables().arrivesElsewhere(record);
+    return world.tables().lands(record)
+        ? rows.containsKey(record.key())
+        : world.tables().arrivesElsewhere(record);
   }
 
   private void readBelow(Table table, StoragePath directory, Set<String> registered)

@@ -268,8 +268,8 @@ final class World {
   }
 
   /**
-   * The consumers learn which topic-partitions of a topic they consume: the others are revoked,
-   * and these are revoked and assigned again.
+   * The consumers learn which topic-partitions of a topic they consume: the others are revoked, and
+   * these are revoked and assigned again.
    */
   void inform(String topic) {
     for (TopicPartition each : List.copyOf(owners.keySet())) {
