@@ -216,7 +216,7 @@ final class LandedOrders implements AuditServices {
         0,
         new Position(
             number,
-            Optional.empty(),
+            UUID.randomUUID(),
             "cluster",
             "t",
             state.next(),

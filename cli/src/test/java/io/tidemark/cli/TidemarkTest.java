@@ -34,7 +34,7 @@ class TidemarkTest {
   private static final HeldBecause BEHIND =
       new HeldBecause("BEHIND", "orders-1: 1200 offsets behind");
   private static final Hold LOST =
-      new Hold(HoldKind.LOST, "orders", 1, "t", 100, 250, Optional.empty(), Optional.empty());
+      new Hold(HoldKind.LOST, "orders", 1, "t", 100, 250, Optional.empty());
   private static final HeldBecause HELD =
       new HeldBecause("LOST", "orders-1: Kafka no longer retained");
 

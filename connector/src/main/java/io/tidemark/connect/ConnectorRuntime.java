@@ -43,6 +43,9 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * The work of a running connector beside its tasks. Each part has a thread, and clients of its own:
@@ -51,6 +54,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * connector: tasks continue without this work.
  */
 final class ConnectorRuntime implements AutoCloseable {
+  private static final int READERS = 8;
   private static final Duration RECKONER_STOPPED_WITHIN = Duration.ofMillis(900);
   private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
   private static final Duration SETTLING_STOPPED_WITHIN = Duration.ofMillis(300);
@@ -212,7 +216,8 @@ final class ConnectorRuntime implements AutoCloseable {
             show(storage, catalog, rules),
             clock,
             monotonic,
-            new Random());
+            new Random(),
+            readers());
     LedgerSettings settings =
         new LedgerSettings(
             completeness.interval(),
@@ -226,6 +231,14 @@ final class ConnectorRuntime implements AutoCloseable {
         services,
         settings,
         new ConfiguredTables(config, kafka::topics, firstTopics(storage), monotonic));
+  }
+
+  /** Returns the threads that read commit logs: most of the time they wait for the store. */
+  private Executor readers() {
+    ExecutorService readers =
+        Executors.newFixedThreadPool(READERS, TaskThreads.factory("tidemark-ledger-logs"));
+    AutoCloseable unused = ledgerClients.add(readers::shutdownNow);
+    return readers;
   }
 
   private ConfiguredTables.FirstTopics firstTopics(Storage storage) {

@@ -2,9 +2,8 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.completeness.decide.Accounts;
-import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.LedgerFolders;
-import io.tidemark.completeness.reckon.Inbox;
+import io.tidemark.completeness.reckon.InboxAccounts;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
@@ -39,7 +38,6 @@ import io.tidemark.store.file.DataFileFactory;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableSchemas;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -196,20 +194,12 @@ record TaskRuntime(
     if (!completeness.anyEnabled()) {
       return Optional.empty();
     }
-    Inbox inbox = new Inbox(storage, new LedgerFolders(completeness.ledgerRoot(), logId), 0, 0);
-    Clock clock = Clock.systemUTC();
     return Optional.of(
-        new Accounts() {
-          @Override
-          public void put(Account account) throws IOException {
-            inbox.put(account, clock.instant());
-          }
-
-          @Override
-          public boolean countTopic(String topic) {
-            return tables.isReckoned(topic);
-          }
-        });
+        new InboxAccounts(
+            storage,
+            new LedgerFolders(completeness.ledgerRoot(), logId),
+            Clock.systemUTC(),
+            tables::isReckoned));
   }
 
   /**

@@ -1,19 +1,27 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.Account;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.LogFolder;
 import java.io.IOException;
+import java.util.Map;
 
-/** The destination of tasks' accounts. Safe for use by many threads and processes. */
+/** The ledger, as a task sees it. Safe for use by many threads and processes. */
 @FunctionalInterface
 public interface Accounts {
 
   /**
-   * Puts an account, durably.
+   * Puts an account, durably, in place of the task's earlier ones.
    *
    * @throws IOException the store is unavailable, and the account may or may not exist: put it
    *     again. A second copy does no harm
    */
   void put(Account account) throws IOException;
+
+  /** Returns up to where the ledger has read logs. */
+  default Map<TopicPartition, LogFolder.Released> released() throws IOException {
+    return Map.of();
+  }
 
   /** Returns whether entries of a topic are reported in accounts. */
   default boolean countTopic(String topic) {

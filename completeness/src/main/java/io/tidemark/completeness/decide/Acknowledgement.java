@@ -1,11 +1,14 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.batch.RecordCounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +47,7 @@ public record Acknowledgement(
     for (Hold hold : state.holds()) {
       if (holds.contains(hold) && hold.open()) {
         lifted.add(hold);
-        after.add(hold.acknowledgedFor(reason));
+        after.add(hold.acknowledgedFor(reason, now));
       } else {
         after.add(hold);
       }
@@ -63,6 +66,9 @@ public record Acknowledgement(
         (name, topic) ->
             topic.with(
                 draft -> {
+                  for (Hold hold : lifted) {
+                    restart(hold, name, topic, draft);
+                  }
                   if (released.contains(name)) {
                     draft.assigned = Sorted.none();
                   }
@@ -87,5 +93,18 @@ public record Acknowledgement(
         lifted,
         released.stream().sorted().toList(),
         retired.stream().sorted().toList());
+  }
+
+  /** Removes from a topic's counts what was read of a log that does not continue there. */
+  private static void restart(Hold hold, String name, TopicState topic, TopicState.Draft draft) {
+    Position at = topic.at().get(hold.topicPartition());
+    if (hold.kind() == HoldKind.GAP && hold.topic().equals(name) && at != null) {
+      draft.counts =
+          draft.counts.continues(at.counts()) ? draft.counts.minus(at.counts()) : RecordCounts.NONE;
+      draft.countsBefore =
+          draft.countsBefore.continues(at.counts()) && draft.counts.total() > 0
+              ? draft.countsBefore.minus(at.counts())
+              : RecordCounts.NONE;
+    }
   }
 }

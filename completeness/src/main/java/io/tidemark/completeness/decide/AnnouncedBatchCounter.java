@@ -1,6 +1,5 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.BatchTally;
@@ -8,6 +7,7 @@ import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.ledger.Uncounted;
 import io.tidemark.store.batch.BatchIdCount;
@@ -80,7 +80,7 @@ final class AnnouncedBatchCounter {
    * Returns the complete state of announced batches after the ledger's next entry; empty if no
    * announcements are configured.
    *
-   * @param accounts the accounts that the entry reads
+   * @param taken what the entry takes from commit logs
    * @param topics the topics after the entry
    * @param ended the topics that no later snapshot has, because they were deleted or have no table
    */
@@ -88,7 +88,7 @@ final class AnnouncedBatchCounter {
       Ledger ledger,
       LedgerSettings settings,
       Findings findings,
-      ReadAccounts accounts,
+      Taken taken,
       Map<String, TopicState> topics,
       Set<String> ended,
       Instant now) {
@@ -101,8 +101,9 @@ final class AnnouncedBatchCounter {
             ledger, findings, settings.batchesExpire().get(), topics, ended, now);
     // Remove old batches before counting: a removed id may be used again.
     counter.expire();
-    accounts.uncounted().forEach(counter::addUncounted);
-    accounts.batches().forEach(counter::count);
+    taken.restarted().forEach(counter::restart);
+    taken.uncounted().forEach(counter::addUncounted);
+    taken.batches().forEach(counter::count);
     announced.ifPresent(read -> read.announcements().forEach(counter::add));
     counter.bound();
     counter.open.replaceAll((id, batch) -> counter.compared(batch));
@@ -143,11 +144,17 @@ final class AnnouncedBatchCounter {
     return passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
   }
 
+  /** Counts a topic's records anew: some of those that were counted may land again. */
+  private void restart(String topic) {
+    open.replaceAll((id, batch) -> batch.with(batch.counted().without(topic)));
+    counted.replaceAll((id, batch) -> batch.without(topic));
+  }
+
   private void addUncounted(String topic, String reason) {
     uncounted.put(topic, new Uncounted(now, reason));
   }
 
-  private void count(AccountedEntry.Batch batch) {
+  private void count(SettledEntry.Batch batch) {
     for (BatchIdCount each : batch.batchIds().counts()) {
       BatchTally more = new BatchTally(each.landed(), each.deadLettered(), each.skipped());
       AnnouncedBatch announced = open.get(each.id());

@@ -1,12 +1,12 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.partition.PartitionSpan;
@@ -27,9 +27,9 @@ import java.util.TreeMap;
  */
 record Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
   /** Returns the sums of batches by Hive partition. */
-  List<HivePartitionTotal> sums(Collection<AccountedEntry.Batch> batches, Spans spans) {
+  List<HivePartitionTotal> sums(Collection<SettledEntry.Batch> batches, Spans spans) {
     SortedMap<HivePartitionId, HivePartitionTotal> sums = new TreeMap<>();
-    for (AccountedEntry.Batch batch : batches) {
+    for (SettledEntry.Batch batch : batches) {
       for (HivePartitionSum sum : batch.sums()) {
         sums.merge(sum.id(), total(sum, spans), HivePartitionTotal::plus);
       }

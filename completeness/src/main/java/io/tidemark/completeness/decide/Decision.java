@@ -15,7 +15,6 @@ import java.util.UUID;
 /**
  * The reckoner's decision about the ledger's next entry.
  *
- * @param gaps the entries to read from logs, so that more accounts can be read
  * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
  *     none
  * @param changed whether anything was read, covered or completed, or a hold was made
@@ -25,7 +24,6 @@ public record Decision(
     SortedMap<String, Covering> covered,
     List<HivePartitionTotal> sums,
     List<Completion> completions,
-    List<Gap> gaps,
     Set<HivePartitionId> toLook,
     boolean changed) {
 

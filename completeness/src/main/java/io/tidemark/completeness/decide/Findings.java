@@ -1,6 +1,5 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HeldBecause;
 import java.time.Instant;
 import java.util.List;
@@ -11,8 +10,7 @@ import java.util.Set;
 /**
  * The information that the reckoner has read since the ledger's last entry.
  *
- * @param accounts the entries of accounts, in any order; entries that were read before are ignored
- * @param read the entries that were read from logs for {@link Decision#gaps}
+ * @param logs what was read of commit logs
  * @param topics Kafka's answers about topics
  * @param foreign the time through which tables of other log directories are complete, by the
  *     member's name; a member that is missing keeps its group from being complete
@@ -24,30 +22,13 @@ import java.util.Set;
  *     removed because of its age
  */
 public record Findings(
-    List<Arrival> accounts,
-    Read read,
+    List<LogRead> logs,
     Topics topics,
     Map<String, Instant> foreign,
     Optional<Announced> announced,
     Set<String> accepting,
     Look look,
     Optional<Instant> storeTime) {
-
-  /**
-   * Entries that were read from logs.
-   *
-   * @param entries the entries of gaps, in any order
-   * @param unreadable the gaps whose logs cannot be read
-   */
-  public record Read(List<AccountedEntry> entries, Set<Gap> unreadable) {
-    /** No log was read. */
-    public static final Read NOTHING = new Read(List.of(), Set.of());
-
-    public Read {
-      entries = List.copyOf(entries);
-      unreadable = Set.copyOf(unreadable);
-    }
-  }
 
   /**
    * Topics that are deleted or unreadable, or have no own table.
@@ -83,35 +64,13 @@ public record Findings(
 
   public Findings {
     accepting = Set.copyOf(accepting);
-    accounts = List.copyOf(accounts);
+    logs = List.copyOf(logs);
     foreign = Map.copyOf(foreign);
   }
 
-  public Findings(
-      List<Arrival> accounts,
-      List<AccountedEntry> read,
-      Set<String> gone,
-      Map<String, Instant> foreign,
-      Look look) {
-    this(
-        accounts,
-        new Read(read, Set.of()),
-        Topics.gone(gone),
-        foreign,
-        Optional.empty(),
-        Set.of(),
-        look,
-        Optional.empty());
-  }
-
-  public static Findings of(List<Arrival> accounts) {
-    return of(accounts, Topics.gone(Set.of()), Optional.empty());
-  }
-
-  /** Returns the findings before commit logs, other ledgers and the catalog are read. */
-  public static Findings of(List<Arrival> accounts, Topics topics, Optional<Announced> announced) {
-    return new Findings(
-        accounts, Read.NOTHING, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
+  /** Returns the findings before other ledgers and the catalog are read. */
+  public static Findings of(List<LogRead> logs, Topics topics, Optional<Announced> announced) {
+    return new Findings(logs, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
   }
 
   /**
@@ -131,22 +90,18 @@ public record Findings(
   }
 
   public Findings withForeign(Map<String, Instant> others) {
-    return new Findings(accounts, read, topics, others, announced, accepting, look, storeTime);
+    return new Findings(logs, topics, others, announced, accepting, look, storeTime);
   }
 
   public Findings with(Look other) {
-    return new Findings(accounts, read, topics, foreign, announced, accepting, other, storeTime);
-  }
-
-  public Findings withRead(Read others) {
-    return new Findings(accounts, others, topics, foreign, announced, accepting, look, storeTime);
+    return new Findings(logs, topics, foreign, announced, accepting, other, storeTime);
   }
 
   public Findings at(Optional<Instant> time) {
-    return new Findings(accounts, read, topics, foreign, announced, accepting, look, time);
+    return new Findings(logs, topics, foreign, announced, accepting, look, time);
   }
 
   public Findings withAccepting(Set<String> tables) {
-    return new Findings(accounts, read, topics, foreign, announced, tables, look, storeTime);
+    return new Findings(logs, topics, foreign, announced, tables, look, storeTime);
   }
 }

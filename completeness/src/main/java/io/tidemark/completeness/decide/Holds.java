@@ -55,8 +55,7 @@ final class Holds {
 
   private static Hold hold(
       HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
-    return new Hold(
-        kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
+    return new Hold(kind, topic, topicPartition, topicId, from, to, Optional.empty());
   }
 
   private void extend(Hold last, Hold more) {
@@ -96,8 +95,7 @@ final class Holds {
               topicId,
               0,
               Long.MAX_VALUE,
-              Optional.of(hivePartition),
-              Optional.empty()));
+              Optional.of(hivePartition)));
     }
   }
 

@@ -4,6 +4,8 @@ import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
@@ -56,6 +58,14 @@ public record Ledger(
       checkpoint.totals().forEach(total -> all.put(total.total().id(), total));
       return with(next.number(), checkpoint.state(), checkpoint.snapshots(), all);
     }
+    if (next.entry() instanceof LedgerEntry.Acknowledge acknowledge) {
+      Ledger restarted = this;
+      for (Hold hold : acknowledge.holds()) {
+        restarted = hold.kind() == HoldKind.GAP ? restarted.restarted(hold) : restarted;
+      }
+      return with(
+          next.number(), restarted.merged(acknowledge.state()), snapshots, restarted.totals);
+    }
     SortedMap<Long, Snapshot> more = new TreeMap<>(snapshots);
     next.entry().asSnapshot().ifPresent(snapshot -> more.put(next.number(), snapshot));
     return with(
@@ -63,6 +73,28 @@ public record Ledger(
         merged(next.entry().state()),
         more,
         next.entry().asReckoning().map(this::totals).orElse(totals));
+  }
+
+  /**
+   * Returns this ledger without the position in a log that does not continue there. The totals of
+   * its topic's tables begin again at 0: some records in them may land again, or may be gone.
+   */
+  private Ledger restarted(Hold gap) {
+    SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
+    topics.computeIfPresent(
+        gap.topic(),
+        (name, topic) -> {
+          SortedMap<Integer, Position> at = new TreeMap<>(topic.at());
+          at.remove(gap.topicPartition());
+          return topic.withAt(at);
+        });
+    SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>(totals);
+    all.replaceAll(
+        (id, open) -> {
+          TableState table = state.tables().get(id.table().toString());
+          return table != null && table.topics().contains(gap.topic()) ? open.restarted() : open;
+        });
+    return new Ledger(number, state.with(draft -> draft.topics = topics), snapshots, all);
   }
 
   /** Returns this ledger after entries were shown up to {@code shown}, if that is further. */

@@ -1,6 +1,5 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.HeldBecause;
@@ -11,6 +10,7 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
@@ -52,9 +52,8 @@ public final class Reckoning {
   }
 
   /**
-   * Decides the ledger's next entry. If the decision lists gaps, read their entries. If it lists
-   * Hive partitions, look them up in the catalog. Then call this method again with the results.
-   * Gaps may be left unread: the affected topics then wait. Hive partitions must be looked up.
+   * Decides the ledger's next entry. If the decision lists Hive partitions, look them up in the
+   * catalog, and call this method again with the results.
    *
    * @param now the reckoner's clock, for the time between revisions and for partial totals
    */
@@ -76,13 +75,13 @@ public final class Reckoning {
 
   private Decision decide() {
     LedgerState before = ledger.state();
-    ReadAccounts accounts =
-        AccountReader.read(ledger, settings, findings.accounts(), findings.read());
+    Taken taken =
+        Taking.take(ledger, settings, findings.logs(), findings.look().catalogUnavailable());
     TableTopics tableTopics = new TableTopics(before, settings, findings);
     SortedMap<String, TableState> all = tableTopics.tables();
-    List<Hold> holds = holds(accounts, all);
+    List<Hold> holds = holds(taken, all);
     SortedMap<String, TableState> former = tableTopics.withoutDeletedTopics(all, holds);
-    SortedMap<String, TopicState> topics = topics(accounts, holds, former);
+    SortedMap<String, TopicState> topics = topics(taken, holds, former);
     SortedMap<String, Instant> through = new TreeMap<>();
     CompleteTimes times = new CompleteTimes(before, settings, findings);
     SortedMap<String, TableState> tables = times.tables(former, topics, through);
@@ -96,7 +95,7 @@ public final class Reckoning {
         });
 
     Completions completions = new Completions(ledger, settings, topics);
-    List<HivePartitionTotal> sums = completions.sums(withTable(accounts.batches()), spans);
+    List<HivePartitionTotal> sums = completions.sums(withTable(taken.batches()), spans);
     SortedMap<HivePartitionId, OpenTotal> totals = ledger.plus(sums);
     List<Completion> complete =
         new ArrayList<>(
@@ -106,7 +105,7 @@ public final class Reckoning {
     EmptyHivePartitions empties = empties(totals.keySet(), complete.size(), through);
     complete.addAll(completions.ofEmpty(empties.found(), tables));
     tables = empties.noted(tables, before.tables(), through, begun);
-    Set<HivePartitionId> toLook = toLook(accounts, complete);
+    Set<HivePartitionId> toLook = toLook(taken, complete);
     complete =
         complete.stream()
             .filter(each -> findings.look().seen().contains(each.total().id()))
@@ -128,16 +127,15 @@ public final class Reckoning {
               draft.holds = left;
               draft.announcements =
                   AnnouncedBatchCounter.after(
-                      ledger, settings, findings, accounts, topics, ended(topics, stated), now);
+                      ledger, settings, findings, taken, topics, ended(topics, stated), now);
             });
-    after = tableTopics.withoutRemoved(after, accounts.moved().keySet(), now);
+    after = tableTopics.withoutRemoved(after, taken.moved().keySet(), now);
     boolean changed =
-        !accounts.moved().isEmpty()
+        !taken.moved().isEmpty()
             || !covered.isEmpty()
             || !complete.isEmpty()
             || !after.equals(before);
-    return new Decision(
-        onlyMoved(after, accounts), covered, sums, complete, accounts.gaps(), toLook, changed);
+    return new Decision(onlyMoved(after, taken), covered, sums, complete, toLook, changed);
   }
 
   /** Returns the topics that no later snapshot has: they were deleted, or have no table. */
@@ -149,7 +147,7 @@ public final class Reckoning {
   }
 
   /** Returns the batches of topics that have their own table. */
-  private List<AccountedEntry.Batch> withTable(List<AccountedEntry.Batch> batches) {
+  private List<SettledEntry.Batch> withTable(List<SettledEntry.Batch> batches) {
     return batches.stream()
         .filter(batch -> !findings.topics().nameTaken().containsKey(batch.topic()))
         .toList();
@@ -200,11 +198,11 @@ public final class Reckoning {
     return empties;
   }
 
-  private List<Hold> holds(ReadAccounts accounts, Map<String, TableState> tables) {
-    Holds holds = new Holds(accounts.holds());
+  private List<Hold> holds(Taken taken, Map<String, TableState> tables) {
+    Holds holds = new Holds(taken.holds());
     holds.seen(findings.look().seen());
     for (HivePartitionId id : findings.look().unseen()) {
-      if (!hasRecords(id, accounts)) {
+      if (!hasRecords(id, taken)) {
         continue; // No hold: in an empty Hive partition, readers miss no records.
       }
       TableState table = tables.get(id.table().toString());
@@ -218,28 +216,25 @@ public final class Reckoning {
       }
       TopicState state = ledger.state().topic(topic);
       holds.addDeleted(
-          topic,
-          state,
-          AccountReader.positions(state, accounts.moved(topic)),
-          ledger.snapshots().values());
+          topic, state, Taking.positions(state, taken.moved(topic)), ledger.snapshots().values());
     }
     return holds.all();
   }
 
-  private boolean hasRecords(HivePartitionId id, ReadAccounts accounts) {
+  private boolean hasRecords(HivePartitionId id, Taken taken) {
     return ledger.totals().containsKey(id)
-        || accounts.batches().stream()
+        || taken.batches().stream()
             .flatMap(batch -> batch.sums().stream())
             .anyMatch(sum -> sum.id().equals(id));
   }
 
-  /** Returns the topics after all accounts, each complete through its newest covered snapshot. */
+  /** Returns the topics after all entries, each complete through its newest covered snapshot. */
   private SortedMap<String, TopicState> topics(
-      ReadAccounts accounts, List<Hold> holds, Map<String, TableState> tables) {
+      Taken taken, List<Hold> holds, Map<String, TableState> tables) {
     SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
     names.removeAll(findings.topics().assigned().ended(ledger.state()));
     names.addAll(findings.topics().assigned().topics());
-    names.addAll(accounts.moved().keySet());
+    names.addAll(taken.moved().keySet());
     tables.values().forEach(table -> names.addAll(table.topics()));
     names.addAll(findings.topics().nameTaken().keySet());
     Coverage coverage = new Coverage(settings, holds, findings.topics().unreadable());
@@ -250,22 +245,23 @@ public final class Reckoning {
               .topics()
               .withoutTable(name)
               .or(() -> findings.topics().assigned().because(name))
-              .or(() -> findings.look().because(name, tables));
-      topics.put(name, topic(name, accounts, coverage, catalog));
+              .or(() -> findings.look().because(name, tables))
+              .or(() -> Optional.ofNullable(taken.damaged().get(name)));
+      topics.put(name, topic(name, taken, coverage, catalog));
     }
     return topics;
   }
 
   private TopicState topic(
-      String name, ReadAccounts accounts, Coverage coverage, Optional<HeldBecause> catalog) {
+      String name, Taken taken, Coverage coverage, Optional<HeldBecause> catalog) {
     TopicState before = ledger.state().topic(name);
-    SortedMap<Integer, Position> at = AccountReader.positions(before, accounts.moved(name));
+    SortedMap<Integer, Position> at = Taking.positions(before, taken.moved(name));
     RecordCounts counts =
-        accounts.moved(name).entrySet().stream()
+        taken.moved(name).entrySet().stream()
             .map(
                 each -> since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()))
             .reduce(before.counts(), RecordCounts::plus);
-    Optional<Instant> partial = Optional.ofNullable(accounts.partial().get(name));
+    Optional<Instant> partial = Optional.ofNullable(taken.partial().get(name));
     Optional<HeldBecause> held = Optional.empty();
     Optional<Map.Entry<Long, Snapshot>> newest = Optional.empty();
     for (Map.Entry<Long, Snapshot> each : ledger.snapshots().entrySet()) {
@@ -329,10 +325,10 @@ public final class Reckoning {
   }
 
   /** Returns the Hive partitions to look up in the catalog before the decision is final. */
-  private Set<HivePartitionId> toLook(ReadAccounts accounts, List<Completion> complete) {
+  private Set<HivePartitionId> toLook(Taken taken, List<Completion> complete) {
     Set<HivePartitionId> ids = new TreeSet<>();
     if (!findings.look().catalogUnavailable()) {
-      ids.addAll(accounts.readFromLog());
+      ids.addAll(taken.toLook());
       complete.forEach(each -> ids.add(each.total().id()));
       ids.removeIf(findings.look()::has);
     }
@@ -357,9 +353,9 @@ public final class Reckoning {
   }
 
   /** Returns the state with only the positions and counts that have changed. */
-  private LedgerState onlyMoved(LedgerState state, ReadAccounts accounts) {
+  private LedgerState onlyMoved(LedgerState state, Taken taken) {
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
-    topics.replaceAll((name, topic) -> topic.withAt(new TreeMap<>(accounts.moved(name))));
+    topics.replaceAll((name, topic) -> topic.withAt(new TreeMap<>(taken.moved(name))));
     return state.with(
         draft -> {
           draft.topics = topics;

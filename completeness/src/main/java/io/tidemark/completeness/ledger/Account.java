@@ -6,9 +6,8 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * A task's report of settled entries of commit logs, and of what it is assigned: a file in the
- * ledger's inbox. An entry is settled once its files are published and its Hive partitions are
- * registered.
+ * A task's report of what it is assigned, and up to where its commit logs are settled: a file in
+ * the ledger's inbox. It replaces the task's earlier accounts.
  *
  * @param worker the worker's process, for people. Example: {@code 4711@w2}
  * @param assigned all topic-partitions that the task has, by topic, also those that it could not
@@ -19,13 +18,13 @@ public record Account(
     int task,
     String worker,
     SortedMap<String, List<Integer>> assigned,
-    List<AccountedEntry> entries) {
-  /** The files of accounts. {@code docs/PROTOCOL.md}, "The ledger", has an example. */
+    List<LogPointer> logs) {
+  /** The files of accounts. {@code docs/LEDGER.md} has an example. */
   public static final JsonFormat<Account> FORMAT =
       JsonFormat.evolving("the account", Account.class, Set.of());
 
   public Account {
     assigned = Sorted.copyOf(assigned);
-    entries = List.copyOf(entries);
+    logs = List.copyOf(logs);
   }
 }

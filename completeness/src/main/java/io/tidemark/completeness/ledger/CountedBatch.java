@@ -38,6 +38,12 @@ public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchT
     return new CountedBatch(since, last, kept);
   }
 
+  public CountedBatch without(String topic) {
+    SortedMap<String, BatchTally> kept = new TreeMap<>(topics);
+    kept.remove(topic);
+    return new CountedBatch(since, last, kept);
+  }
+
   public BatchTally of(String topic) {
     return topics.getOrDefault(topic, BatchTally.NONE);
   }

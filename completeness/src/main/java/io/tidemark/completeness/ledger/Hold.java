@@ -1,5 +1,6 @@
 package io.tidemark.completeness.ledger;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Optional;
  * @param to the offset after the last one
  * @param hivePartition the Hive partition in which the records landed, for {@link HoldKind#UNSEEN}
  * @param acknowledged the operator's reason, once the hold is acknowledged
+ * @param acknowledgedAt when it was acknowledged. After a {@link HoldKind#GAP} the ledger continues
+ *     only at an account that was put later
  */
 public record Hold(
     HoldKind kind,
@@ -19,7 +22,8 @@ public record Hold(
     long from,
     long to,
     Optional<HivePartitionId> hivePartition,
-    Optional<String> acknowledged) {
+    Optional<String> acknowledged,
+    Optional<Instant> acknowledgedAt) {
 
   /** All topic-partitions of the topic. */
   public static final int ALL = -1;
@@ -35,9 +39,38 @@ public record Hold(
     }
   }
 
-  public Hold acknowledgedFor(String reason) {
+  /** An open hold. */
+  public Hold(
+      HoldKind kind,
+      String topic,
+      int topicPartition,
+      String topicId,
+      long from,
+      long to,
+      Optional<HivePartitionId> hivePartition) {
+    this(
+        kind,
+        topic,
+        topicPartition,
+        topicId,
+        from,
+        to,
+        hivePartition,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  public Hold acknowledgedFor(String reason, Instant at) {
     return new Hold(
-        kind, topic, topicPartition, topicId, from, to, hivePartition, Optional.of(reason));
+        kind,
+        topic,
+        topicPartition,
+        topicId,
+        from,
+        to,
+        hivePartition,
+        Optional.of(reason),
+        Optional.of(at));
   }
 
   public boolean open() {

@@ -9,6 +9,7 @@ import io.tidemark.store.StoragePath;
  * /ledger/logs/sales/identity.json     the owner of the ledger
  * /ledger/logs/sales/log/              its entries
  * /ledger/logs/sales/inbox/            accounts of tasks
+ * /ledger/logs/sales/released/         up to where logs may be folded
  * /ledger/logs/sales/requests/         requests for an immediate snapshot
  * /ledger/logs/sales/events/           events that are not sent yet
  * /ledger/groups/                      the declarations of groups, of all ledgers
@@ -29,6 +30,10 @@ public record LedgerFolders(StoragePath root, String logId) {
 
   public StoragePath inbox() {
     return ledger().child("inbox");
+  }
+
+  public StoragePath released() {
+    return ledger().child("released");
   }
 
   public StoragePath requests() {

@@ -10,4 +10,13 @@ import java.util.Optional;
  *     empty before the first one
  * @param changed whether files were added since then
  */
-public record OpenTotal(HivePartitionTotal total, Optional<Instant> completedAt, boolean changed) {}
+public record OpenTotal(HivePartitionTotal total, Optional<Instant> completedAt, boolean changed) {
+
+  /** Returns this total, counted anew: the ledger no longer knows all files. */
+  public OpenTotal restarted() {
+    HivePartitionTotal none =
+        new HivePartitionTotal(
+            total.table(), total.hivePartition(), total.from(), total.until(), 0, 0, 0, 0, true);
+    return new OpenTotal(none, completedAt, changed);
+  }
+}

@@ -8,8 +8,8 @@ import java.util.UUID;
 /**
  * The ledger's position in the log of one topic-partition.
  *
- * @param number the number of the last entry in an account that was read
- * @param attempt the identity of that entry; empty if a checkpoint replaced it
+ * @param number the number of the last entry that was read
+ * @param attempt the identity of that entry, also if a checkpoint replaced it
  * @param clusterId the Kafka cluster of the entry's topic
  * @param topicId the id of the entry's topic. If a topic is recreated, the logs of its
  *     topic-partitions change to the new id at different times
@@ -20,7 +20,7 @@ import java.util.UUID;
  */
 public record Position(
     long number,
-    Optional<UUID> attempt,
+    UUID attempt,
     String clusterId,
     String topicId,
     long next,

@@ -1,8 +1,19 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.decide.Findings;
-import io.tidemark.completeness.decide.Gap;
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.decide.LogRead;
+import io.tidemark.completeness.decide.LogReader;
+import io.tidemark.completeness.decide.ReadEntry;
+import io.tidemark.completeness.decide.SettledLog;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LogPointer;
+import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -10,53 +21,393 @@ import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.NumberedLog;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads entries from the tasks' commit logs, if no account contains them. Thread-safe. */
-record CommitLogs(Storage storage, StoragePath logsRoot, String logId) {
+/**
+ * Reads the tasks' commit logs up to where accounts point, in passes. A pass reads at most {@link
+ * #ENTRIES_MOST} entries, or entries with {@link #FILES_MOST} files. Not thread-safe; it uses the
+ * threads of an executor.
+ *
+ * <p>What was read is kept until it is in the ledger and shown, so that each entry is opened once.
+ */
+final class CommitLogs {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLogs.class);
 
-  /** Returns the entries of gaps, and the gaps of logs that cannot be read. */
-  Findings.Read read(Collection<Gap> gaps) throws IOException {
-    List<AccountedEntry> entries = new ArrayList<>();
-    Set<Gap> unreadable = new HashSet<>();
-    for (Gap gap : gaps) {
-      try {
-        entries.addAll(after(gap));
-      } catch (CorruptLogException e) {
-        unreadable.add(gap);
-        LOG.warn(
-            "{}-{}: the entries after {} are in no account and cannot be read from the commit log, so the totals of Hive partitions that begin before now are partial: {}",
-            gap.topic(),
-            gap.topicPartition(),
-            gap.after(),
-            e.getMessage());
-      }
-    }
-    return new Findings.Read(entries, unreadable);
+  static final int ENTRIES_MOST = 1_000;
+
+  /** A file takes about 600 bytes of an entry, so these take about 64 MiB. */
+  static final int FILES_MOST = 100_000;
+
+  /** The most entries of one log in a pass. */
+  private static final int OF_LOG_MOST = 100;
+
+  private static final long GAPS_TESTED_MS = Duration.ofMinutes(1).toMillis();
+  private static final long ALL_TESTED_MS = Duration.ofHours(6).toMillis();
+  private static final long DAMAGE_PASSED_MS = Duration.ofMinutes(10).toMillis();
+
+  private final Storage storage;
+  private final StoragePath logsRoot;
+  private final String logId;
+  private final TopicRules rules;
+  private final Executor readers;
+  private final MonotonicClock clock;
+
+  /** What was read and is not shown yet. */
+  private final Map<TopicPartition, LogRead> kept = new HashMap<>();
+
+  /** Since when the next entry of a log cannot be read. */
+  private final Map<TopicPartition, Long> damagedSinceMs = new ConcurrentHashMap<>();
+
+  private final Set<LogPointer> refuted = ConcurrentHashMap.newKeySet();
+  private TopicPartition last = new TopicPartition("", 0);
+  private long gapsTestAtMs;
+  private long allTestAtMs;
+  private boolean full;
+
+  CommitLogs(
+      Storage storage,
+      StoragePath logsRoot,
+      String logId,
+      TopicRules rules,
+      Executor readers,
+      MonotonicClock clock) {
+    this.storage = storage;
+    this.logsRoot = logsRoot;
+    this.logId = logId;
+    this.rules = rules;
+    this.readers = readers;
+    this.clock = clock;
   }
 
-  private List<AccountedEntry> after(Gap gap) throws IOException, CorruptLogException {
-    CommitLog log =
-        CommitLog.of(
-            storage, logsRoot, logId, new TopicPartition(gap.topic(), gap.topicPartition()));
-    boolean folded = log.checkpoint() > gap.after();
-    List<NumberedEntry<CommitEntry>> read = folded ? log.all() : log.after(gap.after());
-    LOG.info(
-        "{}-{}: {} entries after {} are read from the commit log, because no account contains them",
-        gap.topic(),
-        gap.topicPartition(),
-        read.size(),
-        gap.after());
-    return read.stream()
-        .map(entry -> AccountedEntry.of(gap.topic(), gap.topicPartition(), entry, List.of()))
-        .toList();
+  /** The ledger was claimed: the next pass tests whether all logs have the ledger's positions. */
+  void claimed() {
+    kept.clear();
+    allTestAtMs = 0;
+  }
+
+  /** Returns whether the last pass has read as much as it may. */
+  boolean full() {
+    return full;
+  }
+
+  /** Returns the pointers that name no entry of their log. */
+  Set<LogPointer> refuted() {
+    return refuted;
+  }
+
+  private static final class Pass {
+    private final AtomicLong entries = new AtomicLong();
+    private final AtomicLong files = new AtomicLong();
+
+    boolean full() {
+      return entries.get() >= ENTRIES_MOST || files.get() >= FILES_MOST;
+    }
+  }
+
+  /** Reads the logs, as far as a pass allows. */
+  List<LogRead> read(Ledger ledger, Collection<Inbox.Received> accounts) throws IOException {
+    Map<TopicPartition, List<LogReader.Pointed>> pointers = pointers(accounts);
+    Set<TopicPartition> tested = tested(ledger);
+    tested.forEach(each -> pointers.putIfAbsent(each, List.of()));
+    kept.keySet().removeIf(each -> !followsPosition(ledger, each));
+    kept.keySet().forEach(each -> pointers.putIfAbsent(each, List.of()));
+    refuted.clear();
+    Pass pass = new Pass();
+    kept.values().forEach(each -> pass.entries.addAndGet(each.entries().size()));
+    List<FutureTask<LogRead>> reads = new ArrayList<>();
+    for (TopicPartition each : inTurn(pointers.keySet())) {
+      List<LogReader.Pointed> pointed = pointers.getOrDefault(each, List.of());
+      Optional<LogRead> before = Optional.ofNullable(kept.get(each));
+      FutureTask<LogRead> read =
+          new FutureTask<>(() -> read(ledger, each, pointed, before, tested.contains(each), pass));
+      readers.execute(read);
+      reads.add(read);
+    }
+    List<LogRead> all = new ArrayList<>();
+    for (FutureTask<LogRead> each : reads) {
+      LogRead read = joined(each);
+      TopicPartition of = new TopicPartition(read.topic(), read.topicPartition());
+      if (read.entries().isEmpty()) {
+        kept.remove(of);
+      } else {
+        kept.put(of, read);
+        last = of;
+      }
+      all.add(read);
+    }
+    full = pass.full();
+    return all;
+  }
+
+  private static LogRead joined(FutureTask<LogRead> read) throws IOException {
+    try {
+      return read.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException away) {
+        throw away;
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("the reckoner stops");
+    }
+  }
+
+  private static Map<TopicPartition, List<LogReader.Pointed>> pointers(
+      Collection<Inbox.Received> accounts) {
+    Map<TopicPartition, List<LogReader.Pointed>> pointers = new TreeMap<>(ORDER);
+    for (Inbox.Received each : accounts) {
+      for (LogPointer pointer : each.account().logs()) {
+        pointers
+            .computeIfAbsent(
+                new TopicPartition(pointer.topic(), pointer.topicPartition()),
+                topicPartition -> new ArrayList<>())
+            .add(new LogReader.Pointed(each.at(), pointer));
+      }
+    }
+    return pointers;
+  }
+
+  static final Comparator<TopicPartition> ORDER =
+      Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
+
+  /** Returns the logs in turn, beginning after the last one of which entries were read. */
+  private List<TopicPartition> inTurn(Set<TopicPartition> all) {
+    List<TopicPartition> sorted = all.stream().sorted(ORDER).toList();
+    List<TopicPartition> turn = new ArrayList<>();
+    sorted.stream().filter(each -> ORDER.compare(each, last) > 0).forEach(turn::add);
+    sorted.stream().filter(each -> ORDER.compare(each, last) <= 0).forEach(turn::add);
+    return turn;
+  }
+
+  /** Returns the logs whose entry at the ledger's position is to be tested now. */
+  private Set<TopicPartition> tested(Ledger ledger) {
+    Set<TopicPartition> tested = new HashSet<>();
+    long nowMs = clock.millis();
+    if (nowMs >= allTestAtMs) {
+      allTestAtMs = nowMs + ALL_TESTED_MS;
+      ledger
+          .state()
+          .topics()
+          .forEach(
+              (name, topic) ->
+                  topic.at().keySet().forEach(each -> tested.add(new TopicPartition(name, each))));
+    }
+    if (nowMs >= gapsTestAtMs) {
+      gapsTestAtMs = nowMs + GAPS_TESTED_MS;
+      ledger.state().holds().stream()
+          .filter(hold -> hold.kind() == HoldKind.GAP && hold.open())
+          .map(hold -> new TopicPartition(hold.topic(), hold.topicPartition()))
+          .forEach(tested::add);
+    }
+    return tested;
+  }
+
+  private boolean followsPosition(Ledger ledger, TopicPartition of) {
+    Position position = ledger.state().topic(of.topic()).at().get(of.partition());
+    LogRead read = kept.get(of);
+    return read != null
+        && read.entries().get(0).entry().number() > (position == null ? 0 : position.number());
+  }
+
+  private LogRead read(
+      Ledger ledger,
+      TopicPartition of,
+      List<LogReader.Pointed> pointers,
+      Optional<LogRead> before,
+      boolean test,
+      Pass pass)
+      throws IOException {
+    LogReader reader =
+        new LogReader(
+            ledger, of.topic(), of.partition(), new Opened(of, Optional.of(pass)), pointers);
+    Limits limits = new Limits(of, pass, rules.of(of.topic()).idleHolds());
+    LogRead read = reader.read(before, limits, test);
+    if (!limits.damaged) {
+      damagedSinceMs.remove(of);
+    }
+    refuted.addAll(reader.refuted());
+    return read;
+  }
+
+  private boolean passDamaged(TopicPartition of, String problem) {
+    long nowMs = clock.millis();
+    Long since = damagedSinceMs.putIfAbsent(of, nowMs);
+    if (since == null) {
+      LOG.warn("{}: the ledger waits for 10 minutes, because {}", of, problem);
+      return false;
+    }
+    return nowMs - since >= DAMAGE_PASSED_MS;
+  }
+
+  private final class Limits implements LogReader.Limits {
+    private final TopicPartition of;
+    private final Pass pass;
+    private final boolean dated;
+    private int left = OF_LOG_MOST;
+    private boolean damaged;
+
+    Limits(TopicPartition of, Pass pass, boolean dated) {
+      this.of = of;
+      this.pass = pass;
+      this.dated = dated;
+    }
+
+    @Override
+    public boolean allow() {
+      return left-- > 0 && !pass.full() && pass.entries.incrementAndGet() > 0;
+    }
+
+    @Override
+    public boolean full() {
+      return pass.full();
+    }
+
+    @Override
+    public boolean dated() {
+      return dated;
+    }
+
+    @Override
+    public boolean passDamaged(String problem) {
+      damaged = true;
+      return CommitLogs.this.passDamaged(of, problem);
+    }
+  }
+
+  /** A log whose entries are reduced to sums as soon as they are read. */
+  private final class Opened implements SettledLog {
+    private final TopicPartition of;
+    private final CommitLog log;
+    private final Optional<Pass> pass;
+
+    Opened(TopicPartition of, Optional<Pass> pass) {
+      this.of = of;
+      this.log = CommitLog.of(storage, logsRoot, logId, of);
+      this.pass = pass;
+    }
+
+    @Override
+    public Optional<Linked> entry(long number) throws IOException, CorruptLogException {
+      try {
+        return Optional.of(linked(log.read(number)));
+      } catch (NoSuchFileException e) {
+        return Optional.empty();
+      }
+    }
+
+    @Override
+    public Optional<Linked> checkpoint(long number) throws IOException, CorruptLogException {
+      try {
+        return Optional.of(linked(log.readCheckpoint(number)));
+      } catch (NoSuchFileException e) {
+        return Optional.empty();
+      }
+    }
+
+    private Linked linked(NumberedEntry<CommitEntry> entry) {
+      entry
+          .entry()
+          .asBatch()
+          .ifPresent(batch -> pass.ifPresent(each -> each.files.addAndGet(batch.files().size())));
+      return new Linked(SettledEntry.of(of.topic(), of.partition(), entry), entry.entry().before());
+    }
+
+    @Override
+    public NumberedLog.Files files() throws IOException {
+      return log.files();
+    }
+  }
+
+  /** Returns the entries that an entry of the ledger took, without those that are folded. */
+  List<SettledEntry> taken(OwnedLedger.Unshown unshown) throws IOException {
+    List<SettledEntry> taken = new ArrayList<>();
+    Map<String, TopicState> moved =
+        unshown.entry().entry().asReckoning().isPresent()
+            ? unshown.entry().entry().state().topics()
+            : Map.of();
+    for (Map.Entry<String, TopicState> topic : moved.entrySet()) {
+      for (Map.Entry<Integer, Position> each : topic.getValue().at().entrySet()) {
+        Position before = unshown.before().state().topic(topic.getKey()).at().get(each.getKey());
+        boolean jumped = isJump(unshown, topic.getKey(), each.getKey());
+        taken.addAll(
+            between(
+                new TopicPartition(topic.getKey(), each.getKey()),
+                before == null ? 0 : before.number(),
+                each.getValue(),
+                jumped));
+      }
+    }
+    return taken;
+  }
+
+  /** Returns whether only the last entry was taken, after an acknowledged gap. */
+  private static boolean isJump(OwnedLedger.Unshown unshown, String topic, int topicPartition) {
+    return unshown.before().state().holds().stream()
+        .filter(hold -> !hold.open() && hold.kind() == HoldKind.GAP)
+        .filter(hold -> hold.topic().equals(topic))
+        .map(Hold::topicPartition)
+        .anyMatch(each -> each == topicPartition);
+  }
+
+  private List<SettledEntry> between(TopicPartition of, long after, Position upTo, boolean jumped)
+      throws IOException {
+    LogRead read = kept.get(of);
+    if (read != null
+        && read.last().entry().number() >= upTo.number()
+        && read.entries().get(0).entry().number() > after) {
+      return read.entries().stream()
+          .map(ReadEntry::entry)
+          .filter(entry -> entry.number() <= upTo.number())
+          .toList();
+    }
+    // Backwards: an entry names the one before it, so a late file of a folded number is not taken.
+    List<SettledEntry> entries = new ArrayList<>();
+    Opened log = new Opened(of, Optional.empty());
+    Optional<UUID> attempt = Optional.of(upTo.attempt());
+    try {
+      for (long number = upTo.number(); number > after; number--) {
+        Optional<SettledLog.Linked> found = log.entry(number);
+        if (found.isEmpty() || !attempt.equals(found.map(each -> each.entry().attempt()))) {
+          break;
+        }
+        entries.add(found.get().entry());
+        attempt = found.get().before();
+        if (jumped) {
+          break;
+        }
+      }
+    } catch (CorruptLogException e) {
+      LOG.warn(
+          "{}: rows of entries after {} are missing: {}", of, after, PrintableText.messageOf(e));
+    }
+    Collections.reverse(entries);
+    return entries;
   }
 }

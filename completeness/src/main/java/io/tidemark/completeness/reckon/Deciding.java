@@ -1,6 +1,5 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.decide.Arrival;
 import io.tidemark.completeness.decide.Decision;
 import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
@@ -25,27 +24,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Runs {@link Reckoning#decide}, and supplies the entries of commit logs and the catalog's answers
- * that the decision requests. Not thread-safe.
+ * Runs {@link Reckoning#decide}, and supplies the catalog's answers that the decision requests. Not
+ * thread-safe.
  */
 final class Deciding {
   /** The time between two lookups of the Hive partitions of open holds in the catalog. */
   private static final long HOLDS_LOOK_MS = 60_000;
 
   private final ReckonerServices services;
-  private final CommitLogs logs;
   private final Optional<CatalogLook> catalog;
   private final ForeignLedgers foreign;
   private final EmptyDirectories directories;
   private final RecordedSpans recorded;
   private long holdsAtMs;
 
-  Deciding(ReckonerServices services, CommitLogs logs, ForeignLedgers foreign) {
+  Deciding(ReckonerServices services, ForeignLedgers foreign) {
     this.services = services;
-    this.logs = logs;
     this.catalog = services.catalog();
     this.foreign = foreign;
     this.directories = new EmptyDirectories(services.storage());
@@ -59,7 +55,7 @@ final class Deciding {
    */
   record Decided(Decision decision, boolean catalogUnavailable) {}
 
-  /** Decides the ledger's next entry; {@code found} has accounts, topics and announcements. */
+  /** Decides the ledger's next entry; {@code found} has logs, topics and announcements. */
   Decided decide(
       Ledger ledger,
       LedgerSettings settings,
@@ -71,11 +67,6 @@ final class Deciding {
     Findings findings =
         found.withForeign(foreign.through(settings.groups().values())).with(held(ledger, tables));
     Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
-    if (!decision.gaps().isEmpty()) {
-      findings = findings.withRead(logs.read(decision.gaps()));
-      spans = spans(ledger, findings, tables);
-      decision = Reckoning.decide(ledger, settings, findings, spans, now);
-    }
     Set<TableName> unregistered = unregistered(ledger, decision, settings, tables, found.gone());
     if (!unregistered.isEmpty()) {
       findings = findings.with(findings.look().withUnregistered(unregistered));
@@ -169,9 +160,9 @@ final class Deciding {
   private TimeSpans spans(Ledger ledger, Findings findings, Map<TableName, ReckonedTable> tables)
       throws IOException {
     Set<TableName> needed = new HashSet<>();
-    Stream.concat(
-            findings.accounts().stream().map(Arrival::entry), findings.read().entries().stream())
-        .flatMap(entry -> entry.asBatch().stream())
+    findings.logs().stream()
+        .flatMap(read -> read.entries().stream())
+        .flatMap(read -> read.entry().asBatch().stream())
         .flatMap(batch -> batch.sums().stream())
         .forEach(sum -> needed.add(sum.table()));
     for (Map.Entry<String, TableState> table : ledger.state().tables().entrySet()) {

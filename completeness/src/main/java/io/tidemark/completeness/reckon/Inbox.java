@@ -1,12 +1,11 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.decide.Arrival;
 import io.tidemark.completeness.decide.Assignments;
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.Storage;
@@ -27,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The accounts that are not in the ledger yet, each a file. Tasks only put accounts; the reckoner
- * reads and deletes them. Not thread-safe. But several objects, also of other processes, may use
- * the same inbox.
+ * The accounts that the ledger has not read yet, each a file. Tasks put and replace their accounts;
+ * the reckoner reads and deletes them. Not thread-safe. But several objects, also of other
+ * processes, may use the same inbox.
  *
  * <p>Example: {@code /ledger/logs/sales/inbox/01795248014445-8c6d8dc8-….json}
  */
@@ -70,33 +69,33 @@ public final class Inbox {
    */
   public record Received(StoragePath file, Instant at, Account account) {
 
-    List<Arrival> arrivals() {
-      return account.entries().stream().map(entry -> new Arrival(at, entry)).toList();
-    }
-
     Assignments.Report assigned() {
       return new Assignments.Report(at, account);
     }
 
-    /** Returns whether all entries are in the ledger, or never will be. */
-    boolean isDone(LedgerState state) {
-      return account.entries().stream().allMatch(entry -> isDone(state, entry));
+    /**
+     * Returns whether the ledger has read all logs up to the pointers, or never will.
+     *
+     * @param refuted the pointers that name no entry of their log
+     */
+    boolean isDone(LedgerState state, Set<LogPointer> refuted) {
+      return account.logs().stream()
+          .allMatch(pointer -> refuted.contains(pointer) || isDone(state, pointer));
     }
 
-    private static boolean isDone(LedgerState state, AccountedEntry entry) {
-      Position position = state.topic(entry.topic()).at().get(entry.topicPartition());
-      if (position != null && entry.number() <= position.number()) {
+    private boolean isDone(LedgerState state, LogPointer pointer) {
+      Position position = state.topic(pointer.topic()).at().get(pointer.topicPartition());
+      if (position != null && pointer.number() <= position.number()) {
         return true;
       }
-      // No entry of this topic-partition is read until an operator acknowledges the gap. After that
-      // only the newest account is read.
+      // The log is not read until an operator acknowledges the gap, and then up to a later account.
       return state.holds().stream()
-          .anyMatch(
+          .filter(
               hold ->
                   hold.kind() == HoldKind.GAP
-                      && hold.open()
-                      && hold.topic().equals(entry.topic())
-                      && hold.topicPartition() == entry.topicPartition());
+                      && hold.topic().equals(pointer.topic())
+                      && hold.topicPartition() == pointer.topicPartition())
+          .anyMatch(hold -> hold.acknowledgedAt().filter(at::isAfter).isEmpty());
     }
   }
 
@@ -105,7 +104,7 @@ public final class Inbox {
    *
    * @param accounts the accounts, the oldest first by their names
    * @param problems place, problem, cause and cure for each account that cannot be read. Such
-   *     accounts are not deleted, and their entries are read from the log
+   *     accounts are not deleted, and later ones replace them
    * @param more whether further accounts remain for the next read
    */
   public record Look(List<Received> accounts, List<String> problems, boolean more) {
@@ -123,9 +122,8 @@ public final class Inbox {
    * @throws IOException the store is unavailable, and the account may or may not have been put: put
    *     it again. A second copy does no harm
    */
-  public void put(Account account, Instant now) throws IOException {
-    StoragePath file = files.put(now, Account.FORMAT.write(account));
-    LOG.trace("{}: put", file);
+  public StoragePath put(Account account, Instant now) throws IOException {
+    return files.put(now, Account.FORMAT.write(account));
   }
 
   /** Reads accounts, the oldest first. */
@@ -160,7 +158,7 @@ public final class Inbox {
         damaged.add(name);
         problems.add(
             e.getMessage()
-                + " Its entries are read from the commit log once a later account is put. The account stays in the inbox. It can be removed.");
+                + " The task's next account replaces it. The account stays in the inbox. It can be removed.");
       }
     }
     damaged.retainAll(listed);

@@ -12,7 +12,6 @@ import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,7 +31,7 @@ final class OrderedShow {
   private static final long TRIED_AFTER_MOST_MS = 3_600_000;
 
   private final LedgerShow show;
-  private final AccountedEntries accountedEntries;
+  private final CommitLogs logs;
   private final MonotonicClock clock;
 
   /** The number of an entry; entries up to this number may have been shown in part. */
@@ -49,9 +48,9 @@ final class OrderedShow {
    */
   private long pauseMs = TRIED_AFTER_MS;
 
-  OrderedShow(LedgerShow show, AccountedEntries accountedEntries, MonotonicClock clock) {
+  OrderedShow(LedgerShow show, CommitLogs logs, MonotonicClock clock) {
     this.show = show;
-    this.accountedEntries = accountedEntries;
+    this.logs = logs;
     this.clock = clock;
   }
 
@@ -63,26 +62,15 @@ final class OrderedShow {
     afresh = number;
   }
 
-  /**
-   * Shows the first entry that is possibly not shown yet.
-   *
-   * @param accounts the accounts of the last read of the inbox; they contain entries that the
-   *     ledger's entry read
-   */
-  OwnedLedger showNext(
-      OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)
+  /** Shows the first entry that is possibly not shown yet. */
+  OwnedLedger showNext(OwnedLedger owned, Map<TableName, ReckonedTable> tables)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     OwnedLedger.Unshown next = owned.unshown().get(0);
     long number = next.entry().number();
     Map<TableName, Table> landed = new HashMap<>();
     tables.forEach((name, table) -> landed.put(name, table.table()));
     Map<HivePartitionId, String> refused =
-        show.show(
-            next.before().state(),
-            next.entry(),
-            accountedEntries.of(next, accounts),
-            landed,
-            number <= afresh);
+        show.show(next.before().state(), next.entry(), logs.taken(next), landed, number <= afresh);
     refused.forEach(
         (id, problem) -> {
           if (accepting.remove(id.table().toString())) {

@@ -2,9 +2,10 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.decide.LogRead;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.util.HashMap;
@@ -43,17 +44,17 @@ record ReckonedTables(
   }
 
   /**
-   * Returns the tables after a refresh, if accounts contain a new table or topic. A topic of a
-   * pattern may have landed records before this connector's reckoner knew it.
+   * Returns the tables after a refresh, if logs contain a new table or topic. A topic of a pattern
+   * may have landed records before this connector's reckoner knew it.
    *
-   * @param assigned the topics that tasks have according to these accounts
+   * @param assigned the topics that tasks have
    */
-  Now withNew(Now before, List<Inbox.Received> accounts, Ledger ledger, Set<String> assigned)
+  Now withNew(Now before, List<LogRead> logs, Ledger ledger, Set<String> assigned)
       throws IOException {
     boolean isNew =
-        accounts.stream()
-            .flatMap(received -> received.account().entries().stream())
-            .flatMap(entry -> entry.asBatch().stream())
+        logs.stream()
+            .flatMap(read -> read.entries().stream())
+            .flatMap(read -> read.entry().asBatch().stream())
             .anyMatch(batch -> isNew(batch, before, ledger));
     if (isNew) {
       subscription.refresh();
@@ -61,7 +62,7 @@ record ReckonedTables(
     return now(ledger.state(), assigned);
   }
 
-  private static boolean isNew(AccountedEntry.Batch batch, Now known, Ledger ledger) {
+  private static boolean isNew(SettledEntry.Batch batch, Now known, Ledger ledger) {
     return batch.sums().stream()
         .map(HivePartitionSum::table)
         .anyMatch(

@@ -6,6 +6,7 @@ import io.tidemark.completeness.decide.Decision;
 import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
+import io.tidemark.completeness.decide.LogRead;
 import io.tidemark.completeness.decide.Reckoning;
 import io.tidemark.completeness.decide.Snapshots;
 import io.tidemark.completeness.ledger.LedgerEntry;
@@ -26,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Computes completions from snapshots of Kafka's end offsets and the accounts of tasks. It first
+ * Computes completions from snapshots of Kafka's end offsets and the commit logs of tasks. It first
  * appends an entry to the ledger, and then shows the entry. One thread calls {@link #cycle}
  * repeatedly, each time after the pause that the previous call returned. Any thread may call {@link
  * #health}.
@@ -50,12 +51,15 @@ public final class Reckoner {
 
   private static final long CLOCKS_COMPARED_AFTER_MS = 60_000;
   private static final long COMPACTED_AFTER_MS = 3_600_000;
+  private static final long RELEASED_AFTER_MS = 600_000;
   private static final int ACCOUNTS_MOST = 1_000;
   private static final long ACCOUNT_BYTES_MOST = 64L << 20;
 
   private final ReckonerServices services;
   private final ReckonedTables configured;
   private final Inbox inbox;
+  private final CommitLogs logs;
+  private final ReleasedLogs released;
   private final SnapshotRequests requests;
   private final SnapshotTaker snapshots;
   private final AnnouncementsReader announcements;
@@ -71,7 +75,7 @@ public final class Reckoner {
    */
   private Optional<OwnedLedger> owned = Optional.empty();
 
-  /** The accounts of the last read of the inbox, for the ledger's next entry. */
+  /** The accounts of the last read of the inbox. */
   private List<Inbox.Received> accounts = List.of();
 
   private List<StoragePath> requested = List.of();
@@ -87,6 +91,7 @@ public final class Reckoner {
   private long requestsAtMs;
   private long appendedMs;
   private long compactAtMs;
+  private long releaseAtMs;
 
   /**
    * Creates a reckoner, which does nothing until its first cycle.
@@ -102,11 +107,18 @@ public final class Reckoner {
     this.requests = new SnapshotRequests(services.storage(), services.folders());
     this.snapshots = new SnapshotTaker(services.kafka(), services.clock(), services.monotonic());
     this.announcements = new AnnouncementsReader(services.announcements(), services.monotonic());
-    CommitLogs logs =
-        new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
+    this.logs =
+        new CommitLogs(
+            services.storage(),
+            services.logsRoot(),
+            services.folders().logId(),
+            settings.rules(),
+            services.readers(),
+            services.monotonic());
+    this.released = new ReleasedLogs(services.storage(), services.folders());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
-    this.show = new OrderedShow(services.show(), new AccountedEntries(logs), services.monotonic());
-    this.deciding = new Deciding(services, logs, foreign);
+    this.show = new OrderedShow(services.show(), logs, services.monotonic());
+    this.deciding = new Deciding(services, foreign);
     this.groups =
         new OwnGroups(
             new GroupDeclarations(services.storage(), services.folders()),
@@ -187,6 +199,7 @@ public final class Reckoner {
     if (owned.isPresent()) {
       announced = Optional.empty();
       show.claimed(current().ledger().number());
+      logs.claimed();
       readInboxAtMs = claimedMs;
       appendedMs = claimedMs;
       readInbox();
@@ -223,7 +236,7 @@ public final class Reckoner {
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
     ReckonedTables.Now tables = tables();
     while (!current().unshown().isEmpty()) {
-      owned = Optional.of(show.showNext(current(), tables.byName(), accounts));
+      owned = Optional.of(show.showNext(current(), tables.byName()));
     }
   }
 
@@ -306,7 +319,7 @@ public final class Reckoner {
     }
   }
 
-  /** Reads accounts, and appends the completions that follow from them. */
+  /** Reads accounts and logs, and appends the completions that follow from them. */
   private void reckon()
       throws IOException,
           CorruptLogException,
@@ -324,16 +337,14 @@ public final class Reckoner {
     Inbox.Look look = readInbox();
     Instant now = services.clock().instant();
     Ledger ledger = current().ledger();
+    List<LogRead> read = logs.read(ledger, accounts);
     Assignments assigned = assigned();
-    ReckonedTables.Now tables = configured.withNew(before, accounts, ledger, assigned.topics());
+    ReckonedTables.Now tables = configured.withNew(before, read, ledger, assigned.topics());
     Deciding.Decided decided =
         deciding.decide(
             ledger,
             tables.settings(),
-            Findings.of(
-                    accounts.stream().flatMap(each -> each.arrivals().stream()).toList(),
-                    snapshots.topics(tables.nameTaken(), assigned),
-                    announced)
+            Findings.of(read, snapshots.topics(tables.nameTaken(), assigned), announced)
                 .withAccepting(show.accepting(ledger.state(), tables.byName()))
                 .at(current().storeTime()),
             tables.byName(),
@@ -342,7 +353,9 @@ public final class Reckoner {
     long sinceAppendedMs = nowMs - appendedMs;
     boolean worthIt =
         decision.changed()
-            && (Urgency.atOnce(ledger.state(), decision) || sinceAppendedMs >= APPENDED_AFTER_MS);
+            && (logs.full()
+                || Urgency.atOnce(ledger.state(), decision)
+                || sinceAppendedMs >= APPENDED_AFTER_MS);
     boolean otherReason =
         sinceAppendedMs >= REASON_AFTER_MS && Urgency.otherReason(ledger.state(), decision);
     boolean appended = worthIt || otherReason;
@@ -358,7 +371,8 @@ public final class Reckoner {
     }
     int deleted = appended || !decision.changed() ? deleteDone() : 0;
     boolean more =
-        decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
+        logs.full()
+            || decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
             || (look.more() && deleted > 0);
     readInboxAtMs = more ? nowMs : nowMs + pauseBetweenReads(decided);
   }
@@ -372,12 +386,12 @@ public final class Reckoner {
         : IDLE_READ_MS;
   }
 
-  /** Deletes the accounts whose entries are in the ledger, or never will be. */
+  /** Deletes the accounts up to which the ledger has read all logs, or never will. */
   private int deleteDone() throws IOException {
     LedgerState state = current().ledger().state();
     List<StoragePath> done =
         accounts.stream()
-            .filter(received -> received.isDone(state))
+            .filter(received -> received.isDone(state, logs.refuted()))
             .map(Inbox.Received::file)
             .toList();
     inbox.delete(done);
@@ -391,6 +405,10 @@ public final class Reckoner {
     Instant now = services.clock().instant();
     owned = Optional.of(current().fold(now));
     long nowMs = services.monotonic().millis();
+    if (nowMs >= releaseAtMs && current().unshown().isEmpty()) {
+      releaseAtMs = nowMs + RELEASED_AFTER_MS;
+      released.put(current().ledger());
+    }
     if (nowMs >= compactAtMs) {
       compactAtMs = nowMs + COMPACTED_AFTER_MS;
       // A time has passed only if it has passed by the reckoner's clock and the store's.

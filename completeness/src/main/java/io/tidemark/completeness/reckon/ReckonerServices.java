@@ -7,6 +7,7 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,6 +22,7 @@ import java.util.random.RandomGenerator;
  * @param clock the wall clock
  * @param monotonic the clock for pauses
  * @param jitter for pauses after another reckoner has fenced this one
+ * @param readers the threads that read commit logs
  */
 public record ReckonerServices(
     Storage storage,
@@ -33,4 +35,5 @@ public record ReckonerServices(
     LedgerShow show,
     Clock clock,
     MonotonicClock monotonic,
-    RandomGenerator jitter) {}
+    RandomGenerator jitter,
+    Executor readers) {}

@@ -3,8 +3,8 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.store.MonotonicClock;
@@ -220,13 +220,18 @@ public final class UnassignedLogs {
       }
     }
     if (known) {
-      // The reckoner reads the entries before it from the log.
-      AccountedEntry entry =
-          AccountedEntry.of(topic, topicPartition.partition(), last, List.copyOf(unseen));
+      LogPointer pointer =
+          new LogPointer(
+              topic,
+              topicPartition.partition(),
+              last.number(),
+              last.entry().identity(),
+              last.number() + 1, // The reckoner looks up the Hive partitions.
+              unseen);
       Account account =
-          new Account(services.owner().log(), -1, "connector", Sorted.none(), List.of(entry));
+          new Account(services.owner().log(), -1, "connector", Sorted.none(), List.of(pointer));
       Accounting accounts = services.ledger().orElseThrow();
-      accounts.inbox().put(account, accounts.clock().instant());
+      StoragePath unused = accounts.inbox().put(account, accounts.clock().instant());
     }
   }
 

@@ -1,9 +1,9 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.show.EventTopic.Event;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.Storage;
@@ -51,7 +51,7 @@ public final class EventOutbox {
    * LedgerShow#show}.
    */
   public boolean put(
-      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted)
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted)
       throws IOException {
     List<GenericRecord> made = events.of(before, entry, accounted);
     if (made.isEmpty()) {

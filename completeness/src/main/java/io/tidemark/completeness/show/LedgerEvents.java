@@ -1,6 +1,5 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.GroupState;
@@ -8,6 +7,7 @@ import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;
@@ -30,10 +30,10 @@ record LedgerEvents(String logId) {
 
   /** Returns the events, in the order for sending. See {@link LedgerShow#show}. */
   List<GenericRecord> of(
-      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted) {
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted) {
     List<GenericRecord> events = new ArrayList<>();
     if (entry.entry() instanceof LedgerEntry.Reckoning reckoning) {
-      for (AccountedEntry each : accounted) {
+      for (SettledEntry each : accounted) {
         each.asBatch().ifPresent(batch -> events.addAll(batch(entry, batch)));
       }
       reckoning.sums().stream()
@@ -61,7 +61,7 @@ record LedgerEvents(String logId) {
   /**
    * Returns an event for each table in which the batch landed, or one event if it landed in none.
    */
-  private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, AccountedEntry.Batch batch) {
+  private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, SettledEntry.Batch batch) {
     Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
     for (HivePartitionSum sum : batch.sums()) {
       byTable.computeIfAbsent(sum.table().toString(), table -> new ArrayList<>()).add(sum);
@@ -99,7 +99,7 @@ record LedgerEvents(String logId) {
 
   private GenericRecord batch(
       NumberedEntry<LedgerEntry> entry,
-      AccountedEntry.Batch batch,
+      SettledEntry.Batch batch,
       Optional<String> table,
       int part,
       List<List<HivePartitionSum>> parts) {

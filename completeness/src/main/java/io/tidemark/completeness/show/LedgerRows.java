@@ -1,6 +1,5 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
@@ -11,6 +10,7 @@ import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
@@ -138,9 +138,9 @@ final class LedgerRows {
   }
 
   /** Returns a row for each Hive partition of each batch, or one row if nothing landed. */
-  static List<GenericRecord> batches(List<AccountedEntry> accounted, Instant writtenAt) {
+  static List<GenericRecord> batches(List<SettledEntry> accounted, Instant writtenAt) {
     List<GenericRecord> rows = new ArrayList<>();
-    for (AccountedEntry.Batch batch :
+    for (SettledEntry.Batch batch :
         accounted.stream().flatMap(entry -> entry.asBatch().stream()).toList()) {
       if (batch.sums().isEmpty()) {
         rows.add(batch(batch, Optional.empty(), writtenAt));
@@ -151,7 +151,7 @@ final class LedgerRows {
   }
 
   private static GenericRecord batch(
-      AccountedEntry.Batch batch, Optional<HivePartitionSum> sum, Instant writtenAt) {
+      SettledEntry.Batch batch, Optional<HivePartitionSum> sum, Instant writtenAt) {
     return row(LedgerTable.BATCHES)
         .set("topic", batch.topic())
         .set("topic_partition", batch.topicPartition())

@@ -1,6 +1,5 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.HivePartitionId;
@@ -8,6 +7,7 @@ import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.batch.RecordCounts;
@@ -83,7 +83,7 @@ public final class LedgerShow {
   public Map<HivePartitionId, String> show(
       LedgerState before,
       NumberedEntry<LedgerEntry> entry,
-      List<AccountedEntry> accounted,
+      List<SettledEntry> accounted,
       Map<TableName, Table> landed,
       boolean again)
       throws IOException, CatalogUnavailableException, CatalogConflictException {

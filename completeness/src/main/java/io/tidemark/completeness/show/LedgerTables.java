@@ -1,10 +1,10 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -85,7 +85,7 @@ public final class LedgerTables {
   }
 
   /** Shows an entry, as {@link LedgerShow#show} does. Idempotent. */
-  public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> accounted)
+  public void show(NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
     String logId = folders.logId();

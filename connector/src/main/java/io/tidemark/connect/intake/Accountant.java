@@ -6,24 +6,23 @@ import static java.util.stream.Collectors.toList;
 
 import io.tidemark.completeness.decide.Accounts;
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.commit.LogFolder;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,14 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports a task's settled entries to the ledger, in at most one account per second. Each account
- * also has the topic-partitions that the task is assigned; a change is reported without entries,
- * too. Thread-safe.
+ * Reports to the ledger what a task is assigned, and up to where its logs are settled, in at most
+ * one account per second. Each account replaces the earlier ones. Thread-safe.
  *
- * <p>If the ledger cannot be written for ten minutes, the waiting entries no longer wait, so that
- * logs can be folded. The ledger reads missing entries from the log, unless they are folded.
- * Entries with Hive partitions that readers do not see wait without a limit, because only their
- * account contains this information.
+ * <p>Nothing waits for an account, except entries with Hive partitions that readers do not see:
+ * they are folded only when an account has them, because the log does not.
  */
 public final class Accountant {
   private static final Logger LOG = LoggerFactory.getLogger(Accountant.class);
@@ -46,26 +42,14 @@ public final class Accountant {
   /** The minimum time between two accounts. */
   public static final long COALESCE_MS = 1_000;
 
-  /**
-   * The wait for other topic-partitions, whose entries often settle together. It is short: a task
-   * that fails again and again must still write accounts, or its logs are not folded.
-   */
+  /** The wait for other topic-partitions, whose entries often settle together. */
   static final long GATHER_MS = 50;
 
-  /** The maximum number of entries in an account. */
-  private static final int ENTRIES_MOST = 1_000;
-
-  /** The most Hive partitions of several entries: the reckoner refuses more than 64 MiB. */
-  static final int SUMS_MOST = 20_000;
-
-  /** The wait of entries for a ledger that cannot be written. */
-  static final long PATIENCE_MS = 600_000;
-
-  /**
-   * The interval at which the newest entry of each topic-partition, and what the task is assigned,
-   * is in another account.
-   */
+  /** The interval at which an account is put again, in case that one was lost. */
   static final long AGAIN_MS = 3_600_000;
+
+  /** The time after which the released entries are read again. */
+  static final long RELEASED_MS = 60_000;
 
   private final Accounts accounts;
   private final String logId;
@@ -75,21 +59,19 @@ public final class Accountant {
   private final MonotonicClock clock;
 
   // Guarded by this.
-  private final Map<TopicPartition, AccountedEntry> newest = new HashMap<>();
+  private final SortedMap<TopicPartition, LogPointer> settled =
+      new TreeMap<>(
+          Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
   private final Set<TopicPartition> assigned = new HashSet<>();
-  private Set<TopicPartition> reported = Set.of();
-  private final List<Waiting> waiting = new ArrayList<>();
+  private CompletableFuture<Void> next = new CompletableFuture<>();
+  private Map<TopicPartition, LogFolder.Released> released = Map.of();
+  private Account written;
+  private boolean changed;
+  private boolean again;
   private boolean underWay;
   private long writtenMs;
   private long againMs;
-  private OptionalLong failingSinceMs = OptionalLong.empty();
-
-  private record Waiting(AccountedEntry entry, CompletableFuture<Void> accounted) {
-
-    boolean isUnseen() {
-      return entry.asBatch().filter(batch -> !batch.unseen().isEmpty()).isPresent();
-    }
-  }
+  private long releasedMs;
 
   public Accountant(
       Accounts accounts,
@@ -103,36 +85,108 @@ public final class Accountant {
     this.retries = retries;
     this.timer = timer;
     this.clock = clock;
+    this.written = account();
     this.againMs = clock.millis() + AGAIN_MS;
     this.writtenMs = clock.millis() - COALESCE_MS;
+    this.releasedMs = clock.millis() - RELEASED_MS;
   }
 
   /**
-   * Adds a settled entry to the next account.
+   * Reports that all entries of a log up to a number are settled. Call it in the order of the log.
    *
-   * @return a future that completes when the account is durable, or when the ledger could not be
-   *     written for ten minutes. It never completes if the task stops first: the next owner adds
-   *     the entry to an account
+   * @param unseen the Hive partitions of this entry that readers do not see
+   * @return a future that completes when the account is durable. It never completes if the task
+   *     stops first: the next owner reports the entry
    */
-  public CompletableFuture<Void> account(AccountedEntry entry) {
-    if (!accounts.countTopic(entry.topic())) {
+  public CompletableFuture<Void> settled(
+      TopicPartition topicPartition, long number, UUID attempt, List<HivePartitionId> unseen) {
+    if (!accounts.countTopic(topicPartition.topic())) {
       return CompletableFuture.completedFuture(null);
     }
-    CompletableFuture<Void> accounted = new CompletableFuture<>();
-    add(new Waiting(entry, accounted));
-    return accounted;
-  }
-
-  private void add(Waiting added) {
-    AccountedEntry entry = added.entry();
+    CompletableFuture<Void> durable;
     synchronized (this) {
-      newest.merge(
-          new TopicPartition(entry.topic(), entry.topicPartition()),
-          entry,
-          (one, other) -> one.number() > other.number() ? one : other);
-      waiting.add(added);
+      settled.merge(
+          topicPartition,
+          pointer(topicPartition, number, attempt, number, unseen),
+          (before, now) ->
+              now.number() < before.number() ? before : after(before, number, attempt, unseen));
+      changed = true;
+      durable = next;
     }
     writeSoon();
+    return durable;
+  }
+
+  private static LogPointer after(
+      LogPointer before, long number, UUID attempt, List<HivePartitionId> unseen) {
+    Set<HivePartitionId> all = new HashSet<>(before.unseen());
+    all.addAll(unseen);
+    boolean tooMany = all.size() > LogPointer.UNSEEN_MOST;
+    return new LogPointer(
+        before.topic(),
+        before.topicPartition(),
+        number,
+        attempt,
+        tooMany ? number + 1 : before.since(),
+        tooMany ? List.of() : List.copyOf(all));
+  }
+
+  private static LogPointer pointer(
+      TopicPartition of, long number, UUID attempt, long since, List<HivePartitionId> unseen) {
+    return unseen.size() > LogPointer.UNSEEN_MOST
+        ? new LogPointer(of.topic(), of.partition(), number, attempt, number + 1, List.of())
+        : new LogPointer(of.topic(), of.partition(), number, attempt, since, unseen);
+  }
+
+  /** Adds topic-partitions that the task was assigned. Their logs may not be claimed yet. */
+  public void assign(Collection<TopicPartition> topicPartitions) {
+    synchronized (this) {
+      assigned.addAll(topicPartitions);
+      assigned.removeIf(each -> !accounts.countTopic(each.topic()));
+      changed = true;
+    }
+    writeSoon();
+  }
+
+  /** Puts an account again, once per hour. */
+  public void again() {
+    synchronized (this) {
+      if (clock.millis() < againMs) {
+        return;
+      }
+      againMs = clock.millis() + AGAIN_MS;
+      again = !written.assigned().isEmpty() || !written.logs().isEmpty();
+      changed = true;
+    }
+    writeSoon();
+  }
+
+  /** Removes topic-partitions that were revoked. */
+  public void forget(Collection<TopicPartition> topicPartitions) {
+    synchronized (this) {
+      settled.keySet().removeAll(topicPartitions);
+      assigned.removeAll(topicPartitions);
+      changed = true;
+    }
+    writeSoon();
+  }
+
+  /** Returns up to where the ledger has read a log. */
+  public LogFolder.Released released(TopicPartition topicPartition) throws IOException {
+    if (!accounts.countTopic(topicPartition.topic())) {
+      return LogFolder.Released.ALL;
+    }
+    synchronized (this) {
+      if (clock.millis() - releasedMs < RELEASED_MS) {
+        return released.getOrDefault(topicPartition, LogFolder.Released.NONE);
+      }
+      releasedMs = clock.millis();
+    }
+    Map<TopicPartition, LogFolder.Released> read = accounts.released();
+    synchronized (this) {
+      released = read;
+    }
+    return read.getOrDefault(topicPartition, LogFolder.Released.NONE);
   }
 
   private void writeSoon() {
@@ -147,54 +201,14 @@ public final class Accountant {
     try {
       timer.runAfter(pauseMs, this::write);
     } catch (RejectedExecutionException e) {
-      LOG.debug("the task has stopped: the next owner reports what waits");
+      LOG.debug("the task has stopped: the next owner reports its logs");
     }
   }
 
-  /** Adds topic-partitions that the task was assigned. Their logs may not be claimed yet. */
-  public void assign(Collection<TopicPartition> topicPartitions) {
-    synchronized (this) {
-      assigned.addAll(topicPartitions);
-      assigned.removeIf(each -> !accounts.countTopic(each.topic()));
-    }
-    writeSoon();
-  }
-
-  /**
-   * Adds the newest entries to an account again, once per hour, so that a lost account is detected.
-   */
-  public void again() {
-    List<AccountedEntry> entries;
-    synchronized (this) {
-      if (clock.millis() < againMs) {
-        return;
-      }
-      againMs = clock.millis() + AGAIN_MS;
-      entries = new ArrayList<>(newest.values());
-      // Do not add an entry that already waits.
-      entries.removeAll(waiting.stream().map(Waiting::entry).toList());
-      reported = Set.of();
-    }
-    for (AccountedEntry entry : entries) {
-      add(new Waiting(entry, new CompletableFuture<>())); // Nothing waits for it.
-    }
-    writeSoon();
-  }
-
-  /** Removes topic-partitions that were revoked. */
-  public void forget(Collection<TopicPartition> topicPartitions) {
-    synchronized (this) {
-      newest.keySet().removeAll(topicPartitions);
-      assigned.removeAll(topicPartitions);
-    }
-    writeSoon();
-  }
-
-  /** Writes all waiting entries, and those that are added meanwhile. */
   private void write() {
     try {
-      CompletableFuture<Void> written = retries.untilDone("write an account", this::writeAll);
-      CompletableFuture<Void> unused = // Each entry has its own future.
+      CompletableFuture<Void> written = retries.untilDone("write an account", this::put);
+      CompletableFuture<Void> unused =
           written.whenComplete((done, failure) -> StepFailure.of(written).ifPresent(this::failed));
     } catch (Error e) { // such as no memory for a thread
       failed(e);
@@ -202,13 +216,7 @@ public final class Accountant {
     }
   }
 
-  private void writeAll() throws IOException {
-    for (Optional<List<Waiting>> next = next(); next.isPresent(); next = next()) {
-      write(next.get());
-    }
-  }
-
-  /** Lets the next added entry start a new writer, which writes the waiting entries, too. */
+  /** Lets the next change start a new writer. */
   private synchronized void failed(Throwable failure) {
     underWay = false;
     if (!(failure instanceof CancellationException)) { // thrown when the task stops
@@ -216,50 +224,59 @@ public final class Accountant {
     }
   }
 
-  /**
-   * Returns the oldest waiting entries for an account. If nothing waits, the next addition starts a
-   * new writer.
-   */
-  private synchronized Optional<List<Waiting>> next() {
-    List<Waiting> next = new ArrayList<>();
-    int sums = 0;
-    for (Waiting each : waiting) {
-      sums += each.entry().asBatch().map(batch -> batch.sums().size()).orElse(0);
-      if (next.size() == ENTRIES_MOST || (sums > SUMS_MOST && !next.isEmpty())) {
-        break;
-      }
-      next.add(each);
+  private void put() throws IOException {
+    Account account;
+    CompletableFuture<Void> durable;
+    boolean news;
+    synchronized (this) {
+      account = account();
+      durable = next;
+      next = new CompletableFuture<>();
+      changed = false;
+      news = again || !account.equals(written);
     }
-    underWay = !next.isEmpty() || !assigned.equals(reported);
-    return underWay ? Optional.of(next) : Optional.empty();
+    boolean durably = false;
+    try {
+      if (news) {
+        accounts.put(account);
+      }
+      durably = true;
+    } catch (RuntimeException e) {
+      throw new IOException("the account was not written: " + PrintableText.of(e), e);
+    } finally {
+      if (!durably) {
+        joinLater(durable);
+      }
+    }
+    boolean more;
+    synchronized (this) {
+      written = account;
+      writtenMs = news ? clock.millis() : writtenMs;
+      again &= !news;
+      underWay = false;
+      more = changed;
+    }
+    durable.complete(null);
+    if (more) {
+      writeSoon();
+    }
   }
 
-  private void write(List<Waiting> entries) throws IOException {
-    Set<TopicPartition> has;
-    synchronized (this) {
-      has = Set.copyOf(assigned);
-    }
-    try {
-      accounts.put(
-          new Account(
-              logId,
-              claimant.task(),
-              claimant.worker(),
-              byTopic(has),
-              entries.stream().map(Waiting::entry).toList()));
-    } catch (IOException | RuntimeException e) {
-      losePatience(e);
-      throw e instanceof IOException away
-          ? away
-          : new IOException("the account was not written: " + PrintableText.of(e), e);
-    }
-    synchronized (this) {
-      failingSinceMs = OptionalLong.empty();
-      writtenMs = clock.millis();
-      waiting.removeAll(entries);
-      reported = has;
-    }
-    entries.forEach(each -> each.accounted().complete(null));
+  private Account account() {
+    return new Account(
+        logId,
+        claimant.task(),
+        claimant.worker(),
+        byTopic(assigned),
+        List.copyOf(settled.values()));
+  }
+
+  /** What waits for an account that was not written waits for the next one. */
+  private synchronized void joinLater(CompletableFuture<Void> durable) {
+    CompletableFuture<Void> meanwhile = next;
+    CompletableFuture<Void> unused = durable.thenRun(() -> meanwhile.complete(null));
+    next = durable;
+    changed = true;
   }
 
   private static SortedMap<String, List<Integer>> byTopic(Set<TopicPartition> all) {
@@ -268,28 +285,5 @@ public final class Accountant {
         .collect(
             groupingBy(
                 TopicPartition::topic, TreeMap::new, mapping(TopicPartition::partition, toList())));
-  }
-
-  private void losePatience(Exception failure) {
-    List<Waiting> released = new ArrayList<>();
-    synchronized (this) {
-      if (failingSinceMs.isEmpty()) {
-        failingSinceMs = OptionalLong.of(clock.millis());
-      }
-      if (clock.millis() - failingSinceMs.getAsLong() < PATIENCE_MS) {
-        return;
-      }
-      waiting.stream().filter(each -> !each.isUnseen()).forEach(released::add);
-      waiting.removeIf(each -> !each.isUnseen());
-    }
-    if (!released.isEmpty()) {
-      LOG.warn(
-          "{}: {} entries no longer wait for the ledger, which could not be written for {} minutes: {}. Their logs may be folded now, and the totals of their Hive partitions may be incomplete. Check ledger.dir and its permissions.",
-          logId,
-          released.size(),
-          PATIENCE_MS / 60_000,
-          PrintableText.messageOf(failure));
-      released.forEach(each -> each.accounted().complete(null));
-    }
   }
 }

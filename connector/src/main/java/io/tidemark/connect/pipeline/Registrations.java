@@ -1,8 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.connect.intake.Accountant;
 import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
@@ -24,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,10 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the published batches of one claim in the catalog, one after another, and then adds
- * them to an account for the ledger. After that, their entries may be folded. The task does not
- * wait for registrations. Its next entry records the number up to which entries are registered.
- * Thread-safe.
+ * Registers the published batches of one claim in the catalog, one after another, and then reports
+ * them to the ledger. After that, their entries may be folded. The task does not wait for
+ * registrations. Its next entry records the number up to which entries are registered. Thread-safe.
  */
 final class Registrations {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -55,7 +54,7 @@ final class Registrations {
   private volatile boolean abandoned;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** Completes when all entries so far are registered and in an account. */
+  /** Completes when all entries so far are settled, and what only accounts have is durable. */
   private CompletableFuture<Void> reported = CompletableFuture.completedFuture(null);
 
   /** Creates the queue; {@code taskBacklog} counts the waiting files of the whole task. */
@@ -68,7 +67,11 @@ final class Registrations {
     this.topicPartition = topicPartition;
     this.services = services;
     this.folder =
-        new LogFolder(log.owned().log(), services.settings().retainedEntries(), services.wall());
+        new LogFolder(
+            log.owned().log(),
+            services.settings().retainedEntries(),
+            services.wall(),
+            this::released);
     this.log = log;
     this.claim = log.staging();
     this.wanted = wanted;
@@ -77,7 +80,7 @@ final class Registrations {
     this.taskBacklog = taskBacklog;
   }
 
-  /** Returns the number up to which all entries are registered and in an account. */
+  /** Returns the number up to which all entries are registered. */
   long through() {
     return through.get();
   }
@@ -116,19 +119,14 @@ final class Registrations {
             });
     earlier.forEach(this::add);
     OwnedLog owned = log.owned();
-    AccountedEntry claimed =
-        new AccountedEntry.Claim(
-            topicPartition.topic(),
-            topicPartition.partition(),
-            owned.number(),
-            owned.claim(),
-            AccountedState.of(owned.state()));
-    reported = reported.thenCombine(last, (accounted, registered) -> null);
-    // Do not wait for the claim's account. It may be lost without harm: a claim has no files, and
-    // the claim is folded much later.
+    long number = owned.number();
+    UUID attempt = owned.claim();
+    reported = reported.thenCombine(last, (settled, registered) -> null);
+    // Do not wait for the claim's account: a claim has no files.
     CompletableFuture<Void> unused =
-        report(last.thenCombine(oneCluster, (registered, proved) -> claimed));
-    addThrough(claimed.number());
+        last.thenCombine(oneCluster, (registered, proved) -> true)
+            .thenCompose(proved -> settled(number, attempt, List.of()));
+    addThrough(number);
   }
 
   /** Adds an entry. When it is registered, all entries up to its number count as registered. */
@@ -152,40 +150,58 @@ final class Registrations {
                           "register entry " + published.number(),
                           () -> registrar.get().register(batch, since)))
               .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
-      last = registered.thenAccept(unseen -> {});
-      addReport(registered.thenApply(unseen -> accounted(published, unseen)));
+      addSettled(registered, published);
     } else {
       withFiles.ifPresent(batch -> batch.tables().forEach(this::noteWithoutCatalog));
-      addReport(last.thenApply(done -> accounted(published, List.of())));
+      addSettled(last.thenApply(done -> List.of()), published);
     }
     addThrough(published.number());
   }
 
-  private AccountedEntry accounted(NumberedEntry<CommitEntry> entry, List<UnseenPartition> unseen) {
-    return AccountedEntry.of(
-        topicPartition.topic(),
-        topicPartition.partition(),
-        entry,
-        unseen.stream().map(each -> new HivePartitionId(each.table(), each.partition())).toList());
+  /**
+   * Reports an entry in the order of the log. Only an entry with Hive partitions that readers do
+   * not see waits for its account: the log does not have them.
+   */
+  private void addSettled(
+      CompletableFuture<List<UnseenPartition>> registered, NumberedEntry<CommitEntry> entry) {
+    long number = entry.number(); // Do not keep the entry: its files take most of its memory.
+    UUID attempt = entry.entry().attempt();
+    last = registered.thenAccept(unseen -> {});
+    reported =
+        reported
+            .thenCombine(registered, (before, unseen) -> unseen)
+            .thenCompose(
+                unseen ->
+                    wanted()
+                        ? settled(number, attempt, unseen)
+                        : CompletableFuture.failedFuture(
+                            new CancellationException(
+                                topicPartition + ": the next claim reports it")));
   }
 
-  /** Reports an entry when it is registered, even if earlier entries are not reported yet. */
-  private void addReport(CompletableFuture<AccountedEntry> registered) {
-    reported = reported.thenCombine(report(registered), (before, now) -> null);
+  private CompletableFuture<Void> settled(long number, UUID attempt, List<UnseenPartition> unseen) {
+    CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> durable =
+        services
+            .accountant()
+            .map(
+                accountant ->
+                    accountant.settled(
+                        topicPartition,
+                        number,
+                        attempt,
+                        unseen.stream()
+                            .map(each -> new HivePartitionId(each.table(), each.partition()))
+                            .toList()))
+            .orElse(done);
+    return unseen.isEmpty() ? done : durable;
   }
 
-  private CompletableFuture<Void> report(CompletableFuture<AccountedEntry> registered) {
-    return registered.thenCompose(
-        entry -> {
-          if (!wanted()) {
-            return CompletableFuture.failedFuture(
-                new CancellationException(topicPartition + ": the next claim reports it"));
-          }
-          return services
-              .accountant()
-              .map(accountant -> accountant.account(entry))
-              .orElseGet(() -> CompletableFuture.completedFuture(null));
-        });
+  private LogFolder.Released released() throws IOException {
+    Optional<Accountant> accountant = services.accountant();
+    return accountant.isPresent()
+        ? accountant.get().released(topicPartition)
+        : LogFolder.Released.ALL;
   }
 
   /**
@@ -211,7 +227,7 @@ final class Registrations {
     abandoned = true;
   }
 
-  /** Sets {@code through}, and folds the log, when all added entries are in an account. */
+  /** Sets {@code through}, and folds the log, when all added entries are settled. */
   private synchronized void addThrough(long number) {
     reported = reported.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
   }

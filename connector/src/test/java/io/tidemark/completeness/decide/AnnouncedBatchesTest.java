@@ -2,9 +2,9 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -48,11 +48,11 @@ class AnnouncedBatchesTest {
         id, ModelTopic.START.plusSeconds(60), new TreeMap<>(Map.of("orders", orders)));
   }
 
-  private AccountedEntry.Batch lands(long records, BatchIdCounts ids) {
-    AccountedEntry.Batch batch =
+  private SettledEntry.Batch lands(long records, BatchIdCounts ids) {
+    SettledEntry.Batch batch =
         Scene.batch(0, ++number, "id", 0, next, next + records, 0, OffsetRanges.NONE);
     next += records;
-    return new AccountedEntry.Batch(
+    return new SettledEntry.Batch(
         batch.topic(),
         batch.topicPartition(),
         batch.number(),
@@ -62,11 +62,10 @@ class AnnouncedBatchesTest {
         batch.counts(),
         batch.notLanded(),
         batch.sums(),
-        batch.unseen(),
         ids);
   }
 
-  private AccountedEntry.Batch lands(long records, String id) {
+  private SettledEntry.Batch lands(long records, String id) {
     return lands(records, new BatchIdCounts(List.of(count(id, records)), 0));
   }
 
@@ -74,12 +73,11 @@ class AnnouncedBatchesTest {
     return new BatchIdCount(id, Optional.of("default.orders"), records, 0, 0);
   }
 
-  private void reckon(List<Announcement> announced, AccountedEntry... accounts) {
+  private void reckon(List<Announcement> announced, SettledEntry... accounts) {
     read += announced.size();
     Findings findings =
         new Findings(
-            List.of(accounts).stream().map(entry -> new Arrival(scene.now, entry)).toList(),
-            Findings.Read.NOTHING,
+            scene.findings(List.of(accounts)).logs(),
             Findings.Topics.gone(Set.of()),
             Map.of(),
             announced.isEmpty()
@@ -263,7 +261,7 @@ class AnnouncedBatchesTest {
     reckon(List.of(), lands(10, "b"));
     assertThat(state().counted()).containsOnlyKeys("a", "b");
 
-    var decision = scene.decide(Findings.of(List.of(new Arrival(scene.now, lands(10, "b")))));
+    var decision = scene.decide(scene.findings(List.of(lands(10, "b"))));
     assertThat(decision.state().announcements().orElseThrow().counted()).containsOnlyKeys("b");
     scene.append(scene.ledger.checkpoint(UUID.randomUUID(), scene.now));
     assertThat(state().counted()).containsOnlyKeys("a", "b");

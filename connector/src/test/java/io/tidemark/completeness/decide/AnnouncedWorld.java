@@ -1,11 +1,11 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicRules;
@@ -50,7 +50,7 @@ final class AnnouncedWorld {
 
   private static final class Part {
     final List<Row> rows = new ArrayList<>();
-    final List<AccountedEntry.Batch> entries = new ArrayList<>();
+    final List<SettledEntry.Batch> entries = new ArrayList<>();
     int landed;
     RecordCounts counts = RecordCounts.NONE;
     int taken;
@@ -60,7 +60,7 @@ final class AnnouncedWorld {
   private final Random random;
   private final SortedMap<String, Part> topics =
       new TreeMap<>(Map.of("orders", new Part(), "payments", new Part()));
-  private final List<Arrival> inbox = new ArrayList<>();
+  private final List<ReadEntry> inbox = new ArrayList<>();
   private final List<Announcement> announced = new ArrayList<>();
   private final Map<String, Map<String, Long>> heldWhenAnnounced = new HashMap<>();
   private final Set<String> news = new HashSet<>();
@@ -68,6 +68,7 @@ final class AnnouncedWorld {
   private final LedgerSettings settings;
   private Ledger ledger = Ledger.EMPTY;
   private Instant now = ModelTopic.START;
+  private final ListedLogs logs = new ListedLogs();
   private int read;
 
   AnnouncedWorld(long seed) {
@@ -183,13 +184,13 @@ final class AnnouncedWorld {
           }
         });
     part.landed += records;
-    AccountedEntry.Batch entry =
-        new AccountedEntry.Batch(
+    SettledEntry.Batch entry =
+        new SettledEntry.Batch(
             topic,
             0,
             part.entries.size() + 1,
             new UUID(random.nextLong(), random.nextLong()),
-            new AccountedState(
+            new SettledState(
                 new Generation(1, "cluster", topic + "-id"), 0, part.landed, part.counts),
             range,
             own,
@@ -205,11 +206,11 @@ final class AnnouncedWorld {
                         1,
                         ModelTopic.START.toEpochMilli(),
                         ModelTopic.START.toEpochMilli())),
-            List.of(),
             new BatchIdCounts(counts, mixed));
     part.entries.add(entry);
+    logs.of(topic, 0).put(entry, now);
     for (int copies = random.nextInt(3); copies >= 0; copies--) {
-      inbox.add(new Arrival(now, entry));
+      inbox.add(new ReadEntry(now, entry));
     }
   }
 
@@ -244,7 +245,7 @@ final class AnnouncedWorld {
 
   private void reckon(boolean all) {
     Collections.shuffle(inbox, random);
-    List<Arrival> came =
+    List<ReadEntry> came =
         List.copyOf(inbox.subList(0, all ? inbox.size() : random.nextInt(inbox.size() + 1)));
     boolean reads = all || random.nextBoolean();
     Optional<Announced> more =
@@ -257,8 +258,7 @@ final class AnnouncedWorld {
             : Optional.empty();
     Findings findings =
         new Findings(
-            came,
-            Findings.Read.NOTHING,
+            logs.read(ledger, came),
             Findings.Topics.gone(Set.of()),
             Map.of(),
             more,

@@ -3,13 +3,13 @@ package io.tidemark.completeness.decide;
 import static io.tidemark.completeness.decide.Scene.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
@@ -62,7 +62,7 @@ class CompletionsTest {
   /** For example, the table was not configured when the first records were taken. */
   @Test
   void spanThatWasNotKnownIsThatOfLaterRecords() {
-    Findings first = Findings.of(List.of(new Arrival(scene.now, batch(0, 1, "t", 0, 10, 0))));
+    Findings first = scene.findings(List.of(batch(0, 1, "t", 0, 10, 0)));
     Decision unknown =
         Reckoning.decide(
             scene.ledger, scene.settings, first, (id, time) -> Optional.empty(), scene.now);
@@ -127,7 +127,7 @@ class CompletionsTest {
 
   @Test
   void atMostAThousandAreStatedInOneEntryAndTheRestFollows() {
-    List<AccountedEntry> accounts = new ArrayList<>();
+    List<SettledEntry> accounts = new ArrayList<>();
     for (int hour = 0; hour < 1_001; hour++) {
       accounts.add(batch(0, hour + 1, "t", hour, hour + 1, hour));
     }
@@ -150,14 +150,14 @@ class CompletionsTest {
             Optional.empty(),
             scene.settings.tables(),
             scene.settings.groups());
-    List<Arrival> accounts = new ArrayList<>();
+    List<SettledEntry> accounts = new ArrayList<>();
     for (int hour = 0; hour < 1_001; hour++) {
-      accounts.add(new Arrival(scene.now, batch(0, hour + 1, "t", hour, hour + 1, hour)));
+      accounts.add(batch(0, hour + 1, "t", hour, hour + 1, hour));
     }
     scene.snapshot(1_001, "t", 1_001);
     HivePartitionId last = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(1_000));
 
-    Findings findings = Findings.of(accounts);
+    Findings findings = scene.findings(accounts);
     Decision decision = scene.decide(findings);
     while (!decision.toLook().isEmpty()) {
       Set<HivePartitionId> unseen = new HashSet<>(decision.toLook());
@@ -238,20 +238,20 @@ class CompletionsTest {
     assertThat(scene.hour()).isEqualTo(1);
   }
 
-  private static AccountedEntry.Batch everySecondIsADeadLetter(int entry) {
+  private static SettledEntry.Batch everySecondIsADeadLetter(int entry) {
     long first = entry * 1_000L;
     OffsetRanges dead =
         new OffsetRanges(
             LongStream.range(0, 500)
                 .mapToObj(i -> new OffsetRange(first + 2 * i + 1, first + 2 * i + 2))
                 .toList());
-    AccountedEntry.Batch landed = batch(0, entry + 1, "t", first, first + 1_000, 0);
-    return new AccountedEntry.Batch(
+    SettledEntry.Batch landed = batch(0, entry + 1, "t", first, first + 1_000, 0);
+    return new SettledEntry.Batch(
         landed.topic(),
         landed.topicPartition(),
         landed.number(),
         landed.attempt(),
-        new AccountedState(
+        new SettledState(
             landed.state().generation(),
             0,
             first + 1_000,
@@ -271,7 +271,6 @@ class CompletionsTest {
                         sum.minTimestamp(),
                         sum.maxTimestamp()))
             .toList(),
-        List.of(),
         landed.batchIds());
   }
 }

@@ -8,9 +8,9 @@ import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.SettledEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +32,7 @@ class DeletedTopicsTest {
     assertThat(scene.hour()).isEqualTo(1);
   }
 
-  private static AccountedEntry returns(long number, String topicId, long first, long next) {
+  private static SettledEntry returns(long number, String topicId, long first, long next) {
     return Scene.of("returns", batch(0, number, topicId, first, next, 0));
   }
 

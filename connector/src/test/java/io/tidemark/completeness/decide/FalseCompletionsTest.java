@@ -8,10 +8,11 @@ import static io.tidemark.completeness.decide.Scene.pin;
 import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LogPointer;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.OffsetRanges;
@@ -224,6 +225,9 @@ class FalseCompletionsTest {
 
     assertThat(scene.hour()).isEqualTo(1);
     assertThat(scene.held()).startsWith("GAP");
+    Hold gap = scene.holds().get(0);
+    scene.reckon(pin(0, 2, "t", 0));
+    assertThat(scene.holds()).as("it stays, though the log has the position").containsExactly(gap);
   }
 
   @Test
@@ -282,8 +286,8 @@ class FalseCompletionsTest {
   void hivePartitionThatReadersDoNotSeeIsNotComplete() {
     HivePartitionId id = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(0));
     scene.snapshot(1, "t", 10);
-    AccountedEntry.Batch batch = batch(0, 1, "t", 0, 10, 0);
-    Findings findings = Findings.of(List.of(new Arrival(scene.now, batch)));
+    SettledEntry.Batch batch = batch(0, 1, "t", 0, 10, 0);
+    Findings findings = scene.findings(List.of(batch));
     assertThat(scene.decide(findings).toLook()).containsExactly(id);
 
     scene.look = Optional.of(Look.of(Set.of(), Set.of(id)));
@@ -311,13 +315,9 @@ class FalseCompletionsTest {
   @Test
   void lostAccountOfAnIdleTopicPartitionIsReadFromTheLog() {
     scene.snapshot(1, "t", 20);
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 0);
-    AccountedEntry third = batch(0, 3, "t", 20, 30, 0);
-    Decision waits = scene.reckon(second);
-    assertThat(waits.gaps()).containsExactly(new Gap("orders", 0, 0));
-    assertThat(scene.hour()).isEqualTo(-1);
-
+    SettledEntry first = batch(0, 1, "t", 0, 10, 0);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 0);
+    SettledEntry third = batch(0, 3, "t", 20, 30, 0);
     Decision taken = scene.reckon(List.of(second), List.of(first, second, third));
 
     assertThat(scene.hour()).isEqualTo(1);
@@ -327,21 +327,86 @@ class FalseCompletionsTest {
   }
 
   @Test
-  void hivePartitionsOfEntriesThatNoAccountBroughtAreLookedAt() {
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 3);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 3);
+  void hivePartitionsOfEntriesBeforeThePointersAreLookedAt() throws Exception {
+    SettledEntry first = batch(0, 1, "t", 0, 10, 3);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 3);
+    ListedLog log = scene.logs.of("orders", 0);
+    log.put(first, scene.now);
+    log.put(second, scene.now);
+    LogPointer pointer = new LogPointer("orders", 0, 2, second.attempt(), 2, List.of());
+    LogRead read =
+        new LogReader(
+                scene.ledger, "orders", 0, log, List.of(new LogReader.Pointed(scene.now, pointer)))
+            .read(Optional.empty(), new ListedLog.Most(10), false);
     Findings findings =
-        new Findings(
-            List.of(new Arrival(scene.now, second)), List.of(first), Set.of(), Map.of(), Look.NONE);
+        Findings.of(List.of(read), Findings.Topics.gone(Set.of()), Optional.empty());
 
     assertThat(scene.decide(findings).toLook())
         .containsExactly(new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(3)));
   }
 
+  /** An account names what readers did not see when its task registered it. */
+  @Test
+  void hivePartitionThatAnAccountStillNamesIsNotHeldOnceReadersSeeIt() throws Exception {
+    HivePartitionId id = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(0));
+    ListedLog log = scene.logs.of("orders", 0);
+    log.put(batch(0, 1, "t", 0, 10, 0), scene.now);
+    assertThat(taken(id, 1, Look.of(Set.of(), Set.of(id))))
+        .extracting(Hold::kind)
+        .containsExactly(HoldKind.UNSEEN);
+
+    log.put(batch(0, 2, "t", 10, 20, 0), scene.now);
+    assertThat(taken(id, 2, Look.of(Set.of(id), Set.of()))).isEmpty();
+    log.put(batch(0, 3, "t", 20, 30, 0), scene.now);
+    assertThat(taken(id, 3, Look.UNAVAILABLE))
+        .as("nobody can look it up, and no later account may name it")
+        .hasSize(1);
+  }
+
+  /** The holds after an account whose task did not see a Hive partition since entry 1. */
+  private List<Hold> taken(HivePartitionId unseen, long number, Look look) throws Exception {
+    SettledEntry last = Objects.requireNonNull(scene.logs.of("orders", 0).entries.get(number));
+    LogPointer pointer = new LogPointer("orders", 0, number, last.attempt(), 1, List.of(unseen));
+    LogRead read =
+        new LogReader(
+                scene.ledger,
+                "orders",
+                0,
+                scene.logs.of("orders", 0),
+                List.of(new LogReader.Pointed(scene.now, pointer)))
+            .read(Optional.empty(), new ListedLog.Most(10), false);
+    Findings findings =
+        Findings.of(List.of(read), Findings.Topics.gone(Set.of()), Optional.empty()).with(look);
+    Decision decision = scene.decide(findings);
+    assertThat(decision.toLook()).isEmpty();
+    scene.append(decision.entry(UUID.randomUUID(), scene.now));
+    return scene.holds();
+  }
+
+  /** The ledger began after the topic was recreated; a pass reads fewer entries than there are. */
+  @Test
+  void logThatBeginsWithManyEntriesOfAFormerTopicIsReadFromThePresentOne() throws Exception {
+    ListedLog log = scene.logs.of("orders", 0);
+    for (int number = 1; number <= 50; number++) {
+      log.put(batch(0, number, "former", 10L * (number - 1), 10L * number, 0), scene.now);
+    }
+    SettledEntry.Batch present = batch(0, 51, "t", 0, 10, 0);
+    log.put(present, scene.now);
+    LogPointer pointer = new LogPointer("orders", 0, 51, present.attempt(), 1, List.of());
+
+    LogRead read =
+        new LogReader(
+                scene.ledger, "orders", 0, log, List.of(new LogReader.Pointed(scene.now, pointer)))
+            .read(Optional.empty(), new ListedLog.Most(10), false);
+
+    assertThat(read.kind()).isEqualTo(LogRead.Kind.REPLACES);
+    assertThat(read.entries()).extracting(ReadEntry::entry).containsExactly(present);
+  }
+
   @Test
   void foldedEntriesAreExactInOffsetsAndPartialInSums() {
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 0);
+    SettledEntry first = batch(0, 1, "t", 0, 10, 0);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 0);
     scene.snapshot(1, "t", 20);
     Decision decision = scene.reckon(List.of(second), List.of(checkpoint(first), second));
 
@@ -357,18 +422,17 @@ class FalseCompletionsTest {
    */
   @Test
   void sumsThatLackFoldedEntriesArePartialThoughTheReckonersClockIsHoursBehind() {
-    AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
-    AccountedEntry second = batch(0, 2, "t", 10, 20, 0);
+    SettledEntry first = batch(0, 1, "t", 0, 10, 0);
+    SettledEntry second = batch(0, 2, "t", 10, 20, 0);
     Instant came = scene.now.plus(Duration.ofMinutes(50));
+    scene.logs.of("orders", 0).put(checkpoint(first), came);
     scene.now = scene.now.minus(Duration.ofHours(4));
     Decision behind =
         scene.decide(
-            new Findings(
-                List.of(new Arrival(came, second)),
-                List.of(checkpoint(first), second),
-                Set.of(),
-                Map.of(),
-                Look.NONE));
+            Findings.of(
+                scene.logs.read(scene.ledger, List.of(new ReadEntry(came, second))),
+                Findings.Topics.gone(Set.of()),
+                Optional.empty()));
     scene.append(behind.entry(UUID.randomUUID(), scene.now));
     scene.snapshot(1, "t", 20);
     Decision decision = scene.reckon();
@@ -383,7 +447,7 @@ class FalseCompletionsTest {
   void checkpointOfALogThatBeganAnewStandsForNothingOfTheFormerOne() {
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
     scene.snapshot(1, "t", 60);
-    AccountedEntry anew = batch(0, 7, "t", 50, 50, 60, 0, OffsetRanges.NONE);
+    SettledEntry anew = batch(0, 7, "t", 50, 50, 60, 0, OffsetRanges.NONE);
     scene.reckon(
         List.of(batch(0, 8, "t", 50, 60, 60, 0, OffsetRanges.NONE)), List.of(checkpoint(anew)));
 
@@ -393,9 +457,9 @@ class FalseCompletionsTest {
 
   @Test
   void foldedEntriesThatLostOffsetsHoldWhole() {
-    AccountedEntry first = batch(0, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3"));
+    SettledEntry first = batch(0, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3"));
     scene.snapshot(1, "t", 10);
-    scene.reckon(List.of(), List.of(checkpoint(first)));
+    scene.reckon(checkpoint(first));
 
     assertThat(scene.hour()).isEqualTo(-1);
     assertThat(scene.held()).contains("offsets [0, 10)");
@@ -404,7 +468,7 @@ class FalseCompletionsTest {
   @Test
   void logThatWasRestoredFromAnOlderCopyDoesNotGoOn() {
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
-    AccountedEntry other = batch(0, 1, "another", 0, 10, 0);
+    SettledEntry other = batch(0, 1, "another", 0, 10, 0);
     scene.snapshot(1, "t", 10);
     scene.reckon(other);
 

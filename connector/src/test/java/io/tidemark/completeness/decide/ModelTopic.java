@@ -1,8 +1,8 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
@@ -57,7 +57,7 @@ final class ModelTopic {
   }
 
   /** An entry of a log, with the records of its files. */
-  record LogEntry(AccountedEntry entry, List<Row> rows) {}
+  record LogEntry(SettledEntry entry, List<Row> rows, Instant at) {}
 
   /**
    * The records of a topic-partition in the present life of the topic, and its log of all lives.
@@ -65,11 +65,11 @@ final class ModelTopic {
   static final class Part {
     final List<Row> rows = new ArrayList<>();
     final List<LogEntry> log = new ArrayList<>();
-    AccountedState state;
+    SettledState state;
     int settled;
     int folded;
 
-    Part(AccountedState state) {
+    Part(SettledState state) {
       this.state = state;
     }
   }
@@ -100,9 +100,8 @@ final class ModelTopic {
     return name + "-life-" + life;
   }
 
-  private AccountedState begin() {
-    return new AccountedState(
-        new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE);
+  private SettledState begin() {
+    return new SettledState(new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE);
   }
 
   void produce(int topicPartition, int records, Random random, int hours, Instant now) {
@@ -146,7 +145,7 @@ final class ModelTopic {
     }
     add(
         part,
-        new AccountedEntry.Claim(
+        new SettledEntry.Claim(
             name, topicPartition, part.log.size() + 1L, UUID.randomUUID(), part.state),
         List.of());
   }
@@ -169,10 +168,10 @@ final class ModelTopic {
 
   /** An empty batch, which records where the log begins. */
   private void pin(Part part, int topicPartition, int first) {
-    part.state = new AccountedState(part.state.generation(), first, first, RecordCounts.NONE);
+    part.state = new SettledState(part.state.generation(), first, first, RecordCounts.NONE);
     add(
         part,
-        new AccountedEntry.Batch(
+        new SettledEntry.Batch(
             name,
             topicPartition,
             part.log.size() + 1L,
@@ -182,7 +181,6 @@ final class ModelTopic {
             RecordCounts.NONE,
             new NotLanded(
                 OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE),
-            List.of(),
             List.of(),
             BatchIdCounts.NONE),
         List.of());
@@ -230,14 +228,14 @@ final class ModelTopic {
         new NotLanded(ranges(dead), OffsetRanges.NONE, ranges(missing), ranges(gone));
     RecordCounts counts = notLanded.counts(landed.size());
     part.state =
-        new AccountedState(
+        new SettledState(
             part.state.generation(),
             part.state.first() < 0 ? first : part.state.first(),
             next,
             part.state.counts().plus(counts));
     add(
         part,
-        new AccountedEntry.Batch(
+        new SettledEntry.Batch(
             name,
             topicPartition,
             part.log.size() + 1L,
@@ -247,13 +245,12 @@ final class ModelTopic {
             counts,
             notLanded,
             sums(landed),
-            List.of(),
             BatchIdCounts.NONE),
         List.copyOf(all));
   }
 
-  private static void add(Part part, AccountedEntry entry, List<Row> rows) {
-    part.log.add(new LogEntry(entry, rows));
+  private static void add(Part part, SettledEntry entry, List<Row> rows) {
+    part.log.add(new LogEntry(entry, rows, START));
   }
 
   private static OffsetRanges ranges(List<Long> offsets) {
@@ -297,22 +294,12 @@ final class ModelTopic {
     }
   }
 
-  /**
-   * The entries that a reader of the log finds. Some are not settled, and one may be a checkpoint.
-   */
-  List<AccountedEntry> read(int topicPartition, long after) {
+  /** The log, as a reader finds it: entries that are not settled, and perhaps a checkpoint. */
+  ListedLog log(int topicPartition) {
     Part part = parts.get(topicPartition);
-    List<AccountedEntry> read = new ArrayList<>();
-    if (part.folded > after) {
-      AccountedEntry last = part.log.get(part.folded - 1).entry();
-      read.add(
-          new AccountedEntry.Checkpoint(
-              name, topicPartition, part.folded, UUID.randomUUID(), last.state()));
-    }
-    part.log.stream()
-        .map(LogEntry::entry)
-        .filter(entry -> entry.number() > Math.max(after, part.folded))
-        .forEach(read::add);
-    return read;
+    ListedLog log = new ListedLog();
+    part.log.forEach(each -> log.put(each.entry(), each.at()));
+    log.fold(part.folded);
+    return log;
   }
 }

@@ -2,7 +2,6 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
@@ -11,6 +10,7 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -93,7 +93,7 @@ final class ModelWorld {
 
   private final Map<Long, Instant> taken = new HashMap<>();
   private final Map<String, ModelTopic> topics = new TreeMap<>();
-  private final List<Arrival> inbox = new ArrayList<>();
+  private final List<ReadEntry> inbox = new ArrayList<>();
   private final Map<Long, List<ModelTopic.Row>> held = new HashMap<>();
   private final List<Hold> acknowledged = new ArrayList<>();
   private final Map<HivePartitionId, Long> late = new HashMap<>();
@@ -190,9 +190,9 @@ final class ModelWorld {
     ModelTopic.Part log = topic.parts.get(part);
     if (log.settled < log.log.size()) {
       topic.settle(part);
-      AccountedEntry entry = log.log.get(log.settled - 1).entry();
+      SettledEntry entry = log.log.get(log.settled - 1).entry();
       for (int copies = random.nextInt(4); copies > 1; copies--) {
-        inbox.add(new Arrival(now, entry)); // none, one or two at times
+        inbox.add(new ReadEntry(now, entry)); // none, one or two at times
       }
     }
   }
@@ -200,7 +200,7 @@ final class ModelWorld {
   private void accountNewest(ModelTopic topic) {
     for (ModelTopic.Part log : topic.parts) {
       if (log.settled > 0) {
-        inbox.add(new Arrival(now, log.log.get(log.settled - 1).entry()));
+        inbox.add(new ReadEntry(now, log.log.get(log.settled - 1).entry()));
       }
     }
   }
@@ -249,29 +249,19 @@ final class ModelWorld {
     return gone;
   }
 
-  /** One cycle of the reckoner with a part of the inbox. The inbox may have more. */
-  private void reckon(boolean readLogs, boolean catalogAway) {
+  /**
+   * One cycle of the reckoner with a part of the inbox, and with all or some entries of the logs.
+   */
+  private void reckon(boolean readAll, boolean catalogAway) {
     Collections.shuffle(inbox, random);
-    List<Arrival> accounts = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));
+    List<ReadEntry> accounts = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));
     Findings findings =
-        Findings.of(accounts, Findings.Topics.gone(gone()), Optional.empty())
+        Findings.of(
+                read(accounts, readAll ? Integer.MAX_VALUE : 1 + more.nextInt(3)),
+                Findings.Topics.gone(gone()),
+                Optional.empty())
             .with(catalogAway ? Look.UNAVAILABLE : Look.NONE);
     Decision decision = decide(findings);
-    if (readLogs && !decision.gaps().isEmpty()) {
-      List<AccountedEntry> read = new ArrayList<>();
-      decision
-          .gaps()
-          .forEach(
-              gap ->
-                  read.addAll(
-                      Objects.requireNonNull(topics.get(gap.topic()))
-                          .read(gap.topicPartition(), gap.after())));
-      findings = findings.withRead(new Findings.Read(read, Set.of()));
-      decision = decide(findings);
-    } else if (!decision.gaps().isEmpty() && more.nextInt(4) == 0) {
-      findings = findings.withRead(new Findings.Read(List.of(), Set.copyOf(decision.gaps())));
-      decision = decide(findings);
-    }
     if (!decision.toLook().isEmpty()) {
       decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
     }
@@ -287,6 +277,23 @@ final class ModelWorld {
                 .map(topic -> topic.at().get(arrival.entry().topicPartition()))
                 .filter(at -> at.number() >= arrival.entry().number())
                 .isPresent());
+  }
+
+  /** Reads each log up to the pointers to these entries, at most so many entries. */
+  private List<LogRead> read(List<ReadEntry> accounts, int most) {
+    List<LogRead> read = new ArrayList<>();
+    for (ModelTopic topic : topics.values()) {
+      for (int part = 0; part < topic.parts.size(); part++) {
+        int number = part;
+        List<ReadEntry> pointed =
+            accounts.stream()
+                .filter(each -> each.entry().topic().equals(topic.name))
+                .filter(each -> each.entry().topicPartition() == number)
+                .toList();
+        read.add(topic.log(part).read(ledger, topic.name, part, pointed, most));
+      }
+    }
+    return read;
   }
 
   private Decision decide(Findings findings) {

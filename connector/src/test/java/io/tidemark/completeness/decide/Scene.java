@@ -1,11 +1,11 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
@@ -38,6 +38,7 @@ final class Scene {
 
   LedgerSettings settings = settings(false, Map.of(TABLE, List.of("orders")), Map.of());
   Ledger ledger = Ledger.EMPTY;
+  final ListedLogs logs = new ListedLogs();
   Instant now = ModelTopic.START;
 
   /** The cluster of which snapshots are taken. Tasks land from {@code cluster}. */
@@ -81,24 +82,26 @@ final class Scene {
     return new TopicEnds(topicId, all);
   }
 
-  Decision reckon(AccountedEntry... accounts) {
+  Decision reckon(SettledEntry... accounts) {
     return reckon(List.of(accounts), List.of());
   }
 
-  Decision reckon(List<AccountedEntry> accounts, List<AccountedEntry> read) {
-    Findings findings =
-        new Findings(
-            accounts.stream().map(entry -> new Arrival(now, entry)).toList(),
-            read,
-            gone,
-            foreign,
-            look.orElse(Look.NONE));
+  Decision reckon(List<SettledEntry> accounts, List<SettledEntry> read) {
+    read.forEach(entry -> logs.of(entry.topic(), entry.topicPartition()).put(entry, now));
+    Findings findings = findings(accounts).withForeign(foreign).with(look.orElse(Look.NONE));
     Decision decision = decide(findings);
     if (!decision.toLook().isEmpty()) {
       decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
     }
     append(decision.entry(UUID.randomUUID(), now));
     return decision;
+  }
+
+  Findings findings(List<SettledEntry> accounts) {
+    return Findings.of(
+        logs.read(ledger, accounts.stream().map(entry -> new ReadEntry(now, entry)).toList()),
+        Findings.Topics.gone(gone),
+        Optional.empty());
   }
 
   Decision decide(Findings findings) {
@@ -149,7 +152,7 @@ final class Scene {
   }
 
   /** A batch of landed records of one hour, in the first generation. */
-  static AccountedEntry.Batch batch(
+  static SettledEntry.Batch batch(
       int topicPartition, long number, String topicId, long first, long next, int hour) {
     return batch(topicPartition, number, topicId, 0, first, next, hour, OffsetRanges.NONE);
   }
@@ -159,7 +162,7 @@ final class Scene {
    *
    * @param begin the first offset of the generation; all offsets from there on have landed
    */
-  static AccountedEntry.Batch batch(
+  static SettledEntry.Batch batch(
       int topicPartition,
       long number,
       String topicId,
@@ -172,12 +175,12 @@ final class Scene {
         new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, lost);
     long landed = next - first - lost.size();
     Instant from = ModelTopic.from(hour);
-    return new AccountedEntry.Batch(
+    return new SettledEntry.Batch(
         "orders",
         topicPartition,
         number,
         attempt(topicPartition, number, topicId),
-        new AccountedState(
+        new SettledState(
             new Generation(1, "cluster", topicId),
             begin,
             next,
@@ -196,49 +199,47 @@ final class Scene {
                     1,
                     from.toEpochMilli(),
                     from.toEpochMilli())),
-        List.of(),
         BatchIdCounts.NONE);
   }
 
   /** An empty batch, by which a log records its first or present offset. */
-  static AccountedEntry.Batch pin(int topicPartition, long number, String topicId, long offset) {
+  static SettledEntry.Batch pin(int topicPartition, long number, String topicId, long offset) {
     return batch(topicPartition, number, topicId, offset, offset, offset, 0, OffsetRanges.NONE);
   }
 
   /** A claim of a log of which nothing has landed. */
-  static AccountedEntry claim(
+  static SettledEntry claim(
       int topicPartition, long number, String clusterId, String topicId, long next) {
-    return new AccountedEntry.Claim(
+    return new SettledEntry.Claim(
         "orders",
         topicPartition,
         number,
         attempt(topicPartition, number, topicId),
-        new AccountedState(new Generation(1, clusterId, topicId), next, next, RecordCounts.NONE));
+        new SettledState(new Generation(1, clusterId, topicId), next, next, RecordCounts.NONE));
   }
 
   /** The first entry of a log after a move to another cluster: its records up to an offset. */
-  static AccountedEntry moved(
+  static SettledEntry moved(
       int topicPartition, long number, String clusterId, String topicId, long next) {
-    AccountedEntry.Batch batch = batch(topicPartition, number, topicId, 0, next, 0);
-    AccountedState state = batch.state();
-    return new AccountedEntry.Batch(
+    SettledEntry.Batch batch = batch(topicPartition, number, topicId, 0, next, 0);
+    SettledState state = batch.state();
+    return new SettledEntry.Batch(
         batch.topic(),
         topicPartition,
         number,
         batch.attempt(),
-        new AccountedState(
+        new SettledState(
             new Generation(2, clusterId, topicId), state.first(), next, state.counts()),
         batch.range(),
         batch.counts(),
         batch.notLanded(),
         batch.sums(),
-        batch.unseen(),
         batch.batchIds());
   }
 
   /** An entry of another topic. */
-  static AccountedEntry.Batch of(String topic, AccountedEntry.Batch batch) {
-    return new AccountedEntry.Batch(
+  static SettledEntry.Batch of(String topic, SettledEntry.Batch batch) {
+    return new SettledEntry.Batch(
         topic,
         batch.topicPartition(),
         batch.number(),
@@ -248,13 +249,12 @@ final class Scene {
         batch.counts(),
         batch.notLanded(),
         batch.sums(),
-        batch.unseen(),
         batch.batchIds());
   }
 
-  static AccountedEntry.Checkpoint checkpoint(AccountedEntry entry) {
-    return new AccountedEntry.Checkpoint(
-        entry.topic(), entry.topicPartition(), entry.number(), UUID.randomUUID(), entry.state());
+  static SettledEntry.Checkpoint checkpoint(SettledEntry entry) {
+    return new SettledEntry.Checkpoint(
+        entry.topic(), entry.topicPartition(), entry.number(), entry.attempt(), entry.state());
   }
 
   private static UUID attempt(int topicPartition, long number, String topicId) {

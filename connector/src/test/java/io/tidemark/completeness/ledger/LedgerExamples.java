@@ -28,11 +28,11 @@ final class LedgerExamples {
   static final HivePartition HOUR = HivePartition.parse("dt=2026-11-21/hour=07");
   static final RecordCounts COUNTS = new RecordCounts(247, 1, 0, 2, 0);
 
-  static final AccountedState AFTER =
-      new AccountedState(new Generation(2, "Vees", "X80o"), 100, 350, COUNTS);
+  static final SettledState AFTER =
+      new SettledState(new Generation(2, "Vees", "X80o"), 100, 350, COUNTS);
 
-  static final AccountedEntry.Batch BATCH =
-      new AccountedEntry.Batch(
+  static final SettledEntry.Batch BATCH =
+      new SettledEntry.Batch(
           "orders",
           3,
           118,
@@ -48,7 +48,6 @@ final class LedgerExamples {
           List.of(
               new HivePartitionSum(
                   ORDERS, HOUR, 47, 2_171, 1, 1_795_248_014_445L, 1_795_248_014_999L)),
-          List.of(new HivePartitionId(ORDERS, HOUR)),
           new BatchIdCounts(
               List.of(
                   new BatchIdCount("nightly-21", Optional.of("default.orders"), 40, 0, 0),
@@ -62,10 +61,8 @@ final class LedgerExamples {
           "4711@w2",
           new TreeMap<>(Map.of("orders", List.of(0, 3))),
           List.of(
-              BATCH,
-              new AccountedEntry.Claim("orders", 3, 117, ATTEMPT, AFTER),
-              new AccountedEntry.Skip("orders", 3, 119, ATTEMPT, AFTER, new OffsetRange(349, 350)),
-              new AccountedEntry.Checkpoint("orders", 0, 7, ATTEMPT, AFTER)));
+              new LogPointer(
+                  "orders", 3, 118, ATTEMPT, 117, List.of(new HivePartitionId(ORDERS, HOUR)))));
 
   static final Snapshot SNAPSHOT =
       new Snapshot(
@@ -76,7 +73,15 @@ final class LedgerExamples {
 
   static final Hold LOST =
       new Hold(
-          HoldKind.LOST, "orders", 1, "X80o", 100, 250, Optional.empty(), Optional.of("known"));
+          HoldKind.LOST,
+          "orders",
+          1,
+          "X80o",
+          100,
+          250,
+          Optional.empty(),
+          Optional.of("known"),
+          Optional.of(AT));
 
   static final Hold UNSEEN =
       new Hold(
@@ -86,8 +91,7 @@ final class LedgerExamples {
           "X80o",
           0,
           Long.MAX_VALUE,
-          Optional.of(new HivePartitionId(ORDERS, HOUR)),
-          Optional.empty());
+          Optional.of(new HivePartitionId(ORDERS, HOUR)));
 
   static final HeldBecause HOLD = new HeldBecause("BEHIND", "orders-3: 1200 offsets behind");
 
@@ -155,7 +159,7 @@ final class LedgerExamples {
                               3,
                               new Position(
                                   118,
-                                  Optional.of(ATTEMPT),
+                                  ATTEMPT,
                                   "Vees",
                                   "X80o",
                                   350,
@@ -165,7 +169,7 @@ final class LedgerExamples {
                               0,
                               new Position(
                                   1,
-                                  Optional.empty(),
+                                  ATTEMPT,
                                   "Vees",
                                   "old",
                                   -1,

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
@@ -69,14 +68,6 @@ class LedgerFormatsTest {
   }
 
   @Test
-  void everyKindOfAccountedEntryIsTried() {
-    assertThat(LedgerExamples.ACCOUNT.entries())
-        .extracting(Object::getClass)
-        .containsExactlyInAnyOrderElementsOf(
-            List.<Class<?>>of(AccountedEntry.class.getPermittedSubclasses()));
-  }
-
-  @Test
   void accountAndManifestAreReadAsTheyWereWritten() throws Exception {
     Account account = LedgerExamples.ACCOUNT;
     Manifest manifest = LedgerExamples.MANIFEST;
@@ -88,25 +79,10 @@ class LedgerFormatsTest {
   @Test
   void textHasTheVersionFirstAndTablesByTheirNames() throws Exception {
     String text = new String(Account.FORMAT.write(LedgerExamples.ACCOUNT), UTF_8);
-    JsonNode batch = JSON.readTree(text).path("entries").path(0);
+    JsonNode log = JSON.readTree(text).path("logs").path(0);
 
     assertThat(text.replaceAll("\\s", "")).startsWith("{\"version\":1,\"log\":\"sales\"");
-    assertThat(batch.path("type").asText()).isEqualTo("batch");
-    assertThat(batch.path("sums").path(0).path("table").asText()).isEqualTo("default.orders");
-    assertThat(batch.path("notLanded").path("notDelivered").asText()).isEqualTo("310-311");
-  }
-
-  @Test
-  void accountedBatchWithoutCountsByIdIsDamage() {
-    assertThatThrownBy(
-            () ->
-                Account.FORMAT.read(
-                    changed(
-                        Account.FORMAT.write(LedgerExamples.ACCOUNT),
-                        node -> ((ObjectNode) node.path("entries").path(0)).remove("batchIds")),
-                    PLACE))
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageStartingWith(PLACE);
+    assertThat(log.path("unseen").path(0).path("table").asText()).isEqualTo("default.orders");
   }
 
   @Test
@@ -275,30 +251,14 @@ class LedgerFormatsTest {
         .hasMessageContaining("Restore it from a copy");
   }
 
-  /** Accounts with a contradictory batch. */
+  /** Accounts with a contradictory pointer. */
   static Stream<Consumer<ObjectNode>> contradictions() {
     return Stream.of(
-        batch -> batch.put("number", 0),
-        batch -> batch.put("topicPartition", -1),
-        batch -> ((ObjectNode) batch.path("range")).put("next", 351),
-        batch -> ((ObjectNode) batch.path("counts")).put("landed", 48),
-        batch -> ((ObjectNode) batch.path("notLanded")).put("notDelivered", "310"),
-        batch -> ((ObjectNode) batch.path("notLanded")).put("deadLettered", "299"),
-        batch -> ((ObjectNode) batch.path("sums").path(0)).put("records", 46),
-        batch -> ((ObjectNode) batch.path("sums").path(0)).put("table", "orders"),
-        batch -> ((ObjectNode) batch.path("sums").path(0)).put("maxTimestamp", 0),
-        batch -> ((ObjectNode) batch.path("state")).put("next", 349),
-        batch -> batch.remove("unseen"),
-        batch -> batch.putNull("batchIds"),
-        batch -> ((ObjectNode) batch.path("batchIds")).remove("mixed"),
-        batch -> ((ObjectNode) batch.path("batchIds")).put("mixed", 8),
-        batch -> count(batch, 0).put("landed", 48),
-        batch -> count(batch, 0).putNull("table"),
-        batch -> count(batch, 0).put("table", "default.payments"),
-        batch -> count(batch, 1).put("deadLettered", 2),
-        batch -> count(batch, 1).put("skipped", 1),
-        batch -> count(batch, 1).put("id", ""),
-        batch -> count(batch, 1).put("id", "x".repeat(65)));
+        log -> log.put("number", 0),
+        log -> log.put("topicPartition", -1),
+        log -> log.put("since", 0),
+        log -> log.putNull("attempt"),
+        log -> log.remove("unseen"));
   }
 
   @ParameterizedTest
@@ -309,29 +269,11 @@ class LedgerFormatsTest {
                 Account.FORMAT.read(
                     changed(
                         Account.FORMAT.write(LedgerExamples.ACCOUNT),
-                        node -> contradiction.accept((ObjectNode) node.path("entries").path(0))),
+                        node -> contradiction.accept((ObjectNode) node.path("logs").path(0))),
                     PLACE))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageStartingWith(PLACE + ": the account cannot be read: ")
         .hasMessageContaining("damaged or edited");
-  }
-
-  @Test
-  void hivePartitionThatStandsTwiceIsDamage() {
-    assertThatThrownBy(
-            () ->
-                Account.FORMAT.read(
-                    changed(
-                        Account.FORMAT.write(LedgerExamples.ACCOUNT),
-                        node -> {
-                          ObjectNode batch = (ObjectNode) node.path("entries").path(0);
-                          ObjectNode sum = (ObjectNode) batch.path("sums").path(0);
-                          ArrayNode sums = (ArrayNode) batch.path("sums");
-                          sums.add(sum.deepCopy().put("records", 0));
-                        }),
-                    PLACE))
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("occurs twice");
   }
 
   @Test
@@ -347,10 +289,6 @@ class LedgerFormatsTest {
                     PLACE))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageContaining("cannot be complete by snapshot 12");
-  }
-
-  private static ObjectNode count(ObjectNode batch, int index) {
-    return (ObjectNode) batch.path("batchIds").path("counts").path(index);
   }
 
   private static List<String> fields(ObjectNode node) {

@@ -3,9 +3,9 @@ package io.tidemark.completeness.reckon;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.completeness.ledger.SettledEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -74,7 +74,7 @@ class AnnouncedBatchesTest {
     ReckonedTask task = world.task(0, "id");
     world.kafka().set("orders", "id", 60);
     task.landsBatch(TIME, 40, "n-21");
-    AccountedEntry rest = task.landBatch(TIME, 20, "n-21");
+    SettledEntry rest = task.landBatch(TIME, 20, "n-21");
     world.run(reckoner, Duration.ofSeconds(70));
     world.kafka().remove("orders");
     world.run(reckoner, Duration.ofMinutes(10));

@@ -8,7 +8,7 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.TABLE;
 import static io.tidemark.completeness.reckon.ReckonedWorld.hour;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
 import java.time.Clock;
@@ -54,7 +54,7 @@ class FormerTablesTest {
 
   @Test
   void lastHourOfARenamedTableIsCompleteUnderItsFormerName() throws Exception {
-    AccountedEntry late = task.land(SEVEN.plusSeconds(1200), 20);
+    SettledEntry late = task.land(SEVEN.plusSeconds(1200), 20);
     world.kafka().set("orders", "id", 120);
     Reckoner reckoner = hourEndsWith(new ReckonedTable(RENAMED, List.of("orders")));
     task.account(late); // The former task had committed it to the former table.

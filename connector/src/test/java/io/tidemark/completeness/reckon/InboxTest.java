@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
-import io.tidemark.store.batch.RecordCounts;
-import io.tidemark.store.commit.Generation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -43,18 +40,11 @@ class InboxTest {
         task,
         "4711@w2",
         new TreeMap<>(),
-        List.of(
-            new AccountedEntry.Claim(
-                "orders",
-                task,
-                1,
-                new UUID(1, task),
-                new AccountedState(
-                    new Generation(1, "cluster", "t"), 5, 5, new RecordCounts(0, 0, 0, 0, 0)))));
+        List.of(new LogPointer("orders", task, 1, new UUID(1, task), 1, List.of())));
   }
 
   private void put(int task) throws IOException {
-    tasks.put(account("sales", task), now);
+    assertThat(tasks.put(account("sales", task), now)).isNotNull();
   }
 
   private StoragePath putText(String name, byte[] text) throws IOException {

@@ -1,8 +1,12 @@
 package io.tidemark.completeness.reckon;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.LogPointer;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -13,6 +17,7 @@ import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedEntry;
@@ -22,7 +27,9 @@ import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableRoot;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +65,33 @@ final class ReckonedTask {
     counts = RecordCounts.NONE;
   }
 
+  /** The log and what the task knows of it, as a copy has it. */
+  record Copy(long number, long next, RecordCounts counts) {}
+
+  Copy copy() {
+    return new Copy(number, next, counts);
+  }
+
+  /** An operator restores the log from a copy, or removes it. Checkpoints stay. */
+  void restore(Copy copy) throws Exception {
+    for (StoredFile file : world.storage().list(log.directory())) {
+      if (file.path().name().compareTo("%020d.json".formatted(copy.number())) > 0) {
+        assertThat(world.storage().delete(file.path())).isTrue();
+      }
+    }
+    number = copy.number();
+    next = copy.next();
+    counts = copy.counts();
+  }
+
+  RecordCounts counts() {
+    return counts;
+  }
+
+  long next() {
+    return next;
+  }
+
   /** Lands records with a time, and accounts for them. */
   void lands(Instant time, long records) throws Exception {
     account(land(time, records));
@@ -69,17 +103,17 @@ final class ReckonedTask {
   }
 
   /** Lands records with a time that belong to an announced batch. */
-  AccountedEntry landBatch(Instant time, long records, String id) throws Exception {
+  SettledEntry landBatch(Instant time, long records, String id) throws Exception {
     batchIds =
         new BatchIdCounts(
             List.of(new BatchIdCount(id, Optional.of(table.name().toString()), records, 0, 0)), 0);
-    AccountedEntry landed = land(time, records);
+    SettledEntry landed = land(time, records);
     batchIds = BatchIdCounts.NONE;
     return landed;
   }
 
   /** Lands records with a time. */
-  AccountedEntry land(Instant time, long records) throws Exception {
+  SettledEntry land(Instant time, long records) throws Exception {
     return append(time, records, OffsetRanges.NONE);
   }
 
@@ -89,7 +123,7 @@ final class ReckonedTask {
         append(Instant.EPOCH, 0, new OffsetRanges(List.of(new OffsetRange(next, next + records)))));
   }
 
-  private AccountedEntry append(Instant time, long records, OffsetRanges lost) throws Exception {
+  private SettledEntry append(Instant time, long records, OffsetRanges lost) throws Exception {
     OffsetRange range = new OffsetRange(next, next + records + lost.size());
     NotLanded notLanded =
         new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, lost);
@@ -133,11 +167,8 @@ final class ReckonedTask {
     if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {
       throw new AssertionError("entry " + number + " of " + topicPartition);
     }
-    return AccountedEntry.of(
-        topicPartition.topic(),
-        topicPartition.partition(),
-        new NumberedEntry<>(number, batch),
-        List.of());
+    return SettledEntry.of(
+        topicPartition.topic(), topicPartition.partition(), new NumberedEntry<>(number, batch));
   }
 
   private DataFile file(Instant time, OffsetRange range, long records, StoragePath staged)
@@ -171,17 +202,49 @@ final class ReckonedTask {
     }
   }
 
-  void account(AccountedEntry... entries) throws Exception {
+  void account(SettledEntry... entries) throws Exception {
     account(new TreeMap<>(), entries);
   }
 
   /** Puts an account of a task that has these topic-partitions. */
-  void account(Map<String, List<Integer>> assigned, AccountedEntry... entries) throws Exception {
-    world
-        .inbox()
-        .put(
-            new Account("sales", 0, "4711@w1", new TreeMap<>(assigned), List.of(entries)),
-            world.now());
+  void account(Map<String, List<Integer>> assigned, SettledEntry... entries) throws Exception {
+    StoragePath unused =
+        world
+            .inbox()
+            .put(
+                new Account(
+                    "sales", 0, "4711@w1", new TreeMap<>(assigned), pointers(List.of(entries))),
+                world.now());
+  }
+
+  /** Returns pointers to entries, of which readers see all Hive partitions. */
+  static List<LogPointer> pointers(List<SettledEntry> entries) {
+    return entries.stream()
+        .map(
+            entry ->
+                new LogPointer(
+                    entry.topic(),
+                    entry.topicPartition(),
+                    entry.number(),
+                    entry.attempt(),
+                    1,
+                    List.of()))
+        .toList();
+  }
+
+  /** Folds what the ledger has released, as a task does that retains one entry. */
+  void foldReleased() throws Exception {
+    ReleasedLogs released = new ReleasedLogs(world.storage(), world.folders());
+    new LogFolder(
+            log,
+            1,
+            Clock.fixed(world.now(), ZoneOffset.UTC),
+            () -> released.read().getOrDefault(topicPartition, LogFolder.Released.NONE))
+        .fold(number);
+  }
+
+  long folded() throws Exception {
+    return log.checkpoint();
   }
 
   /** Deletes the settled entries, as folding does. */

@@ -268,7 +268,8 @@ final class ReckonedWorld {
             show,
             clock(),
             () -> now.toEpochMilli(),
-            new Random(1)),
+            new Random(1),
+            Runnable::run),
         settings(),
         subscription);
   }

@@ -199,7 +199,7 @@ class ReckonerCrashPointsTest {
   }
 
   /** The rows of {@code tidemark_batches}, as topic-partition and entry. */
-  private static List<String> batches(ReckonedWorld world) throws Exception {
+  static List<String> batches(ReckonedWorld world) throws Exception {
     TableName table = new TableName("ledgers", "tidemark_batches");
     List<String> rows = new ArrayList<>();
     for (HivePartition partition : world.catalog().partitions(table)) {

@@ -3,9 +3,9 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -60,7 +60,7 @@ class EventSenderTest {
 
   private boolean put(long number, int batches) throws IOException {
     NumberedEntry<LedgerEntry> entry = Ledgers.reckoning(number, now, List.of(), List.of());
-    List<AccountedEntry> taken = new ArrayList<>();
+    List<SettledEntry> taken = new ArrayList<>();
     for (int batch = 1; batch <= batches; batch++) {
       taken.add(Ledgers.batch(batch, 0));
     }

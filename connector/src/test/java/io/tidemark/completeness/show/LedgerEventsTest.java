@@ -2,14 +2,14 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.Covering;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
@@ -146,21 +146,20 @@ class LedgerEventsTest {
         table, HivePartition.parse("dt=2026-11-21/hour=" + hour), records, records, 1, 0, 1);
   }
 
-  private static AccountedEntry.Batch batch(List<HivePartitionSum> sums) {
+  private static SettledEntry.Batch batch(List<HivePartitionSum> sums) {
     long records = sums.stream().mapToLong(HivePartitionSum::records).sum();
     RecordCounts counts = new RecordCounts(records, 0, 0, 0, 0);
-    AccountedEntry.Batch like = Ledgers.batch(118, 0);
-    return new AccountedEntry.Batch(
+    SettledEntry.Batch like = Ledgers.batch(118, 0);
+    return new SettledEntry.Batch(
         "orders",
         3,
         118,
         like.attempt(),
-        new AccountedState(new Generation(1, "Vees", "X80o"), 300, 300 + records, counts),
+        new SettledState(new Generation(1, "Vees", "X80o"), 300, 300 + records, counts),
         new OffsetRange(300, 300 + records),
         counts,
         new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE),
         sums,
-        List.of(),
         BatchIdCounts.NONE);
   }
 
@@ -282,7 +281,7 @@ class LedgerEventsTest {
   void sameEntryMakesTheSameEvents() {
     NumberedEntry<LedgerEntry> entry =
         Ledgers.reckoning(42, WRITTEN, List.of(), List.of(Ledgers.completion(Ledgers.HOUR_7)));
-    AccountedEntry taken = Ledgers.batch(118, 0);
+    SettledEntry taken = Ledgers.batch(118, 0);
 
     assertThat(events.of(LedgerState.initial(), entry, List.of(taken)))
         .isEqualTo(events.of(LedgerState.initial(), entry, List.of(taken)))

@@ -1,7 +1,5 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
@@ -10,6 +8,8 @@ import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Manifest;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -104,37 +104,35 @@ final class Ledgers {
   }
 
   /** A batch of 50 offsets, 47 of them landed. */
-  static AccountedEntry.Batch batch(long number, long minTimestamp) {
+  static SettledEntry.Batch batch(long number, long minTimestamp) {
     RecordCounts counts = new RecordCounts(47, 1, 0, 2, 0);
-    return new AccountedEntry.Batch(
+    return new SettledEntry.Batch(
         "orders",
         3,
         number,
         UUID.randomUUID(),
-        new AccountedState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
+        new SettledState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
         new OffsetRange(300, 350),
         counts,
         new NotLanded(
             OffsetRanges.of(301), OffsetRanges.NONE, OffsetRanges.of(310, 311), OffsetRanges.NONE),
         List.of(
             new HivePartitionSum(ORDERS, HOUR_7, 47, 470, 1, minTimestamp, EIGHT.toEpochMilli())),
-        List.of(),
         BatchIdCounts.NONE);
   }
 
-  static AccountedEntry.Batch emptyBatch(long number) {
+  static SettledEntry.Batch emptyBatch(long number) {
     RecordCounts counts = new RecordCounts(0, 0, 0, 50, 0);
-    return new AccountedEntry.Batch(
+    return new SettledEntry.Batch(
         "orders",
         3,
         number,
         UUID.randomUUID(),
-        new AccountedState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
+        new SettledState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
         new OffsetRange(300, 350),
         counts,
         new NotLanded(
             OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.parse("300-349"), OffsetRanges.NONE),
-        List.of(),
         List.of(),
         BatchIdCounts.NONE);
   }

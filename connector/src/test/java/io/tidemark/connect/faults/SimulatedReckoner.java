@@ -73,7 +73,8 @@ final class SimulatedReckoner {
                 show,
                 process.wall(),
                 world.simulation().monotonic(),
-                new Random(world.simulation().random().nextLong())),
+                new Random(world.simulation().random().nextLong()),
+                Runnable::run),
             settings,
             new SimulatedSubscription(world, gate));
   }

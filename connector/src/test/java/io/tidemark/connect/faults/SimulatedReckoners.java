@@ -214,8 +214,9 @@ final class SimulatedReckoners {
     }
     try {
       Account again = accounts.get(world.simulation().random().nextInt(accounts.size()));
-      new Inbox(world.storage(), World.LEDGER, 0, 0)
-          .put(again, Instant.ofEpochMilli(world.simulation().nowMs()));
+      StoragePath unused =
+          new Inbox(world.storage(), World.LEDGER, 0, 0)
+              .put(again, Instant.ofEpochMilli(world.simulation().nowMs()));
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -3,7 +3,8 @@ package io.tidemark.connect.faults;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.completeness.decide.Accounts;
-import io.tidemark.completeness.reckon.Inbox;
+import io.tidemark.completeness.ledger.Account;
+import io.tidemark.completeness.reckon.InboxAccounts;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.TopicPartitionProgress;
@@ -24,11 +25,13 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.commit.Claimant;
+import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableSchemas;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +43,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A task in a process of its own. It polls as the framework does, and passes the records to a real
@@ -159,10 +163,29 @@ final class SimulatedTask implements ConsumerControl {
   }
 
   private Accounts accounts(Storage storage) {
-    Inbox inbox = new Inbox(storage, World.LEDGER, 0, 0);
-    return account -> {
-      inbox.put(account, process.wall().instant());
-      world.reckoners().ifPresent(each -> each.accounted(account));
+    Accounts accounts = new InboxAccounts(storage, World.LEDGER, process.wall(), topic -> true);
+    return new Accounts() {
+      @Override
+      public void put(Account account) throws IOException {
+        accounts.put(account);
+        world.reckoners().ifPresent(each -> each.accounted(account));
+      }
+
+      @Override
+      public Map<TopicPartition, LogFolder.Released> released() throws IOException {
+        return world.reckoners().isPresent() ? accounts.released() : all();
+      }
+
+      /** Without a reckoner, logs would only be folded at 900 entries. */
+      private Map<TopicPartition, LogFolder.Released> all() {
+        Map<TopicPartition, LogFolder.Released> all = new HashMap<>();
+        for (String topic : world.topics()) {
+          IntStream.range(0, 16)
+              .mapToObj(each -> new TopicPartition(topic, each))
+              .forEach(each -> all.put(each, LogFolder.Released.ALL));
+        }
+        return all;
+      }
     };
   }
 

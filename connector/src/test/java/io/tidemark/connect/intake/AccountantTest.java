@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.decide.Accounts;
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
-import io.tidemark.completeness.ledger.AccountedState;
-import io.tidemark.completeness.ledger.HivePartitionSum;
+import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.batch.BatchIdCounts;
-import io.tidemark.store.batch.NotLanded;
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Claimant;
-import io.tidemark.store.commit.Generation;
+import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
@@ -24,17 +19,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The times at which tasks account for entries, with the test's clock. */
 final class AccountantTest {
   private final List<Account> written = new ArrayList<>();
   private final PriorityQueue<Due> timer = new PriorityQueue<>(Comparator.comparing(Due::atMs));
+  private Map<TopicPartition, LogFolder.Released> released = Map.of();
   private long nowMs;
   private boolean away;
   private boolean broken;
@@ -53,6 +52,11 @@ final class AccountantTest {
                 throw new IOException("the store is away");
               }
               written.add(account);
+            }
+
+            @Override
+            public Map<TopicPartition, LogFolder.Released> released() {
+              return released;
             }
 
             @Override
@@ -84,30 +88,37 @@ final class AccountantTest {
     nowMs = until;
   }
 
-  private static AccountedEntry claim(int topicPartition, long number) {
-    return claim("orders", topicPartition, number);
-  }
-
-  private static AccountedEntry claim(String topic, int topicPartition, long number) {
-    return new AccountedEntry.Claim(
-        topic,
-        topicPartition,
+  private CompletableFuture<Void> settled(int topicPartition, long number, String... unseen) {
+    return accountant.settled(
+        new TopicPartition("orders", topicPartition),
         number,
         new UUID(topicPartition, number),
-        new AccountedState(new Generation(1, "cluster", "topic"), 0, 0, RecordCounts.NONE));
+        Stream.of(unseen).map(AccountantTest::hivePartition).toList());
+  }
+
+  private void settles(int topicPartition, long number) {
+    CompletableFuture<Void> unused = settled(topicPartition, number);
+  }
+
+  private static HivePartitionId hivePartition(String path) {
+    return new HivePartitionId(new TableName("default", "orders"), HivePartition.parse(path));
   }
 
   private List<List<Long>> numbers() {
     return written.stream()
-        .map(account -> account.entries().stream().map(AccountedEntry::number).toList())
+        .map(account -> account.logs().stream().map(LogPointer::number).toList())
         .toList();
   }
 
+  private LogPointer last() {
+    return written.get(written.size() - 1).logs().get(0);
+  }
+
   @Test
-  void entriesOfASecondAreOneAccount() {
-    CompletableFuture<Void> first = accountant.account(claim(0, 1));
+  void entriesOfASecondAreOneAccountWithTheNewestOfEachLog() {
+    CompletableFuture<Void> first = settled(0, 1);
     passes(Accountant.GATHER_MS / 2);
-    CompletableFuture<Void> second = accountant.account(claim(1, 2));
+    CompletableFuture<Void> second = settled(1, 2);
     assertThat(written).isEmpty();
     assertThat(first).isNotDone();
     passes(Accountant.GATHER_MS / 2);
@@ -119,20 +130,53 @@ final class AccountantTest {
 
     passes(60_000);
     assertThat(written).as("nothing is written twice").hasSize(1);
-    accountant.account(claim(0, 3)).isDone();
+    settles(0, 3);
     passes(Accountant.GATHER_MS);
-    accountant.account(claim(0, 4)).isDone();
+    settles(0, 4);
     passes(500);
-    accountant.account(claim(1, 5)).isDone();
-    assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L));
+    settles(1, 5);
+    assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L, 2L));
     passes(500);
-    assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L), List.of(4L, 5L));
+    assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L, 2L), List.of(4L, 5L));
+    assertThat(last().attempt()).isEqualTo(new UUID(0, 4));
+  }
+
+  @Test
+  void hivePartitionsThatReadersDoNotSeeStaySinceTheFirstEntry() {
+    settles(0, 7);
+    assertThat(settled(0, 8, "n=1", "n=2")).isNotDone();
+    settles(0, 9);
+    passes(1_000);
+
+    assertThat(last().since()).isEqualTo(7);
+    assertThat(last().number()).isEqualTo(9);
+    assertThat(last().unseen())
+        .containsExactlyInAnyOrder(hivePartition("n=1"), hivePartition("n=2"));
+  }
+
+  @Test
+  void tooManyHivePartitionsThatReadersDoNotSeeAreLeftToTheCatalog() {
+    settles(0, 1);
+    String[] many =
+        IntStream.rangeClosed(0, LogPointer.UNSEEN_MOST)
+            .mapToObj(each -> "n=" + each)
+            .toArray(String[]::new);
+    CompletableFuture<Void> first = settled(0, 2, many);
+    passes(1_000);
+    assertThat(first).isCompleted();
+    assertThat(last().since()).as("all up to entry 2 are looked up").isEqualTo(3);
+    assertThat(last().unseen()).isEmpty();
+
+    settles(0, 3);
+    passes(1_000);
+    assertThat(last().since()).isEqualTo(3);
   }
 
   @Test
   void topicThatIsNotCountedIsNotAccountedFor() {
-    CompletableFuture<Void> clicks = accountant.account(claim("clicks", 0, 1));
-    assertThat(clicks).isCompleted();
+    TopicPartition clicks = new TopicPartition("clicks", 0);
+    assertThat(accountant.settled(clicks, 1, new UUID(0, 1), List.of())).isCompleted();
+    accountant.assign(List.of(clicks));
     passes(2 * Accountant.AGAIN_MS);
     accountant.again();
     passes(Accountant.AGAIN_MS);
@@ -143,96 +187,32 @@ final class AccountantTest {
   void ledgerThatIsAwayIsWaitedForAndGetsOneAccount() {
     away = true;
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
-    for (long number = 1; number <= 100; number++) {
-      waiting.add(accountant.account(claim(0, number)));
+    for (long number = 1; number <= 1_000; number++) {
+      waiting.add(settled(0, number, "n=1"));
       passes(1_000);
     }
-    assertThat(waiting).allSatisfy(each -> assertThat(each).isNotDone());
+    assertThat(waiting)
+        .as("also after ten minutes")
+        .allSatisfy(each -> assertThat(each).isNotDone());
     assertThat(timer).as("one try is on its way, however many wait").hasSize(1);
     away = false;
     passes(10_000);
-    assertThat(numbers().stream().flatMap(List::stream)).hasSize(100).doesNotHaveDuplicates();
-    assertThat(written).hasSize(1);
+    assertThat(numbers()).containsExactly(List.of(1_000L));
     assertThat(waiting).allSatisfy(each -> assertThat(each).isCompleted());
   }
 
   @Test
   void entriesAreAccountedForAfterTheirWriterHasFailed() {
     broken = true;
-    CompletableFuture<Void> first = accountant.account(claim(0, 1));
+    CompletableFuture<Void> first = settled(0, 1);
     assertThatThrownBy(() -> passes(1_000)).isInstanceOf(NoClassDefFoundError.class);
     broken = false;
-    CompletableFuture<Void> second = accountant.account(claim(0, 2));
+    CompletableFuture<Void> second = settled(0, 2);
     passes(10_000);
 
-    assertThat(numbers().stream().flatMap(List::stream)).containsExactly(1L, 2L);
+    assertThat(numbers()).containsExactly(List.of(2L));
     assertThat(first).isCompleted();
     assertThat(second).isCompleted();
-  }
-
-  /** The reckoner refuses accounts of more than 64 MiB. */
-  @Test
-  void entriesOfManyHivePartitionsAreSeveralAccounts() {
-    away = true;
-    for (long number = 1; number <= 25; number++) {
-      accountant.account(batch(number, 2_000)).isDone();
-    }
-    accountant.account(batch(26, Accountant.SUMS_MOST + 1)).isDone();
-    accountant.account(claim(0, 27)).isDone();
-    away = false;
-    passes(60_000);
-
-    assertThat(numbers().stream().flatMap(List::stream))
-        .containsExactlyElementsOf(LongStream.rangeClosed(1, 27).boxed().toList());
-    assertThat(numbers()).extracting(List::size).containsExactly(10, 10, 5, 1, 1);
-  }
-
-  private static AccountedEntry batch(long number, int hivePartitions) {
-    RecordCounts counts = new RecordCounts(hivePartitions, 0, 0, 0, 0);
-    List<HivePartitionSum> sums = new ArrayList<>();
-    for (int each = 0; each < hivePartitions; each++) {
-      sums.add(
-          new HivePartitionSum(
-              new TableName("default", "orders"),
-              HivePartition.parse("n=" + each),
-              1,
-              10,
-              1,
-              0,
-              0));
-    }
-    return new AccountedEntry.Batch(
-        "orders",
-        0,
-        number,
-        new UUID(0, number),
-        new AccountedState(new Generation(1, "cluster", "topic"), 0, hivePartitions, counts),
-        new OffsetRange(0, hivePartitions),
-        counts,
-        NotLanded.NOTHING,
-        sums,
-        List.of(),
-        BatchIdCounts.NONE);
-  }
-
-  @Test
-  void afterTenMinutesNobodyWaitsForTheLedger() {
-    away = true;
-    CompletableFuture<Void> early = accountant.account(claim(0, 1));
-    passes(Accountant.PATIENCE_MS - 10_000);
-    assertThat(early).isNotDone();
-    passes(20_000);
-    assertThat(early).isCompleted();
-    assertThat(written).isEmpty();
-
-    CompletableFuture<Void> late = accountant.account(claim(0, 2));
-    passes(10_000);
-    assertThat(late).as("the ledger is away still").isCompleted();
-    away = false;
-    CompletableFuture<Void> back = accountant.account(claim(0, 3));
-    passes(10_000);
-    assertThat(back).isCompleted();
-    assertThat(numbers()).containsExactly(List.of(3L));
   }
 
   /** A topic-partition whose log cannot be opened has no entries, but it exists. */
@@ -258,7 +238,7 @@ final class AccountantTest {
     passes(60_000);
     away = false;
     passes(10_000);
-    accountant.account(claim(3, 1)).isDone();
+    settles(3, 1);
     passes(1_000);
     passes(Accountant.AGAIN_MS);
     accountant.again();
@@ -272,18 +252,19 @@ final class AccountantTest {
                     .isEqualTo(Map.of("orders", List.of(3), "orders-eu", List.of(1))));
     accountant.forget(List.of(new TopicPartition("orders", 3), new TopicPartition("orders-eu", 1)));
     passes(1_000);
-    assertThat(written.get(4).assigned()).isEmpty();
+    assertThat(written.get(4))
+        .isEqualTo(new Account("sales", 2, "4711@w2", new TreeMap<>(), List.of()));
   }
 
   @Test
-  void newestEntryOfEachTopicPartitionIsAccountedForAgainEachHour() {
-    accountant.account(claim(0, 7)).isDone();
-    accountant.account(claim(0, 6)).isDone(); // They may come in any order.
-    accountant.account(claim(1, 3)).isDone();
-    accountant.account(claim(2, 5)).isDone();
+  void logsOfRevokedTopicPartitionsAreInNoLaterAccount() {
+    settles(0, 7);
+    settles(1, 3);
+    settles(2, 5);
+    passes(1_000);
+    accountant.forget(List.of(new TopicPartition("orders", 2)));
     passes(1_000);
     written.clear();
-    accountant.forget(List.of(new TopicPartition("orders", 2)));
     accountant.again();
     passes(60_000);
     assertThat(written).isEmpty();
@@ -291,7 +272,19 @@ final class AccountantTest {
     accountant.again();
     accountant.again();
     passes(2_000);
-    assertThat(numbers()).hasSize(1);
-    assertThat(numbers().get(0)).containsExactlyInAnyOrder(7L, 3L);
+    assertThat(numbers()).containsExactly(List.of(7L, 3L));
+  }
+
+  @Test
+  void releasedEntriesAreReadOnceAMinute() throws Exception {
+    TopicPartition log = new TopicPartition("orders", 0);
+    assertThat(accountant.released(log)).isEqualTo(LogFolder.Released.NONE);
+    released = Map.of(log, new LogFolder.Released(5, Optional.of(new UUID(0, 5))));
+    passes(Accountant.RELEASED_MS - 1);
+    assertThat(accountant.released(log)).isEqualTo(LogFolder.Released.NONE);
+    passes(1);
+    assertThat(accountant.released(log).number()).isEqualTo(5);
+    assertThat(accountant.released(new TopicPartition("clicks", 0)))
+        .isEqualTo(LogFolder.Released.ALL);
   }
 }

@@ -2,8 +2,6 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
 import io.tidemark.connect.staging.Route;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.RegisteredSchema;
@@ -24,7 +22,6 @@ import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.Table;
 import java.nio.ByteBuffer;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +31,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entries and accounts contain the exact numbers of records of announced batches. */
+/** Entries contain the exact numbers of records of announced batches. */
 final class AnnouncedRecordsTest {
   private static final int NEWS_ID = 2;
   private static final int UNKNOWN_ID = 4711;
@@ -59,8 +55,6 @@ final class AnnouncedRecordsTest {
    * machine.
    */
   private static final TestTask.Limits ONE_BATCH = new TestTask.Limits(64 << 20, 100, 1_000, 2_000);
-
-  private final List<Account> accounts = new CopyOnWriteArrayList<>();
 
   /** The ids of announced batches by offset. Records without an id are missing. */
   private final Map<Long, BatchId> ids = new HashMap<>();
@@ -101,7 +95,6 @@ final class AnnouncedRecordsTest {
                     new BatchIdCount("nightly-22", QUOTES_TABLE, 1, 0, 0),
                     new BatchIdCount("nightly-22", Optional.empty(), 0, 1, 0)),
                 0));
-    assertThat(accounted()).containsExactly(batches.get(0).batchIds());
   }
 
   @Test
@@ -231,21 +224,10 @@ final class AnnouncedRecordsTest {
     return distinct.size();
   }
 
-  private List<BatchIdCounts> accounted() {
-    List<BatchIdCounts> counts = new ArrayList<>();
-    for (Account account : accounts) {
-      for (AccountedEntry entry : account.entries()) {
-        entry.asBatch().filter(b -> b.range().size() > 0).ifPresent(b -> counts.add(b.batchIds()));
-      }
-    }
-    return counts;
-  }
-
   private void land(NullValues nullValues) {
     try (TestTask task = task(nullValues, 1_000, ONE_BATCH)) {
       task.open(0);
       task.pollUntilLanded(0);
-      task.pollUntil(() -> !accounted().isEmpty());
     }
   }
 
@@ -334,7 +316,7 @@ final class AnnouncedRecordsTest {
             FramingReader::new,
             topic -> new ByRecordName(),
             Optional.empty(),
-            Optional.of(account -> accounts.add(account)),
+            Optional.empty(),
             batchRecords,
             100,
             new TestTask.BadRecords(Optional.of(queue), nullValues, 100),

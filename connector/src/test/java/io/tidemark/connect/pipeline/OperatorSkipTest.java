@@ -231,7 +231,8 @@ class OperatorSkipTest {
         running.published(running.number());
         running.registered(running.number());
       }
-      new LogFolder(running.log(), 1, Clock.systemUTC()).fold(running.number());
+      new LogFolder(running.log(), 1, Clock.systemUTC(), () -> LogFolder.Released.ALL)
+          .fold(running.number());
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }

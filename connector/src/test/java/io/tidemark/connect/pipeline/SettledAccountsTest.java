@@ -3,7 +3,7 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.connect.intake.Accountant;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
@@ -80,11 +80,11 @@ final class SettledAccountsTest {
     }
   }
 
-  private List<AccountedEntry.Batch> accountedBatches() {
+  /** Pointers above the claim's entry, which is the first. */
+  private List<LogPointer> accountedBatches() {
     return accounts.stream()
-        .flatMap(account -> account.entries().stream())
-        .flatMap(entry -> entry.asBatch().stream())
-        .filter(batch -> batch.counts().landed() > 0)
+        .flatMap(account -> account.logs().stream())
+        .filter(log -> log.number() > 1)
         .toList();
   }
 

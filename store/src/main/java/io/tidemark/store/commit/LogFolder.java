@@ -3,33 +3,67 @@ package io.tidemark.store.commit;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Keeps a log short by folding old entries. Not thread-safe; any one thread may call it. */
 public final class LogFolder {
+  /** An append lists the log, so a longer one would slow landing in an outage of the ledger. */
+  static final int UNREAD_MOST = 900;
+
   private final CommitLog log;
   private final int retained;
   private final Clock clock;
+  private final Ledger ledger;
   private OptionalLong checkpoint = OptionalLong.empty();
 
+  /**
+   * Up to where the ledger has read a log.
+   *
+   * @param attempt of the entry with this number; empty if there is no ledger
+   */
+  public record Released(long number, Optional<UUID> attempt) {
+    /** There is no ledger. */
+    public static final Released ALL = new Released(Long.MAX_VALUE, Optional.empty());
+
+    /** The ledger has read nothing. */
+    public static final Released NONE = new Released(0, Optional.empty());
+  }
+
+  /** The ledger that reads the log. */
+  @FunctionalInterface
+  public interface Ledger {
+    Released released() throws IOException;
+  }
+
   /** Creates a folder for one claim of a log, which retains so many entries: at least one. */
-  public LogFolder(CommitLog log, int retained, Clock clock) {
+  public LogFolder(CommitLog log, int retained, Clock clock, Ledger ledger) {
     this.log = log;
     this.retained = retained;
     this.clock = clock;
+    this.ledger = ledger;
   }
 
   /**
-   * Folds the log if it has at least twice the number of entries to retain. All entries up to
-   * {@code done} are published, registered and in an account.
+   * Folds the log if it has at least twice the number of entries to retain, and the ledger has read
+   * the others. Without the ledger, a long log is folded nevertheless.
+   *
+   * @param settled the entries up to this number are published and registered
    */
-  public void fold(long done) throws IOException, CorruptLogException {
+  public void fold(long settled) throws IOException, CorruptLogException {
     if (checkpoint.isEmpty()) {
       checkpoint = OptionalLong.of(log.checkpoint());
     }
-    long through = done - retained;
-    if (through - checkpoint.getAsLong() >= retained) {
+    long folded = checkpoint.getAsLong();
+    if (settled - folded < 2L * retained) {
+      return;
+    }
+    long through = Math.min(settled, released(folded)) - retained;
+    if (settled - folded >= Math.max(UNREAD_MOST, 2L * retained)) {
+      through = Math.max(through, folded + retained);
+    }
+    if (through - folded >= retained) {
       CommitEntry replaced = log.read(through).entry();
       LogState there = replaced.state().withProgress(through, through);
       log.fold(
@@ -38,5 +72,18 @@ public final class LogFolder {
               UUID.randomUUID(), replaced.attempt(), there, clock.instant()));
       checkpoint = OptionalLong.of(through);
     }
+  }
+
+  /** Returns what is released of this log, not of one that was restored from a copy since then. */
+  private long released(long folded) throws IOException, CorruptLogException {
+    Released released = ledger.released();
+    boolean valid =
+        released.attempt().isEmpty()
+            || (released.number() > folded
+                && log.file(released.number()).isPresent()
+                && released
+                    .attempt()
+                    .equals(Optional.of(log.read(released.number()).entry().attempt())));
+    return valid ? released.number() : 0;
   }
 }

@@ -37,7 +37,7 @@ record LogListing(long checkpoint, List<Long> entries) {
     return files.stream().flatMapToLong(file -> number(file, name).stream()).max().orElse(0);
   }
 
-  private static OptionalLong number(StoredFile file, Pattern name) {
+  static OptionalLong number(StoredFile file, Pattern name) {
     Matcher matcher = name.matcher(file.path().name());
     return matcher.matches()
         ? OptionalLong.of(Long.parseLong(matcher.group(1)))

@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -150,6 +153,31 @@ public class NumberedLog<E extends LogEntry> {
       next++;
     }
     return entries;
+  }
+
+  /**
+   * The files of a log at one time.
+   *
+   * @param checkpoint the number of the highest checkpoint; 0 if there is none
+   * @param entries when each entry above it was put, by the store's clock
+   */
+  public record Files(long checkpoint, SortedMap<Long, Instant> entries) {}
+
+  /** Lists the log. What was read before, and is above the listed checkpoint, is not folded. */
+  public Files files() throws IOException {
+    List<StoredFile> files = storage.list(directory);
+    LogListing listing = LogListing.of(files);
+    SortedMap<Long, Instant> entries = new TreeMap<>();
+    for (StoredFile file : files) {
+      LogListing.number(file, LogListing.ENTRY_NAME)
+          .ifPresent(number -> entries.put(number, Instant.ofEpochMilli(file.modifiedMs())));
+    }
+    return new Files(listing.checkpoint(), entries.tailMap(listing.checkpoint() + 1));
+  }
+
+  /** Reads a checkpoint; {@link NoSuchFileException} if there is none with this number. */
+  public NumberedEntry<E> readCheckpoint(long number) throws IOException, CorruptLogException {
+    return read(number, checkpointPath(number));
   }
 
   /** Returns the checkpoint, if any, and the entries after it. Fails if a number is missing. */

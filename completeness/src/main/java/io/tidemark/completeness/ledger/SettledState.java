@@ -12,9 +12,9 @@ import io.tidemark.store.commit.LogState;
  * @param next the first offset after those that entries contain, or {@link LogState#UNKNOWN}
  * @param counts the number of offsets from {@code first} up to {@code next} in each class
  */
-public record AccountedState(Generation generation, long first, long next, RecordCounts counts) {
+public record SettledState(Generation generation, long first, long next, RecordCounts counts) {
 
-  public AccountedState {
+  public SettledState {
     if (first < LogState.UNKNOWN
         || (first == LogState.UNKNOWN) != (next == LogState.UNKNOWN)
         || counts.total() != next - first) {
@@ -23,7 +23,7 @@ public record AccountedState(Generation generation, long first, long next, Recor
     }
   }
 
-  public static AccountedState of(LogState state) {
-    return new AccountedState(state.generation(), state.first(), state.next(), state.counts());
+  public static SettledState of(LogState state) {
+    return new SettledState(state.generation(), state.first(), state.next(), state.counts());
   }
 }

@@ -1,11 +1,11 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.AccountedEntry;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
+import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Generation;
@@ -21,152 +21,116 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 
 /**
- * Reads accounts by the numbers of their entries: each entry once, in the order of its log. Not
+ * Takes the entries that were read from commit logs: each entry once, in the order of its log. Not
  * thread-safe.
- *
- * <p>An account may arrive twice, late, or never, and may be of a fenced task: its entries are
- * settled in any case. Entries that are in no account are read from the log, up to an entry that
- * some account contains. All entries before that one are also settled. If the log cannot be read,
- * the state of that entry replaces the entries before it, as a checkpoint's state does.
  */
-final class AccountReader {
-  /** Event times that are later than an account by more than this are ignored. */
+final class Taking {
+  /** Event times that are later than an entry's file by more than this are ignored. */
   private static final Duration PLAUSIBLE = Duration.ofSeconds(60);
 
   private final Ledger ledger;
   private final LedgerSettings settings;
-  private final Set<Gap> unreadable;
+  private final boolean catalogUnavailable;
   private final Holds holds;
   private final SortedMap<String, SortedMap<Integer, Position>> moved = new TreeMap<>();
-  private final List<AccountedEntry.Batch> batches = new ArrayList<>();
-  private final Set<HivePartitionId> readFromLog = new TreeSet<>();
-  private final SortedMap<String, Instant> newestAccounts = new TreeMap<>();
+  private final List<SettledEntry.Batch> batches = new ArrayList<>();
+  private final Set<HivePartitionId> toLook = new TreeSet<>();
   private final SortedMap<String, Instant> partial = new TreeMap<>();
   private final SortedMap<String, String> uncounted = new TreeMap<>();
-  private final List<Gap> gaps = new ArrayList<>();
+  private final Set<String> restarted = new TreeSet<>();
+  private final SortedMap<String, HeldBecause> damaged = new TreeMap<>();
 
-  private AccountReader(Ledger ledger, LedgerSettings settings, Set<Gap> unreadable) {
+  private Taking(Ledger ledger, LedgerSettings settings, boolean catalogUnavailable) {
     this.ledger = ledger;
+    this.catalogUnavailable = catalogUnavailable;
     this.settings = settings;
-    this.unreadable = unreadable;
     this.holds = new Holds(ledger.state().holds());
   }
 
-  /**
-   * Reads all entries that can be read now.
-   *
-   * @param accounts the entries of accounts, in any order
-   * @param read the entries that were read from logs for {@link ReadAccounts#gaps}
-   */
-  static ReadAccounts read(
-      Ledger ledger, LedgerSettings settings, List<Arrival> accounts, Findings.Read read) {
-    AccountReader reader = new AccountReader(ledger, settings, read.unreadable());
-    SortedMap<String, SortedMap<Integer, List<LogSequence.Found>>> found = new TreeMap<>();
-    for (Arrival account : accounts) {
-      reader.newestAccounts.merge(
-          account.entry().topic(), account.at(), (one, other) -> one.isAfter(other) ? one : other);
-      add(found, new LogSequence.Found(account.entry(), Optional.of(account.at())));
-    }
-    for (AccountedEntry entry : read.entries()) {
-      add(found, new LogSequence.Found(entry, Optional.empty()));
-    }
-    found.forEach(
-        (topic, byTopicPartition) ->
-            byTopicPartition.forEach(
-                (topicPartition, entries) ->
-                    reader.read(topic, topicPartition, List.copyOf(entries))));
-    return new ReadAccounts(
-        reader.moved,
-        List.copyOf(reader.batches),
-        reader.holds.all(),
-        reader.readFromLog,
-        reader.partial,
-        reader.uncounted,
-        List.copyOf(reader.gaps));
+  /** Takes all entries that were read. */
+  static Taken take(
+      Ledger ledger, LedgerSettings settings, List<LogRead> logs, boolean catalogUnavailable) {
+    Taking taking = new Taking(ledger, settings, catalogUnavailable);
+    logs.forEach(taking::take);
+    return new Taken(
+        taking.moved,
+        List.copyOf(taking.batches),
+        taking.holds.all(),
+        taking.toLook,
+        taking.partial,
+        taking.uncounted,
+        taking.restarted,
+        taking.damaged);
   }
 
-  private static void add(
-      SortedMap<String, SortedMap<Integer, List<LogSequence.Found>>> found, LogSequence.Found one) {
-    found
-        .computeIfAbsent(one.entry().topic(), topic -> new TreeMap<>())
-        .computeIfAbsent(one.entry().topicPartition(), topicPartition -> new ArrayList<>())
-        .add(one);
-  }
-
-  private void read(String topic, int topicPartition, List<LogSequence.Found> found) {
-    LogSequence sequence = new LogSequence(found);
+  private void take(LogRead read) {
+    String topic = read.topic();
+    int topicPartition = read.topicPartition();
     TopicState state = ledger.state().topic(topic);
     Optional<Position> position = Optional.ofNullable(state.at().get(topicPartition));
-    found.forEach(this::noteUnseen);
-    Optional<Hold> gap = holds.gap(topic, topicPartition);
-    if (gap.isPresent()) {
-      if (settings.rules().prevents(gap.get())) {
-        return;
+    if (!read.entries().isEmpty()) {
+      // An account keeps naming them: the catalog may have been corrected since.
+      String topicId = read.last().entry().state().generation().topicId();
+      toLook.addAll(read.unseen());
+      if (catalogUnavailable) {
+        read.unseen().forEach(id -> holds.addUnseen(topic, topicId, id));
       }
-      Optional<LogSequence.Found> newest = sequence.newestAccount(position);
-      if (newest.isEmpty()) {
-        return;
-      }
-      holds.removeIf(gap.get()::equals);
-      position = Optional.of(jump(state, position, newest.get().entry()));
     }
-    Optional<AccountedEntry> begins =
-        position.isEmpty() ? sequence.beginningOfPresentTopic() : Optional.empty();
-    if (begins.isPresent() && nothingOfFormerTopics(begins.get(), state)) {
-      begins.get().asBatch().ifPresent(batches::add);
-      position = Optional.of(jump(state, position, begins.get()));
+    switch (read.kind()) {
+      case CONTRADICTS -> addGap(topic, topicPartition, state, position);
+      case RETURNED ->
+          holds.gap(topic, topicPartition).ifPresent(gap -> holds.removeIf(gap::equals));
+      case DAMAGED ->
+          damaged.put(
+              topic,
+              new HeldBecause(
+                  "DAMAGED",
+                  "%s-%d: %s. Restore the file from a copy. After 10 minutes the ledger continues without it, and totals are partial"
+                      .formatted(topic, topicPartition, read.detail())));
+      default -> take(read, state, position);
     }
-    for (; ; ) {
-      LogSequence.Step step = sequence.after(position, state);
-      if (step instanceof LogSequence.Unknown) {
-        if (!sequence.isAccountedAbove(position)) {
-          return;
-        }
-        Gap missing = new Gap(topic, topicPartition, position.map(Position::number).orElse(0L));
-        if (!unreadable.contains(missing)) {
-          gaps.add(missing);
-          return;
-        }
-        Optional<AccountedEntry> first = sequence.replacingAccount(position, state);
-        if (first.isEmpty()) {
-          addGap(topic, topicPartition, state, position);
-          return;
-        }
-        first.get().asBatch().ifPresent(batches::add); // The entry has its batch's files.
-        position = Optional.of(jump(state, position, first.get()));
-        continue;
-      }
-      if (!(step instanceof LogSequence.Next next)) {
-        addGap(topic, topicPartition, state, position);
+  }
+
+  private void take(LogRead read, TopicState state, Optional<Position> before) {
+    Optional<Position> position = before;
+    boolean replaces = read.kind() == LogRead.Kind.REPLACES;
+    for (ReadEntry each : read.entries()) {
+      SettledEntry entry = each.entry();
+      if (replaces || entry.isCheckpoint()) {
+        restart(read);
+        entry.asBatch().ifPresent(batches::add); // The entry has its batch's files.
+        position = Optional.of(jump(state, position, entry, read.at()));
+      } else if (Succeeding.continues(position, entry, state)) {
+        position = Optional.of(moveTo(state, position, each));
+      } else {
+        addGap(read.topic(), read.topicPartition(), state, position);
         return;
       }
-      position =
-          Optional.of(
-              next.found().entry().isCheckpoint()
-                  ? jump(state, position, next.found().entry())
-                  : moveTo(state, position, next.found()));
+      replaces = false;
+      if (entry.number() < read.lookBelow()) {
+        entry.asBatch().ifPresent(batch -> batch.sums().forEach(sum -> toLook.add(sum.id())));
+      }
     }
   }
 
   /**
-   * Returns whether the ledger has no positions of former topics of the same name. Such topics were
-   * removed from the ledger, or were deleted before the ledger began.
+   * The first entry after an acknowledged gap: what was counted before it may not be in the log.
    */
-  private boolean nothingOfFormerTopics(AccountedEntry begins, TopicState state) {
-    String topicId = begins.state().generation().topicId();
-    return (state.topicId().isEmpty() || state.topicId().equals(topicId))
-        && state.at().values().stream()
-            .allMatch(at -> at.topicId().equals(topicId) && at.former().isEmpty())
-        && holds.all().stream()
-            .filter(hold -> hold.topic().equals(begins.topic()))
-            .allMatch(hold -> hold.topicId().equals(topicId))
-        && ledger.snapshots().values().stream()
-            .flatMap(
-                snapshot -> Optional.ofNullable(snapshot.topics().get(begins.topic())).stream())
-            .allMatch(ends -> ends.topicId().equals(topicId));
+  private void restart(LogRead read) {
+    holds
+        .gap(read.topic(), read.topicPartition())
+        .ifPresent(
+            gap -> {
+              holds.removeIf(gap::equals);
+              restarted.add(read.topic());
+              partial.put(read.topic(), read.at());
+              uncounted.put(
+                  read.topic(),
+                  "the log of topic-partition %d does not continue at the ledger's position"
+                      .formatted(read.topicPartition()));
+            });
   }
 
   /** Adds a hold: the log does not continue at the ledger's position. */
@@ -181,32 +145,29 @@ final class AccountReader {
         Long.MAX_VALUE);
   }
 
-  private Position moveTo(TopicState state, Optional<Position> before, LogSequence.Found found) {
-    AccountedEntry entry = found.entry();
+  private Position moveTo(TopicState state, Optional<Position> before, ReadEntry read) {
+    SettledEntry entry = read.entry();
     String topicId = entry.state().generation().topicId();
     noteTopic(state, before, entry);
     Optional<Instant> newest =
         before.filter(at -> at.topicId().equals(topicId)).flatMap(Position::newest);
-    Optional<AccountedEntry.Batch> asBatch = entry.asBatch();
+    Optional<SettledEntry.Batch> asBatch = entry.asBatch();
     if (asBatch.isPresent()) {
-      AccountedEntry.Batch batch = asBatch.get();
+      SettledEntry.Batch batch = asBatch.get();
       batches.add(batch);
       holds.add(
           HoldKind.LOST, entry.topic(), entry.topicPartition(), topicId, batch.notLanded().lost());
       addDeadLettered(batch, topicId);
-      if (found.came().isEmpty()) {
-        batch.sums().forEach(sum -> readFromLog.add(sum.id()));
-      }
-      newest = CompleteTimes.later(newest, evidence(batch, found.came()));
+      newest = CompleteTimes.later(newest, evidence(batch, read.at()));
     }
     uncountable(entry).ifPresent(what -> uncounted.put(entry.topic(), what));
-    return put(entry, Optional.of(entry.attempt()), former(before, topicId), newest);
+    return put(entry, former(before, topicId), newest);
   }
 
   /**
    * Returns which records of an entry may belong to any announced batch; empty if there are none.
    */
-  private static Optional<String> uncountable(AccountedEntry entry) {
+  private static Optional<String> uncountable(SettledEntry entry) {
     Optional<String> what =
         entry.match(
             claim -> Optional.empty(),
@@ -225,7 +186,7 @@ final class AccountReader {
                 .formatted(happened, entry.number(), entry.topicPartition()));
   }
 
-  private void addDeadLettered(AccountedEntry.Batch batch, String topicId) {
+  private void addDeadLettered(SettledEntry.Batch batch, String topicId) {
     if (deadLettersHold(batch.topic())) {
       holds.add(
           HoldKind.DEAD_LETTERED,
@@ -244,7 +205,8 @@ final class AccountReader {
    * Continues at an entry without the entries before it. The counts of the missing entries are
    * known; their files are unknown.
    */
-  private Position jump(TopicState state, Optional<Position> before, AccountedEntry entry) {
+  private Position jump(
+      TopicState state, Optional<Position> before, SettledEntry entry, Instant accounted) {
     String topicId = entry.state().generation().topicId();
     noteTopic(state, before, entry);
     Optional<Position> same = before.filter(at -> at.topicId().equals(topicId));
@@ -264,7 +226,7 @@ final class AccountReader {
     // is unknown.
     boolean formerUnknown = same.isEmpty() && entry.state().generation().number() > 1;
     if (more.landed() > 0 || formerUnknown) {
-      partial.put(entry.topic(), newestAccounts.getOrDefault(entry.topic(), Instant.EPOCH));
+      partial.put(entry.topic(), accounted);
     }
     if (more.total() > more.notDelivered() || formerUnknown) {
       uncounted.put(
@@ -272,14 +234,10 @@ final class AccountReader {
           "entries of topic-partition %d up to %d were not read"
               .formatted(entry.topicPartition(), entry.number()));
     }
-    return put(
-        entry,
-        entry.isCheckpoint() ? Optional.empty() : Optional.of(entry.attempt()),
-        former(before, topicId),
-        same.flatMap(Position::newest));
+    return put(entry, former(before, topicId), same.flatMap(Position::newest));
   }
 
-  private void addWhole(HoldKind kind, AccountedEntry entry, String topicId, long from) {
+  private void addWhole(HoldKind kind, SettledEntry entry, String topicId, long from) {
     long to = entry.state().next();
     holds.add(
         kind, entry.topic(), entry.topicPartition(), topicId, Math.max(0, Math.min(from, to)), to);
@@ -289,7 +247,7 @@ final class AccountReader {
    * Adds the holds of a recreated topic, and the hold of a topic-partition whose first entry was
    * read.
    */
-  private void noteTopic(TopicState state, Optional<Position> before, AccountedEntry entry) {
+  private void noteTopic(TopicState state, Optional<Position> before, SettledEntry entry) {
     String topicId = entry.state().generation().topicId();
     if (before.isPresent() && hasLeft(before.get(), entry.state().generation(), state)) {
       holds.addDeleted(
@@ -344,14 +302,11 @@ final class AccountReader {
   }
 
   private Position put(
-      AccountedEntry entry,
-      Optional<UUID> attempt,
-      Optional<Position.Former> former,
-      Optional<Instant> newest) {
+      SettledEntry entry, Optional<Position.Former> former, Optional<Instant> newest) {
     Position position =
         new Position(
             entry.number(),
-            attempt,
+            entry.attempt(),
             entry.state().generation().clusterId(),
             entry.state().generation().topicId(),
             entry.state().next(),
@@ -366,28 +321,13 @@ final class AccountReader {
     return position;
   }
 
-  private void noteUnseen(LogSequence.Found found) {
-    found
-        .entry()
-        .asBatch()
-        .ifPresent(
-            batch ->
-                batch
-                    .unseen()
-                    .forEach(
-                        id ->
-                            holds.addUnseen(
-                                batch.topic(), batch.state().generation().topicId(), id)));
-  }
-
-  private static Optional<Instant> evidence(AccountedEntry.Batch batch, Optional<Instant> came) {
-    return came.flatMap(
-        at ->
-            batch.sums().stream()
-                .map(HivePartitionSum::maxTimestamp)
-                .map(Instant::ofEpochMilli)
-                .filter(time -> !time.isAfter(at.plus(PLAUSIBLE)))
-                .max(Comparator.naturalOrder()));
+  /** Returns the newest event time of a batch that is plausible. */
+  private static Optional<Instant> evidence(SettledEntry.Batch batch, Instant at) {
+    return batch.sums().stream()
+        .map(HivePartitionSum::maxTimestamp)
+        .map(Instant::ofEpochMilli)
+        .filter(time -> !time.isAfter(at.plus(PLAUSIBLE)))
+        .max(Comparator.naturalOrder());
   }
 
   /** Returns a topic's positions after {@code moved}. */

@@ -1,0 +1,51 @@
+package io.tidemark.completeness.decide;
+
+import io.tidemark.completeness.ledger.HivePartitionId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What was read of the log of one topic-partition.
+ *
+ * @param entries the entries in order, each linked to the one before
+ * @param lookBelow the Hive partitions of entries below this number are to be looked up in the
+ *     catalog: no account shows whether readers see them
+ * @param unseen the Hive partitions that readers do not see, according to accounts
+ * @param at when the newest account of the log was put, by the store's clock
+ * @param detail what is wrong, for {@link Kind#CONTRADICTS} and {@link Kind#DAMAGED}
+ */
+public record LogRead(
+    String topic,
+    int topicPartition,
+    Kind kind,
+    List<ReadEntry> entries,
+    long lookBelow,
+    Set<HivePartitionId> unseen,
+    Instant at,
+    String detail) {
+
+  /** How the entries relate to the ledger's position. */
+  public enum Kind {
+    /** The first entry follows the position. There may be no entries. */
+    FOLLOWS,
+    /** The first entry replaces all entries after the position: those before it are not read. */
+    REPLACES,
+    /** The log has not the entry of the position. */
+    CONTRADICTS,
+    /** The log has the entry of the position again. */
+    RETURNED,
+    /** The next entry cannot be read. */
+    DAMAGED
+  }
+
+  public LogRead {
+    entries = List.copyOf(entries);
+    unseen = Set.copyOf(unseen);
+  }
+
+  /** Returns the last entry that was read; the caller has checked that there is one. */
+  public ReadEntry last() {
+    return entries.get(entries.size() - 1);
+  }
+}

@@ -1,0 +1,120 @@
+package io.tidemark.completeness.ledger;
+
+import io.tidemark.store.batch.BatchIdCounts;
+import io.tidemark.store.batch.NotLanded;
+import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.log.NumberedEntry;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The part of a commit log's entry that the ledger uses, with sums instead of files: an entry may
+ * have thousands of files.
+ */
+public sealed interface SettledEntry {
+
+  String topic();
+
+  int topicPartition();
+
+  long number();
+
+  /** Returns the attempt that appended the entry with this number, also for a checkpoint. */
+  UUID attempt();
+
+  SettledState state();
+
+  /** Calls the function for this entry's type, so that each caller has one for every type. */
+  default <R> R match(
+      Function<Claim, R> claim,
+      Function<Batch, R> batch,
+      Function<Skip, R> skip,
+      Function<Checkpoint, R> checkpoint) {
+    return this instanceof Claim one
+        ? claim.apply(one)
+        : this instanceof Batch one
+            ? batch.apply(one)
+            : this instanceof Skip one ? skip.apply(one) : checkpoint.apply((Checkpoint) this);
+  }
+
+  default Optional<Batch> asBatch() {
+    return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
+  }
+
+  /** Returns whether the entry replaces all entries before it. */
+  default boolean isCheckpoint() {
+    return this instanceof Checkpoint;
+  }
+
+  static SettledEntry of(String topic, int topicPartition, NumberedEntry<CommitEntry> entry) {
+    long number = entry.number();
+    UUID attempt = entry.entry().identity();
+    SettledState state = SettledState.of(entry.entry().state());
+    return entry
+        .entry()
+        .match(
+            claim -> new Claim(topic, topicPartition, number, attempt, state),
+            batch ->
+                new Batch(
+                    topic,
+                    topicPartition,
+                    number,
+                    attempt,
+                    state,
+                    batch.range(),
+                    batch.counts(),
+                    batch.notLanded(),
+                    HivePartitionSum.of(batch.files()),
+                    batch.batchIds()),
+            skip -> new Skip(topic, topicPartition, number, attempt, state, skip.range()),
+            checkpoint -> new Checkpoint(topic, topicPartition, number, attempt, state));
+  }
+
+  /** A claim, which may have begun the next generation. */
+  record Claim(String topic, int topicPartition, long number, UUID attempt, SettledState state)
+      implements SettledEntry {}
+
+  /**
+   * A batch, with the sums of its files by Hive partition.
+   *
+   * @param batchIds the number of records of each announced batch
+   */
+  record Batch(
+      String topic,
+      int topicPartition,
+      long number,
+      UUID attempt,
+      SettledState state,
+      OffsetRange range,
+      RecordCounts counts,
+      NotLanded notLanded,
+      List<HivePartitionSum> sums,
+      BatchIdCounts batchIds)
+      implements SettledEntry {
+
+    public Batch {
+      sums = List.copyOf(sums);
+    }
+  }
+
+  /** An operator's skip. The offsets of the range count as skipped. */
+  record Skip(
+      String topic,
+      int topicPartition,
+      long number,
+      UUID attempt,
+      SettledState state,
+      OffsetRange range)
+      implements SettledEntry {}
+
+  /**
+   * A checkpoint, which replaces all entries up to its number. The counts of these entries are
+   * exact; their sums by Hive partition are unknown.
+   */
+  record Checkpoint(String topic, int topicPartition, long number, UUID attempt, SettledState state)
+      implements SettledEntry {}
+}

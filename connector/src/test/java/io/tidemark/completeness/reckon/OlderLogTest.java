@@ -1,0 +1,275 @@
+package io.tidemark.completeness.reckon;
+
+import static io.tidemark.completeness.reckon.ReckonedWorld.EIGHT;
+import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
+import static io.tidemark.completeness.reckon.ReckonedWorld.LEDGER;
+import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.completeness.ledger.AnnouncedBatch;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.batch.RecordCounts;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A log that is older than the ledger, because it was restored from a copy or begun anew, with the
+ * data files of its entries; and a ledger that is older than the log. Each entry has 10 records of
+ * hour 07, and the ledger has read 10 of them.
+ */
+final class OlderLogTest {
+  private static final String TABLE = ReckonedWorld.ORDERS.toString();
+  private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+  private final ReckonedWorld world = new ReckonedWorld();
+  private final ReckonedTask task = world.task(0, "id");
+  private final ReckonedTask.Copy nothing = task.copy();
+  private Reckoner reckoner = world.reckoner("w1");
+
+  private void lands(int entries) throws Exception {
+    for (int each = 0; each < entries; each++) {
+      task.lands(SEVEN.plusSeconds(600), 10);
+    }
+  }
+
+  /** Restores the log to entry 5, or removes it, and perhaps the ledger; lands entries again. */
+  private void restore(String log, boolean ledger, int again) throws Exception {
+    lands(5);
+    world.kafka().set("orders", "id", 100);
+    world.run(reckoner, Duration.ofMinutes(2));
+    ReckonedTask.Copy five = task.copy();
+    Map<StoragePath, byte[]> ledgerOfFive = copyOf(LEDGER);
+    lands(5);
+    world.run(reckoner, Duration.ofMinutes(2));
+    assertThat(position()).isEqualTo(10);
+
+    if (!log.equals("stays")) {
+      task.restore(log.equals("copy") ? five : nothing);
+    }
+    if (ledger) {
+      world.memory().deleteTree(LEDGER.child("logs"));
+      put(ledgerOfFive);
+      reckoner = world.reckoner("w2");
+    }
+    lands(again);
+  }
+
+  private long position() throws Exception {
+    var at = world.ledger().state().topic("orders").at().get(0);
+    return at == null ? 0 : at.number();
+  }
+
+  private Map<StoragePath, byte[]> copyOf(StoragePath directory) throws Exception {
+    Map<StoragePath, byte[]> files = new TreeMap<>((a, b) -> a.value().compareTo(b.value()));
+    for (StoredFile file : world.storage().list(directory)) {
+      if (file.directory()) {
+        files.putAll(copyOf(file.path()));
+      } else {
+        try (InputStream in = world.storage().open(file.path())) {
+          files.put(file.path(), in.readAllBytes());
+        }
+      }
+    }
+    return files;
+  }
+
+  private void put(Map<StoragePath, byte[]> files) throws Exception {
+    for (Map.Entry<StoragePath, byte[]> file : files.entrySet()) {
+      if (file.getKey().value().startsWith(LEDGER.child("logs").value())) {
+        world.storage().makeDirectories(file.getKey().parent());
+        try (OutputStream out = world.storage().create(file.getKey())) {
+          out.write(file.getValue());
+        }
+      }
+    }
+  }
+
+  private List<Hold> gaps() throws Exception {
+    return world.holds().stream().filter(hold -> hold.kind() == HoldKind.GAP).toList();
+  }
+
+  private long stated() throws Exception {
+    return world.ledger().totals().values().stream()
+        .map(OpenTotal::total)
+        .mapToLong(total -> total.records())
+        .sum();
+  }
+
+  private boolean isPartial() throws Exception {
+    return world.ledger().totals().values().stream()
+        .map(OpenTotal::total)
+        .filter(total -> total.hivePartition().equals(ReckonedWorld.hour(SEVEN)))
+        .allMatch(total -> total.partial());
+  }
+
+  /** Lands what Kafka has and the log has not, and lets an hour pass, in which tasks report. */
+  private void landsTheRest() throws Exception {
+    lands((int) ((100 - task.next()) / 10));
+    world.run(reckoner, TEN_MINUTES);
+    task.lands(EIGHT.plusSeconds(60), 1);
+    world.kafka().set("orders", "id", Math.max(101, task.next()));
+    world.run(reckoner, TEN_MINUTES);
+  }
+
+  /** The numbers are below, at and above the ledger's position. */
+  @ParameterizedTest
+  @CsvSource({
+    "copy,1",
+    "copy,3",
+    "copy,4",
+    "copy,5",
+    "copy,6",
+    "copy,9",
+    "nothing,1",
+    "nothing,9",
+    "nothing,10",
+    "nothing,11"
+  })
+  void logOlderThanTheLedgerIsAGapAndAfterItsAcknowledgementPartial(String log, int again)
+      throws Exception {
+    restore(log, false, again);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, TEN_MINUTES);
+
+    assertThat(gaps()).hasSize(1);
+    assertThat(world.through(TABLE).orElse(SEVEN)).isBefore(EIGHT);
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    acknowledge();
+    world.run(reckoner, TEN_MINUTES);
+    assertThat(world.through(TABLE).orElse(SEVEN))
+        .as("no account is newer than the acknowledgement")
+        .isBefore(EIGHT);
+    assertThat(stated()).isZero();
+    landsTheRest();
+
+    assertThat(gaps()).isEmpty();
+    assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT);
+    assertThat(stated()).isPositive().isLessThanOrEqualTo(task.next());
+    assertThat(isPartial()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"stays,0", "stays,3", "copy,1", "copy,5", "copy,9"})
+  void ledgerThatIsNoNewerThanTheLogCountsEachEntryOnce(String log, int again) throws Exception {
+    restore(log, true, again);
+    landsTheRest();
+    world.at(EIGHT.plus(LATENESS).plusSeconds(3600));
+    world.run(reckoner, TEN_MINUTES);
+
+    assertThat(gaps()).isEmpty();
+    assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT);
+    assertThat(stated()).isEqualTo(task.next());
+    assertThat(isPartial()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "4", "5", "6"})
+  void logBegunAnewIsAGapForARestoredLedgerToo(int again) throws Exception {
+    restore("nothing", true, again);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, TEN_MINUTES);
+
+    assertThat(gaps()).hasSize(1);
+    assertThat(world.isShown(SEVEN)).isFalse();
+  }
+
+  @Test
+  void olderLogIsFoundAlthoughNoAccountIsPut() throws Exception {
+    restore("copy", false, 0);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(world.reckoner("w2"), TEN_MINUTES);
+
+    assertThat(gaps()).hasSize(1);
+    assertThat(world.isShown(SEVEN)).isFalse();
+  }
+
+  @Test
+  void gapEndsWhenTheLogHasTheEntryOfThePositionAgain() throws Exception {
+    lands(10);
+    world.kafka().set("orders", "id", 100);
+    world.run(reckoner, Duration.ofMinutes(2));
+    Map<StoragePath, byte[]> whole = copyOf(ReckonedWorld.LOGS);
+    ReckonedTask.Copy ten = task.copy();
+    task.restore(nothing);
+    lands(1);
+    world.run(reckoner, Duration.ofMinutes(2));
+    assertThat(gaps()).hasSize(1);
+
+    task.restore(nothing);
+    for (Map.Entry<StoragePath, byte[]> file : whole.entrySet()) {
+      try (OutputStream out = world.storage().create(file.getKey())) {
+        out.write(file.getValue());
+      }
+    }
+    task.restore(ten);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, TEN_MINUTES);
+    assertThat(gaps()).isEmpty();
+    assertThat(stated()).isEqualTo(100);
+    assertThat(isPartial()).isFalse();
+  }
+
+  /** A copy of an account that was put before the acknowledgement comes late. */
+  @Test
+  void afterAnAcknowledgedGapNothingIsCountedTwice() throws Exception {
+    world.announcements().announce("n", "\"orders\":100");
+    reckoner = world.reckoner("w2");
+    lands(2);
+    task.landsBatch(SEVEN.plusSeconds(600), 60, "n");
+    SettledEntry fourth = task.landBatch(SEVEN.plusSeconds(600), 20, "n");
+    world.kafka().set("orders", "id", 120);
+    task.account(fourth);
+    world.run(reckoner, Duration.ofMinutes(2));
+    task.restore(new ReckonedTask.Copy(3, task.next() - 20, task.counts().minus(landed(20))));
+    task.landsBatch(SEVEN.plusSeconds(600), 20, "n");
+    world.run(reckoner, Duration.ofMinutes(2));
+    assertThat(gaps()).hasSize(1);
+
+    acknowledge();
+    task.account(fourth);
+    task.landsBatch(SEVEN.plusSeconds(600), 20, "n");
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, TEN_MINUTES);
+
+    assertThat(stated()).as("of 120 rows").isBetween(20L, 120L);
+    assertThat(isPartial()).isTrue();
+    AnnouncedBatch batch =
+        world.ledger().state().announcements().orElseThrow().open().values().iterator().next();
+    assertThat(batch.countedRecords().landed()).isLessThanOrEqualTo(100);
+    assertThat(batch.complete()).isFalse();
+    assertThat(batch.held(world.ledger().state().topics()).orElseThrow().reason())
+        .isEqualTo("UNKNOWN");
+  }
+
+  private static RecordCounts landed(long records) {
+    return new RecordCounts(records, 0, 0, 0, 0);
+  }
+
+  private void acknowledge() throws Exception {
+    List<Hold> acknowledged =
+        new ArrayList<>(
+            new OperatorRepair(
+                    world.ledgerLog("cli"),
+                    world.ledgerTables(),
+                    Clock.fixed(world.now(), ZoneOffset.UTC))
+                .acknowledge(hold -> hold.kind() == HoldKind.GAP, "ann", "restored"));
+    assertThat(acknowledged).hasSize(1);
+    world.at(world.now().plusSeconds(1));
+  }
+}
