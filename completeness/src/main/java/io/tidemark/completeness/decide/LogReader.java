@@ -160,11 +160,18 @@ public final class LogReader {
       return true;
     }
     try {
-      if (entry(number()).filter(each -> isPosition(each.entry())).isPresent()) {
-        return true;
+      Optional<Linked> there = entry(number());
+      for (int listings = 0; listings < LISTINGS; listings++) {
+        long folded = log.files().checkpoint();
+        if (folded < number()) {
+          return there.filter(each -> isPosition(each.entry())).isPresent();
+        }
+        Optional<Linked> checkpoint = log.checkpoint(folded); // The file of the entry may be old.
+        if (checkpoint.isPresent()) {
+          return canReplace(checkpoint.get());
+        }
       }
-      long folded = log.files().checkpoint();
-      return folded >= number() && log.checkpoint(folded).filter(this::canReplace).isPresent();
+      return true; // The log is folded too often: it is tested again.
     } catch (CorruptLogException e) {
       return true; // It is not known. The task reports the damage.
     }

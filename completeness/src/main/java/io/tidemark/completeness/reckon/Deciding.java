@@ -17,6 +17,7 @@ import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -115,9 +116,13 @@ final class Deciding {
     }
     Map<ReckonedTable, List<StagingDirectories>> covered = new HashMap<>();
     for (ReckonedTable table : tables.values()) {
-      List<String> topics =
-          settings.tables().getOrDefault(table.table().name().toString(), List.of());
-      if (topics.stream().anyMatch(topic -> decision.covered().containsKey(topic))) {
+      String name = table.table().name().toString();
+      List<String> topics = settings.tables().getOrDefault(name, List.of());
+      Set<String> all = new HashSet<>(topics);
+      Optional.ofNullable(ledger.state().tables().get(name))
+          .ifPresent(former -> all.addAll(former.topics()));
+      if (!Collections.disjoint(all, decision.covered().keySet())) {
+        // No task registers the files of a table that is no longer configured for its topics.
         List<String> there = topics.stream().filter(topic -> !gone.contains(topic)).toList();
         covered.put(table, stagingDirectories(there, ledger));
       }

@@ -291,33 +291,39 @@ final class BatchCommit {
   /**
    * Drafts the entry. Missing offsets that Kafka had deleted when its first offset was requested
    * may have been records, so they count as lost. The other missing offsets count as not delivered.
+   * If the batch may be of the topic that replaced the log's, all offsets count as lost: also those
+   * of dead letters and of skipped records, which had other records in the log's topic.
    */
   private CommitEntry.Batch draft(SealedBatch sealedBatch, Evidence evidence) {
+    StagedBatch staged = sealedBatch.staged();
+    OffsetRange range = sealedBatch.range();
+    OwnedLog owned = under.log().owned();
+    if (!evidence.land()) {
+      OffsetRanges none = OffsetRanges.NONE;
+      return owned.draft(
+          staged.identity().attempt(),
+          range,
+          0,
+          new NotLanded(none, none, none, none.othersIn(range)),
+          List.of(),
+          List.of(),
+          BatchIdCounts.NONE);
+    }
     LostOffsets.Split missing =
         under.intake().lostOffsets().split(sealedBatch.missing(), evidence.earliest());
     NotLanded known = sealedBatch.notLanded();
-    OffsetRanges notDelivered = missing.notDelivered().plus(known.notDelivered());
-    boolean land = evidence.land();
-    OffsetRanges lost =
-        land
-            ? missing.lost().plus(known.lost())
-            : known
-                .deadLettered()
-                .plus(known.skipped())
-                .plus(notDelivered)
-                .othersIn(sealedBatch.range());
-    StagedBatch staged = sealedBatch.staged();
-    return under
-        .log()
-        .owned()
-        .draft(
-            staged.identity().attempt(),
-            sealedBatch.range(),
-            land ? staged.landed() : 0,
-            new NotLanded(known.deadLettered(), known.skipped(), notDelivered, lost),
-            land ? staged.tables() : List.of(),
-            land ? staged.files() : List.of(),
-            land ? sealedBatch.batchIds() : BatchIdCounts.NONE);
+    return owned.draft(
+        staged.identity().attempt(),
+        range,
+        staged.landed(),
+        new NotLanded(
+            known.deadLettered(),
+            known.skipped(),
+            missing.notDelivered().plus(known.notDelivered()),
+            missing.lost().plus(known.lost())),
+        staged.tables(),
+        staged.files(),
+        sealedBatch.batchIds());
   }
 
   /** Step 5: renames the files into their tables. */

@@ -9,6 +9,10 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.hour;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.table.MarkerFiles;
+import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
 import java.time.Clock;
@@ -16,6 +20,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +94,23 @@ class FormerTablesTest {
     world.run(reckoner, Duration.ofMinutes(3));
     assertThat(world.holds()).isEmpty();
     assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** No task has the former table, so the reckoner registers its files. */
+  @Test
+  void whatLandedInAFormerTableWithoutACatalogIsRegisteredBeforeItIsComplete() throws Exception {
+    MarkerFiles markers = new MarkerFiles(world.storage(), TABLE.layout());
+    markers.landsWithoutCatalog(
+        new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 0))
+            .ofClaim(1, UUID.randomUUID()));
+    StoragePath six = TABLE.layout().partitionDirectory(hour(SEVEN.minusSeconds(1)));
+    world.storage().makeDirectories(six);
+    world.storage().create(six.child("orders+0+g1+0+9.avro")).close();
+    hourEndsWith(new ReckonedTable(RENAMED, List.of("orders")));
+
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.catalog().paths(ORDERS)).contains(hour(SEVEN.minusSeconds(1)).path());
+    assertThat(markers.landedWithoutCatalog()).isEmpty();
   }
 
   @Test

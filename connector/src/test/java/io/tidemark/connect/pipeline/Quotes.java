@@ -101,17 +101,28 @@ public final class Quotes {
 
   /** A task with an operator's consent. */
   TestTask task(long batchRecords, OperatorConsent consent) {
-    return task(batchRecords, consent, TestTask.BadRecords.STOP);
+    return task(batchRecords, consent, TestTask.BadRecords.STOP, TestTask.Limits.WIDE);
   }
 
   /** A task that skips records without a value. */
   TestTask taskThatIgnoresTombstones() {
+    return taskThatIgnoresTombstones(TestTask.Limits.WIDE);
+  }
+
+  /** The same, with limits. */
+  TestTask taskThatIgnoresTombstones(TestTask.Limits limits) {
     return task(
-        100, OperatorConsent.NONE, new TestTask.BadRecords(Optional.empty(), NullValues.IGNORE, 1));
+        100,
+        OperatorConsent.NONE,
+        new TestTask.BadRecords(Optional.empty(), NullValues.IGNORE, 1),
+        limits);
   }
 
   private TestTask task(
-      long batchRecords, OperatorConsent consent, TestTask.BadRecords badRecords) {
+      long batchRecords,
+      OperatorConsent consent,
+      TestTask.BadRecords badRecords,
+      TestTask.Limits limits) {
     return new TestTask(
         topic,
         storage,
@@ -122,7 +133,7 @@ public final class Quotes {
         batchRecords,
         100,
         badRecords,
-        TestTask.Limits.WIDE,
+        limits,
         Clock.systemUTC(),
         consent);
   }

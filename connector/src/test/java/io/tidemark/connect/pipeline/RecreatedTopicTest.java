@@ -26,6 +26,8 @@ final class RecreatedTopicTest {
   private static final long LANDED = 50;
   private static final long OPEN = 30;
   private static final long INTERVAL_MS = 600_000;
+  private static final TestTask.Limits INTERVAL =
+      new TestTask.Limits(64 << 20, 100, 1_000, INTERVAL_MS);
 
   private final Quotes quotes = new Quotes();
 
@@ -84,6 +86,25 @@ final class RecreatedTopicTest {
     assertThat(quotes.keys())
         .containsExactlyInAnyOrderElementsOf(
             without(quotes.produced, (int) LANDED, (int) (LANDED + OPEN)));
+  }
+
+  /** A tombstone of the new topic does not show that the former one had none but tombstones. */
+  @Test
+  void skippedRecordsThatMayBeOfTheNewTopicCountAsLostInTheFormerOne() throws Exception {
+    try (TestTask task = quotes.taskThatIgnoresTombstones(INTERVAL)) {
+      quotes.produce((int) LANDED);
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      long before = task.delivered();
+      for (int each = 0; each < OPEN; each++) {
+        quotes.topic.tombstone(0);
+      }
+      task.pollUntil(() -> task.delivered() >= before + OPEN);
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(60);
+      landAnew(task, 60);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+    }
   }
 
   @Test
@@ -194,8 +215,7 @@ final class RecreatedTopicTest {
 
   /** A task that commits after an interval only. */
   private TestTask task() {
-    return quotes.task(
-        1_000, new TestTask.Limits(64 << 20, 100, 1_000, INTERVAL_MS), Clock.systemUTC());
+    return quotes.task(1_000, INTERVAL, Clock.systemUTC());
   }
 
   private TestTask over(FaultyStorage storage) {
