@@ -88,7 +88,9 @@ public final class Snapshots {
     }
     for (Map.Entry<Integer, Position> each : known.at().entrySet()) {
       Position position = each.getValue();
+      // A claim alone does not prove it: a task may have had it of a former topic of the same name.
       if (position.topicId().equals(found.topicId())
+          && position.next() >= 0
           && (each.getKey() >= ends.size() || ends.get(each.getKey()) < position.next())) {
         return true;
       }

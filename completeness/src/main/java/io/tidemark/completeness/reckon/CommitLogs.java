@@ -172,7 +172,10 @@ final class CommitLogs {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
       }
-      throw new IllegalStateException(e.getCause());
+      if (e.getCause() instanceof Error failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause()); // such as InterruptedException
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the reckoner stops");
