@@ -145,7 +145,7 @@ final class ConnectorRuntime implements AutoCloseable {
             new LogOwner(config.logId(), config.connectorName()),
             settlingClients.add(new KafkaEndOffsets(kafkaProperties("-settling"))),
             NamedTopics.of(config)::contains,
-            new Publisher(storage, AvroFormat.INSTANCE),
+            new Publisher(storage),
             ServiceClients.catalog(config)
                 .map(catalog -> registrar(storage, settlingClients.add(catalog))),
             completeness.anyEnabled()
@@ -161,7 +161,6 @@ final class ConnectorRuntime implements AutoCloseable {
     return new Registrar(
         storage,
         catalog,
-        AvroFormat.INSTANCE,
         table -> HiveCatalog.parameters(config.logId(), tables.hiveProperties(table)),
         monotonic);
   }

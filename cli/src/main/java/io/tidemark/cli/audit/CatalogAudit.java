@@ -45,7 +45,7 @@ final class CatalogAudit {
         table.name(),
         deployment.storage().location() + table.layout().root().value(),
         Schema.createRecord("Unknown", null, null, false, List.of()),
-        AvroFormat.INSTANCE.storageFormat(),
+        AvroFormat.STORAGE,
         table.partitioning().columns(),
         deployment.services().tableParameters());
   }

@@ -121,7 +121,7 @@ record LedgerTable(String directory, List<String> partitionColumns, Schema schem
         new TableName(database, "tidemark_" + directory),
         storeLocation + root(ledgerDirectory),
         schema,
-        AvroFormat.INSTANCE.storageFormat(),
+        AvroFormat.STORAGE,
         partitionColumns,
         Map.of("tidemark.schema.version", "1"));
   }

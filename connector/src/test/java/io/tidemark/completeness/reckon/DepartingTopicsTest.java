@@ -206,7 +206,7 @@ class DepartingTopicsTest {
                 new LogOwner("sales", "sales"),
                 world.kafka(),
                 topic -> topic.equals("orders"),
-                new Publisher(world.storage(), AvroFormat.INSTANCE),
+                new Publisher(world.storage()),
                 Optional.empty(),
                 Optional.of(
                     new UnassignedLogs.Accounting(

@@ -73,7 +73,7 @@ final class ReckonedWorld {
   static final TableName ORDERS = new TableName("default", "orders");
   static final Table TABLE = table("orders");
   private static final Schema SCHEMA = SchemaBuilder.record("Order").fields().endRecord();
-  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
+  private static final StorageFormat AVRO = AvroFormat.STORAGE;
 
   private Instant now = SEVEN.plusSeconds(600);
 
@@ -231,7 +231,7 @@ final class ReckonedWorld {
         storage,
         seen,
         new Registrar(
-            storage, seen, AvroFormat.INSTANCE, table -> Map.of(), () -> now.toEpochMilli()));
+            storage, seen, table -> Map.of(), () -> now.toEpochMilli()));
   }
 
   LedgerShow show() {

@@ -65,7 +65,7 @@ class UnassignedLogsTest {
   }
 
   private Registrar registrar() {
-    return new Registrar(storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), clock);
+    return new Registrar(storage, catalog, table -> Map.of(), clock);
   }
 
   private UnassignedLogs logs(Predicate<String> read) {
@@ -76,7 +76,7 @@ class UnassignedLogsTest {
             new LogOwner("quotes", "quotes"),
             kafka,
             read,
-            new Publisher(storage, AvroFormat.INSTANCE),
+            new Publisher(storage),
             Optional.of(registrar()),
             Optional.empty()),
         clock);

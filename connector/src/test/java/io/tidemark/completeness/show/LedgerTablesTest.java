@@ -312,7 +312,7 @@ class LedgerTablesTest {
             new TableName("ledgers", "tidemark_watermarks"),
             "memory:/elsewhere",
             LedgerTable.WATERMARKS.schema(),
-            AvroFormat.INSTANCE.storageFormat(),
+            AvroFormat.STORAGE,
             List.of("log_id"),
             Map.of()));
 

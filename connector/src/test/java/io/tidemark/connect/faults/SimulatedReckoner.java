@@ -86,7 +86,6 @@ final class SimulatedReckoner {
         new Registrar(
             storage,
             catalog,
-            AvroFormat.INSTANCE,
             table -> Map.of(),
             world.simulation().monotonic()));
   }

@@ -37,13 +37,12 @@ final class SimulatedSettling {
                 new LogOwner(World.LOG_ID, World.LOG_ID),
                 world.operator().endOffsets(process),
                 topic -> !takenOut.contains(topic),
-                new Publisher(storage, AvroFormat.INSTANCE),
+                new Publisher(storage),
                 world.connector().withCatalog()
                     ? Optional.of(
                         new Registrar(
                             storage,
                             new GatedCatalog(world.catalog(), process),
-                            AvroFormat.INSTANCE,
                             table -> Map.of(),
                             world.simulation().monotonic()))
                     : Optional.empty(),

@@ -193,7 +193,6 @@ final class SimulatedTask implements ConsumerControl {
     return new Registrar(
         storage,
         new GatedCatalog(world.catalog(), process),
-        AvroFormat.INSTANCE,
         table -> Map.of(),
         world.simulation().monotonic());
   }

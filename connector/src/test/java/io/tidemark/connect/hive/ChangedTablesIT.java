@@ -82,7 +82,6 @@ class ChangedTablesIT {
     return new Registrar(
         storage,
         catalog,
-        AvroFormat.INSTANCE,
         table -> HiveCatalog.parameters("ours", Map.of("owner", "sales")),
         MonotonicClock.system());
   }

@@ -22,7 +22,7 @@ final class ExistingTableTest {
           new TableName("default", "quotes"),
           "hdfs://nn/topics/quotes",
           SCHEMA,
-          AvroFormat.INSTANCE.storageFormat(),
+          AvroFormat.STORAGE,
           List.of("dt"),
           Map.of(HiveCatalog.LOG, "ours"));
 

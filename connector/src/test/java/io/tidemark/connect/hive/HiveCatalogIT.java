@@ -55,7 +55,7 @@ import org.junit.jupiter.api.TestInfo;
 /** The catalog on a real Metastore, and the rows that HiveServer2 then reads. */
 @OnSharedStack
 class HiveCatalogIT {
-  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
+  private static final StorageFormat AVRO = AvroFormat.STORAGE;
   private static final List<String> COLUMNS = List.of("dt", "hour");
   private static final HivePartition SEVEN = HivePartition.parse("dt=2026-11-21/hour=07");
   private static final HivePartition EIGHT = HivePartition.parse("dt=2026-11-21/hour=08");

@@ -167,7 +167,7 @@ class HiveTablesIT {
         name,
         "%s%s".formatted(stack.hdfs().uri(), layout().root()),
         SCHEMA,
-        AvroFormat.INSTANCE.storageFormat(),
+        AvroFormat.STORAGE,
         COLUMNS,
         parameters);
   }

@@ -116,7 +116,7 @@ class MetastoreAwayIT {
         name,
         storage.location() + layout().root(),
         SCHEMA,
-        AvroFormat.INSTANCE.storageFormat(),
+        AvroFormat.STORAGE,
         columns,
         Map.of("tidemark.log", "ours", "tidemark.schema.version", "1"));
   }

@@ -27,7 +27,7 @@ final class MetastoreCallsTest {
           new TableName("default", "quotes"),
           "hdfs://nn/topics/quotes",
           SchemaBuilder.record("Row").fields().requiredLong("id").endRecord(),
-          AvroFormat.INSTANCE.storageFormat(),
+          AvroFormat.STORAGE,
           List.of("hour"),
           Map.of(HiveCatalog.LOG, "ours", HiveCatalog.SCHEMA_VERSION, "1"));
 

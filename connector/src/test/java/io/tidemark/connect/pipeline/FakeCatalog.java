@@ -41,6 +41,6 @@ final class FakeCatalog extends MemoryCatalog {
   /** A separate registrar for a task. */
   Registrar registrar(Storage storage) {
     return new Registrar(
-        storage, this, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
+        storage, this, table -> Map.of(), MonotonicClock.system());
   }
 }

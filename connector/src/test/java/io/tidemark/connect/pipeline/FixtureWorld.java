@@ -193,7 +193,6 @@ final class FixtureWorld {
                 new Registrar(
                     storage,
                     catalog,
-                    AvroFormat.INSTANCE,
                     table -> Map.of(),
                     MonotonicClock.system())),
             BATCH_RECORDS,

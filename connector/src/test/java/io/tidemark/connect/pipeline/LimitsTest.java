@@ -264,7 +264,7 @@ final class LimitsTest {
   private Optional<Registrar> registrar(TableCatalog catalog) {
     return Optional.of(
         new Registrar(
-            memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system()));
+            memory, catalog, table -> Map.of(), MonotonicClock.system()));
   }
 
   private TestTask task(

@@ -190,7 +190,6 @@ final class MovedTableTest {
             new Registrar(
                 quotes.storage,
                 away,
-                AvroFormat.INSTANCE,
                 table -> Map.of(),
                 MonotonicClock.system())));
   }

@@ -132,7 +132,6 @@ final class RottenStore {
         new Registrar(
             quotes.storage,
             catalog,
-            AvroFormat.INSTANCE,
             table -> Map.of(),
             MonotonicClock.system()),
         badRecords);

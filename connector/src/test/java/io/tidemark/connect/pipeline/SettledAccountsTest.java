@@ -59,7 +59,7 @@ final class SettledAccountsTest {
     AwayCatalog catalog = new AwayCatalog();
     Registrar registrar =
         new Registrar(
-            storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
+            storage, catalog, table -> Map.of(), MonotonicClock.system());
     quotes.produce(4);
     try (TestTask task = task(Optional.of(registrar))) {
       task.open(0);

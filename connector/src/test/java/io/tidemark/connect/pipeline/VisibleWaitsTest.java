@@ -256,7 +256,7 @@ final class VisibleWaitsTest {
         name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
         Optional.of(
             new Registrar(
-                memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system())),
+                memory, catalog, table -> Map.of(), MonotonicClock.system())),
         accounts,
         1_000,
         3,

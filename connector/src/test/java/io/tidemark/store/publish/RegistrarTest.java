@@ -51,7 +51,7 @@ final class RegistrarTest {
 
   private long nowMs = 60_000;
   private final Registrar registrar =
-      new Registrar(storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+      new Registrar(storage, catalog, table -> Map.of(), () -> nowMs);
 
   RegistrarTest() throws Exception {
     putSchema(ROOT);
@@ -182,7 +182,7 @@ final class RegistrarTest {
   void hivePartitionThatSomebodyDroppedIsAddedAgainForItsNewFilesAlone() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landing.register(batch("dt=2026-11-19"));
     landing.register(batch("dt=2026-11-20"));
     TableDefinition table = hive.table(QUOTES).orElseThrow();
@@ -199,7 +199,7 @@ final class RegistrarTest {
   void hivePartitionThatSomebodyMovedIsRefusedWithItsNextFiles() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landing.register(batch("dt=2026-11-20"));
     TableDefinition table = hive.table(QUOTES).orElseThrow();
     HivePartition day = HivePartition.parse("dt=2026-11-20");
@@ -257,7 +257,7 @@ final class RegistrarTest {
       throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -272,7 +272,7 @@ final class RegistrarTest {
   void tableThatSomebodyDroppedIsMadeAgainWithoutANewHivePartition() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landed("dt=2026-11-21");
     landing.register(batch("dt=2026-11-20"));
@@ -291,7 +291,7 @@ final class RegistrarTest {
     new MarkerFiles(storage, new TableLayout(ROOT)).registered(QUOTES, claim(0));
     landed("dt=2026-11-21");
 
-    new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs)
+    new Registrar(storage, hive, table -> Map.of(), () -> nowMs)
         .register(batch("dt=2026-11-21"));
 
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
@@ -309,7 +309,7 @@ final class RegistrarTest {
           }
         };
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     long since = landing.tick();
     long later = landing.tick();
 
@@ -326,10 +326,10 @@ final class RegistrarTest {
     MemoryCatalog hive = new MemoryCatalog();
     landed("dt=2026-11-20");
     Registrar former =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     former.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), former.tick());
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     long since = landing.tick();
     long later = landing.tick();
     landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), since);
@@ -346,7 +346,7 @@ final class RegistrarTest {
   void tableThatIsDroppedBeforeItGetsANewSchemaIsMadeAgainWithAllThatLanded() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -381,7 +381,7 @@ final class RegistrarTest {
           }
         };
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -424,7 +424,7 @@ final class RegistrarTest {
   void fileOfAMovedTableIsNotRegisteredAtTheFormerRoot() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+        new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     StoragePath elsewhere = new StoragePath("/elsewhere/quotes");
     putSchema(elsewhere);
     landing.register(batch("dt=2026-11-20"));

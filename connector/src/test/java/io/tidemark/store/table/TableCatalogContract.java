@@ -52,7 +52,7 @@ public abstract class TableCatalogContract {
         name,
         storeLocation() + "/topics/" + name.table(),
         SchemaBuilder.record("Row").fields().requiredLong("id").endRecord(),
-        AvroFormat.INSTANCE.storageFormat(),
+        AvroFormat.STORAGE,
         COLUMNS,
         Map.of("tidemark.schema.version", "1"));
   }

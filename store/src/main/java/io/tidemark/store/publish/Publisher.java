@@ -5,7 +5,7 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.StagingDirectories;
@@ -26,10 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the files of committed entries into their tables. Idempotent: any number of owners may
  * publish the same entry, one after another or concurrently. Thread-safe.
- *
- * @param format reads the UUID of an entry from the metadata of its files
  */
-public record Publisher(Storage storage, DataFormat format) {
+public record Publisher(Storage storage) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
 
@@ -256,7 +254,7 @@ public record Publisher(Storage storage, DataFormat format) {
       return Optional.empty();
     }
     try (InputStream in = storage.open(file.path())) {
-      return format.entryOf(in, storage.location() + file.path());
+      return AvroFormat.entryOf(in, storage.location() + file.path());
     }
   }
 

@@ -4,7 +4,6 @@ import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
@@ -65,13 +64,12 @@ public final class Registrar {
   public Registrar(
       Storage storage,
       TableCatalog catalog,
-      DataFormat format,
       Function<TableName, Map<String, String>> tableParameters,
       MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.clock = clock;
-    this.tables = new TableDefinitions(storage, catalog, format, tableParameters);
+    this.tables = new TableDefinitions(storage, catalog, tableParameters);
     this.registered = new RegisteredPartitions(clock);
   }
 

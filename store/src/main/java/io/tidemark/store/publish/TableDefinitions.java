@@ -1,7 +1,7 @@
 package io.tidemark.store.publish;
 
 import io.tidemark.store.Storage;
-import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.TableSchema;
@@ -33,7 +33,6 @@ final class TableDefinitions {
 
   private final Storage storage;
   private final TableCatalog catalog;
-  private final DataFormat format;
   private final Function<TableName, Map<String, String>> tableParameters;
   private final Map<TableRoot, Registered> tables = new HashMap<>();
   private final Map<TableRoot, List<String>> columns = new HashMap<>();
@@ -43,11 +42,9 @@ final class TableDefinitions {
   TableDefinitions(
       Storage storage,
       TableCatalog catalog,
-      DataFormat format,
       Function<TableName, Map<String, String>> tableParameters) {
     this.storage = storage;
     this.catalog = catalog;
-    this.format = format;
     this.tableParameters = tableParameters;
   }
 
@@ -146,7 +143,7 @@ final class TableDefinitions {
         table.table(),
         storage.location() + table.root(),
         schema,
-        format.storageFormat(),
+        AvroFormat.STORAGE,
         partitionColumns,
         parameters);
   }
