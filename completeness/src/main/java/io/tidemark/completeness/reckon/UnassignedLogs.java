@@ -181,7 +181,6 @@ public final class UnassignedLogs {
     } catch (IOException
         | CorruptLogException
         | PublishingRefusedException
-        | CatalogUnavailableException
         | CatalogConflictException e) {
       return Optional.of(
           "%s: no task is given this topic-partition, and its committed entries cannot be settled: %s"
@@ -194,7 +193,6 @@ public final class UnassignedLogs {
       throws IOException,
           CorruptLogException,
           PublishingRefusedException,
-          CatalogUnavailableException,
           CatalogConflictException {
     String topic = topicPartition.topic();
     boolean known = ledger.state().topics().containsKey(topic);
@@ -237,10 +235,7 @@ public final class UnassignedLogs {
 
   private List<UnseenPartition> register(
       CommitEntry.Batch batch, StagingDirectories.OfClaim note, boolean unsettled)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     if (services.registrar().isEmpty()) {
       for (TableRoot table : batch.tables()) {
         new MarkerFiles(services.storage(), table.layout()).landsWithoutCatalog(note);

@@ -132,7 +132,7 @@ public record Retries(
           }
           waits.over(this);
           result.complete(done);
-        } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
+        } catch (IOException | RegistryUnavailableException e) {
           pause(e, begun);
         }
       } catch (Exception e) { // every other exception is the result

@@ -104,10 +104,7 @@ final class SimulatedReckoner {
     try {
       pauseMs = reckoner.cycle().toMillis();
       failures = 0;
-    } catch (IOException
-        | CorruptLogException
-        | CatalogUnavailableException
-        | CatalogConflictException e) {
+    } catch (IOException | CorruptLogException | CatalogConflictException e) {
       pauseMs = FIRST_PAUSE_MS << Math.min(failures++, LONGEST_PAUSE);
     }
     process.runAfter(Math.max(1, pauseMs), this::cycle);

@@ -76,7 +76,7 @@ final class TableDefinitions {
 
   /** Registers a table with its newest schema. */
   TableDefinition register(TableRoot table, List<String> partitionColumns)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     requireOneRoot(table);
     TableSchemas schemas = new TableSchemas(storage, table.layout());
     TableSchema schema = newest(schemas);
