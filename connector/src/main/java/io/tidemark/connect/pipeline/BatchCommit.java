@@ -271,7 +271,7 @@ final class BatchCommit {
       Optional<StoredFile> existing = storage.find(file.path());
       if (existing.isPresent()) {
         // A new owner may have landed the same offsets under the same file name.
-        OpenedLog.requireUnfenced(owned);
+        owned.requireUnfenced();
         throw new PublishingRefusedException(
             topicPartition
                 + " "

@@ -133,7 +133,7 @@ final class ClusterCheck {
       return;
     }
     // A new owner of the log overwrites this task's offsets in the group.
-    OpenedLog.requireUnfenced(owned);
+    owned.requireUnfenced();
     if (answeredMs == NOT_ANSWERED) {
       answeredMs = nowMs;
     }
