@@ -9,7 +9,6 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.TableDefinition;
@@ -167,7 +166,6 @@ class HiveTablesIT {
         name,
         "%s%s".formatted(stack.hdfs().uri(), layout().root()),
         SCHEMA,
-        AvroFormat.STORAGE,
         COLUMNS,
         parameters);
   }

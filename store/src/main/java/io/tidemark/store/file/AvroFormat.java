@@ -1,7 +1,6 @@
 package io.tidemark.store.file;
 
 import io.tidemark.store.PrintableText;
-import io.tidemark.store.table.StorageFormat;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,12 +20,6 @@ public final class AvroFormat {
   /** Without the dot. */
   public static final String EXTENSION = "avro";
 
-  public static final StorageFormat STORAGE =
-      new StorageFormat(
-          "org.apache.hadoop.hive.serde2.avro.AvroSerDe",
-          "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat",
-          "org.apache.hadoop.hive.ql.io.avro.AvroContainerOutputFormat",
-          "avro.schema.literal");
   private static final Logger LOG = LoggerFactory.getLogger(AvroFormat.class);
 
   private AvroFormat() {}

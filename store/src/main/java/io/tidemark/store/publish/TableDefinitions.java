@@ -1,7 +1,6 @@
 package io.tidemark.store.publish;
 
 import io.tidemark.store.Storage;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.TableSchema;
@@ -143,7 +142,6 @@ final class TableDefinitions {
         table.table(),
         storage.location() + table.root(),
         schema,
-        AvroFormat.STORAGE,
         partitionColumns,
         parameters);
   }
