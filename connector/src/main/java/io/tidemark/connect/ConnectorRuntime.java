@@ -28,7 +28,6 @@ import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.RepeatingThread;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;

@@ -24,7 +24,6 @@ import io.tidemark.store.publish.Recovery;
 import io.tidemark.store.publish.RecoveryPlan;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MarkerFiles;

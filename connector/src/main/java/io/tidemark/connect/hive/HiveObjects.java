@@ -80,10 +80,7 @@ final class HiveObjects {
     storage.setParameters(Map.of());
     storage.setCols(columns(schema));
     storage.setSerdeInfo(
-        new SerDeInfo(
-            definition.name().table(),
-            SERDE,
-            Map.of("serialization.format", "1")));
+        new SerDeInfo(definition.name().table(), SERDE, Map.of("serialization.format", "1")));
     return storage;
   }
 
@@ -91,8 +88,7 @@ final class HiveObjects {
   static void describe(Table table, TableDefinition definition, HiveSchema schema) {
     table.getSd().setCols(columns(schema));
     table.putToParameters("EXTERNAL", "TRUE");
-    table.putToParameters(
-        SCHEMA, ascii(schema.avro().toString()));
+    table.putToParameters(SCHEMA, ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
     // Properties of a table that was created in advance. The schema literal takes precedence, but
     // two schemas are misleading, so remove the URL.

@@ -1,7 +1,6 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.store.AttendedTime;

@@ -11,7 +11,6 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.table.Table;
 import java.time.Clock;

@@ -224,10 +224,7 @@ final class ReckonedWorld {
 
   CatalogLook catalogLook(TableCatalog seen) {
     return new CatalogLook(
-        storage,
-        seen,
-        new Registrar(
-            storage, seen, table -> Map.of(), () -> now.toEpochMilli()));
+        storage, seen, new Registrar(storage, seen, table -> Map.of(), () -> now.toEpochMilli()));
   }
 
   LedgerShow show() {

@@ -9,7 +9,6 @@ import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;

@@ -10,11 +10,9 @@ import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.Storage;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Duration;
@@ -83,11 +81,7 @@ final class SimulatedReckoner {
     return new CatalogLook(
         storage,
         catalog,
-        new Registrar(
-            storage,
-            catalog,
-            table -> Map.of(),
-            world.simulation().monotonic()));
+        new Registrar(storage, catalog, table -> Map.of(), world.simulation().monotonic()));
   }
 
   /** Starts its rounds. */

@@ -5,7 +5,6 @@ import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.UnassignedLogs;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;

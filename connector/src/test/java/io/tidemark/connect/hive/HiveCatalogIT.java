@@ -424,11 +424,7 @@ class HiveCatalogIT {
             () ->
                 catalog.registerTable(
                     new TableDefinition(
-                        name,
-                        stack.hdfs().uri() + "/other",
-                        schema,
-                        COLUMNS,
-                        table.parameters())))
+                        name, stack.hdfs().uri() + "/other", schema, COLUMNS, table.parameters())))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining("its location is " + table.location());
     assertThatThrownBy(

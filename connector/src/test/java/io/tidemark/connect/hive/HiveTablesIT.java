@@ -163,11 +163,7 @@ class HiveTablesIT {
     Map<String, String> parameters = HiveCatalog.parameters("ours", chosen);
     parameters.put(HiveCatalog.SCHEMA_VERSION, "1");
     return new TableDefinition(
-        name,
-        "%s%s".formatted(stack.hdfs().uri(), layout().root()),
-        SCHEMA,
-        COLUMNS,
-        parameters);
+        name, "%s%s".formatted(stack.hdfs().uri(), layout().root()), SCHEMA, COLUMNS, parameters);
   }
 
   private TableLayout layout() {

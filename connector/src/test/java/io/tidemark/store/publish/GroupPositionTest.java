@@ -25,18 +25,22 @@ class GroupPositionTest {
 
   @Test
   void offsetThatNoEntryLeftIsBehind() {
-    assertThat(GroupWatch.change(150, 300, states(100, 200)).orElse("")).contains("moved the group back");
-    assertThat(GroupWatch.change(0, 300, states(100, 200)).orElse("")).contains("moved the group back");
+    assertThat(GroupWatch.change(150, 300, states(100, 200)).orElse(""))
+        .contains("moved the group back");
+    assertThat(GroupWatch.change(0, 300, states(100, 200)).orElse(""))
+        .contains("moved the group back");
   }
 
   @Test
   void nothingOfOursPutsAGroupAheadOfItsLog() {
-    assertThat(GroupWatch.change(301, 300, states(100, 200)).orElse("")).contains("moved the group forward");
+    assertThat(GroupWatch.change(301, 300, states(100, 200)).orElse(""))
+        .contains("moved the group forward");
   }
 
   @Test
   void claimOfAnEmptyLogExplainsNoOffset() {
-    assertThat(GroupWatch.change(0, 300, List.of(CLAIMED)).orElse("")).contains("moved the group back");
+    assertThat(GroupWatch.change(0, 300, List.of(CLAIMED)).orElse(""))
+        .contains("moved the group back");
   }
 
   private static List<LogState> states(long... next) {

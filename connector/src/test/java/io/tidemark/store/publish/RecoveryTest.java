@@ -14,7 +14,6 @@ import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicIdentity;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;

@@ -110,11 +110,7 @@ public abstract class TableCatalogContract {
     catalog.registerTable(table);
     TableDefinition other =
         new TableDefinition(
-            table.name(),
-            table.location(),
-            table.schema(),
-            List.of("dt"),
-            table.parameters());
+            table.name(), table.location(), table.schema(), List.of("dt"), table.parameters());
 
     assertThatThrownBy(() -> catalog.registerTable(other))
         .isInstanceOf(CatalogConflictException.class);

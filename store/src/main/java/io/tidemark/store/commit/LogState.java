@@ -86,8 +86,7 @@ public record LogState(
   public LogState nextGeneration(TopicIdentity topic) {
     Set<TopicIdentity> all = new LinkedHashSet<>(former);
     all.add(generation.topic());
-    List<TopicIdentity> kept =
-        all.stream().skip(Math.max(0, all.size() - FORMER_KEPT)).toList();
+    List<TopicIdentity> kept = all.stream().skip(Math.max(0, all.size() - FORMER_KEPT)).toList();
     return beginning(generation.number() + 1, topic, UNKNOWN, kept);
   }
 
@@ -142,15 +141,6 @@ public record LogState(
   private LogState with(
       Generation of, long from, long to, RecordCounts all, int epoch, List<TopicIdentity> earlier) {
     return new LogState(
-        of,
-        from,
-        to,
-        all,
-        publishedThrough,
-        registeredThrough,
-        epoch,
-        earlier,
-        requires,
-        unknown);
+        of, from, to, all, publishedThrough, registeredThrough, epoch, earlier, requires, unknown);
   }
 }

@@ -23,9 +23,9 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an Avro container file. One thread at a time appends records and takes parts. The head
- * and the parts are written later, in this order, also by one thread at a time, which may be
- * another thread.
+ * Writes an Avro container file. One thread at a time appends records and takes parts. The head and
+ * the parts are written later, in this order, also by one thread at a time, which may be another
+ * thread.
  */
 public final class AvroFileWriter {
   private final BlockSequence blocks;

@@ -228,9 +228,7 @@ public class NumberedLog<E extends LogEntry> {
     try {
       boolean withdrawn = withdraw(storage.list(directory), number, entry.attempt());
       Optional<NumberedEntry<E>> existing =
-          format
-              .find(storage, entryPath(number))
-              .map(found -> new NumberedEntry<>(number, found));
+          format.find(storage, entryPath(number)).map(found -> new NumberedEntry<>(number, found));
       if (existing.isPresent() && existing.get().entry().attempt().equals(entry.attempt())) {
         return appended(existing.get());
       }

@@ -5,7 +5,6 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.RecordedLayout;
@@ -139,10 +138,6 @@ final class TableDefinitions {
     Map<String, String> parameters = new HashMap<>(tableParameters.apply(table.table()));
     parameters.putAll(version);
     return new TableDefinition(
-        table.table(),
-        storage.location() + table.root(),
-        schema,
-        partitionColumns,
-        parameters);
+        table.table(), storage.location() + table.root(), schema, partitionColumns, parameters);
   }
 }
