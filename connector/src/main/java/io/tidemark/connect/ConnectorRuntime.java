@@ -28,7 +28,6 @@ import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.RepeatingThread;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
@@ -145,7 +144,7 @@ final class ConnectorRuntime implements AutoCloseable {
             new LogOwner(config.logId(), config.connectorName()),
             settlingClients.add(new KafkaEndOffsets(kafkaProperties("-settling"))),
             NamedTopics.of(config)::contains,
-            new Publisher(storage, AvroFormat.INSTANCE),
+            new Publisher(storage),
             ServiceClients.catalog(config)
                 .map(catalog -> registrar(storage, settlingClients.add(catalog))),
             completeness.anyEnabled()
@@ -161,7 +160,6 @@ final class ConnectorRuntime implements AutoCloseable {
     return new Registrar(
         storage,
         catalog,
-        AvroFormat.INSTANCE,
         table -> HiveCatalog.parameters(config.logId(), tables.hiveProperties(table)),
         monotonic);
   }

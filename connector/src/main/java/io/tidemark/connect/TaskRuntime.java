@@ -34,7 +34,6 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.DataFileFactory;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableSchemas;
@@ -55,7 +54,7 @@ import org.slf4j.LoggerFactory;
 record TaskRuntime(
     ServiceClients clients,
     TaskThreads threads,
-    DataFileFactory files,
+    AvroFileFactory files,
     LandingPipeline pipeline,
     TaskThread taskThread,
     List<MetricBean<?>> beans,
@@ -82,7 +81,7 @@ record TaskRuntime(
     CompiledPlans compiledPlans = CompiledPlans.shared();
     compiledPlans.warmUp();
     MemoryBudget memory = new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES));
-    DataFileFactory files =
+    AvroFileFactory files =
         new AvroFileFactory(
             AvroFileFactory.codec(config.compression()),
             config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
@@ -119,7 +118,6 @@ record TaskRuntime(
                             new Registrar(
                                 clients.storage(),
                                 catalog,
-                                files.format(),
                                 table ->
                                     HiveCatalog.parameters(logId, tables.hiveProperties(table)),
                                 monotonic)),

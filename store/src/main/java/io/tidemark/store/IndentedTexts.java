@@ -2,10 +2,8 @@ package io.tidemark.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,11 +26,10 @@ public final class IndentedTexts {
   /** Returns the texts of a file in the package of {@code beside}, by head, in the file's order. */
   public static Map<String, String> read(Class<?> beside, String file) {
     Map<String, String> texts = new LinkedHashMap<>();
-    try (InputStream in = beside.getResourceAsStream(file);
-        BufferedReader lines =
-            new BufferedReader(new InputStreamReader(Objects.requireNonNull(in, file), UTF_8))) {
+    try (InputStream in = beside.getResourceAsStream(file)) {
+      String text = new String(Objects.requireNonNull(in, file).readAllBytes(), UTF_8);
       String head = "";
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      for (String line : text.lines().toList()) {
         if (line.startsWith(" ")) {
           texts.merge(head, line.strip(), (one, next) -> one.isEmpty() ? next : one + " " + next);
         } else if (!line.isEmpty() && !line.startsWith("#")) {

@@ -1,5 +1,6 @@
 package io.tidemark.store;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -189,22 +190,16 @@ public final class LocalStorage implements Storage {
   }
 
   /** A new file that is forced to the disk, together with its name, when it is closed. */
-  private static final class DurableStream extends OutputStream {
+  private static final class DurableStream extends FilterOutputStream {
     private final Path path;
     private final Path directory;
     private final FileChannel channel;
-    private final OutputStream out;
 
     DurableStream(Path path, Path directory, FileChannel channel) {
+      super(Channels.newOutputStream(channel));
       this.path = path;
       this.directory = directory;
       this.channel = channel;
-      this.out = Channels.newOutputStream(channel);
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      out.write(b);
     }
 
     @Override

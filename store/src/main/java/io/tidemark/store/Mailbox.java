@@ -15,29 +15,19 @@ import org.slf4j.LoggerFactory;
  * age. Immutable. Safe for use by many threads and processes.
  *
  * <p>Example of a file: {@code /ledger/logs/sales/inbox/01795248014445-8c6d8dc8-….json}
+ *
+ * @param names of the files that are listed; others are ignored
  */
-public final class Mailbox {
+public record Mailbox(Storage storage, StoragePath directory, Pattern names) {
   private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
   private static final Pattern UNIQUE = Pattern.compile("\\d{14,}-[0-9a-f-]{36}\\.json");
 
   /** A writer that has not renamed its temporary file within this time is no longer running. */
   private static final Duration ABANDONED = Duration.ofDays(1);
 
-  private final Storage storage;
-  private final StoragePath directory;
-  private final Pattern names;
-  private final PutIfAbsent files;
-
+  /** Creates a mailbox of files with unique names. */
   public Mailbox(Storage storage, StoragePath directory) {
     this(storage, directory, UNIQUE);
-  }
-
-  /** Creates a mailbox whose writers choose the names. Files of other names are ignored. */
-  public Mailbox(Storage storage, StoragePath directory, Pattern names) {
-    this.storage = storage;
-    this.directory = directory;
-    this.names = names;
-    this.files = new PutIfAbsent(storage, directory);
   }
 
   /**
@@ -58,7 +48,7 @@ public final class Mailbox {
 
   /** Puts a file, unless the name exists. Returns whether this call put it. */
   public boolean put(String name, byte[] content) throws IOException {
-    return files.put(name, content);
+    return new PutIfAbsent(storage, directory).put(name, content);
   }
 
   /** Returns the files, oldest first. Removes temporary files of writers that have ended. */

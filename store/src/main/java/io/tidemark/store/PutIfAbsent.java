@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 public record PutIfAbsent(Storage storage, StoragePath directory) {
   private static final Logger LOG = LoggerFactory.getLogger(PutIfAbsent.class);
-  private static final int COMPONENT_MAX_BYTES = 255;
   private static final String TEMPORARY_END = "\\.[0-9a-f-]{36}\\.tmp";
   private static final int TEMPORARY_END_BYTES = 41;
 
@@ -125,7 +124,7 @@ public record PutIfAbsent(Storage storage, StoragePath directory) {
   private static String temporaryStart(String name) {
     byte[] bytes = name.getBytes(UTF_8);
     return "."
-        + (bytes.length + 1 + TEMPORARY_END_BYTES <= COMPONENT_MAX_BYTES
+        + (bytes.length + 1 + TEMPORARY_END_BYTES <= StoragePath.COMPONENT_MAX_BYTES
             ? name
             : UUID.nameUUIDFromBytes(bytes).toString());
   }

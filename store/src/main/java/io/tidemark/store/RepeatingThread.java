@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,8 @@ public final class RepeatingThread {
   private final String whatWaits;
   private final Callable<Duration> step;
   private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-
-  // Changed only under the lock.
-  private volatile boolean stopped;
-  private boolean woken;
-
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Semaphore woken = new Semaphore(0);
   private volatile Optional<String> problem = Optional.empty();
 
   /** A step with the object that it uses, such as a client of a service. */
@@ -79,24 +75,13 @@ public final class RepeatingThread {
 
   /** Ends the pause, unless it follows a failure. */
   public void wake() {
-    lock.lock();
-    try {
-      woken = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    woken.release();
   }
 
   /** Ends the thread after its present step; returns immediately. */
   public void requestStop() {
-    lock.lock();
-    try {
-      stopped = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    stop.countDown();
+    woken.release();
   }
 
   /** Stops the thread within a time, if need be by an interrupt. Returns whether it has ended. */
@@ -147,7 +132,7 @@ public final class RepeatingThread {
     String message = String.valueOf(failure.getMessage());
     boolean unexpected = failure instanceof RuntimeException || failure instanceof Error;
     String now = unexpected ? failure.getClass().getSimpleName() + ": " + message : message;
-    if (problem.filter(now::equals).isEmpty() && !stopped) {
+    if (problem.filter(now::equals).isEmpty() && !stopped()) {
       LOG.error(
           "{}: {}. {} The thread retries at least once a minute.",
           thread.getName(),
@@ -158,19 +143,21 @@ public final class RepeatingThread {
     problem = Optional.of(now);
   }
 
+  private boolean stopped() {
+    return stop.getCount() == 0;
+  }
+
   private boolean stoppedWithin(Duration pause, boolean wakes) {
-    lock.lock();
     try {
       long nanos = pause.toNanos();
-      while (!stopped && nanos > 0 && !(wakes && woken)) {
-        nanos = changed.awaitNanos(nanos);
-      }
-      woken = false;
-      return stopped;
+      boolean unused =
+          wakes
+              ? woken.tryAcquire(nanos, TimeUnit.NANOSECONDS)
+              : stop.await(nanos, TimeUnit.NANOSECONDS);
+      woken.drainPermits();
+      return stopped();
     } catch (InterruptedException e) {
-      return stopped; // Ignore an interrupt that is not from stop().
-    } finally {
-      lock.unlock();
+      return stopped(); // Ignore an interrupt that is not from stop().
     }
   }
 }

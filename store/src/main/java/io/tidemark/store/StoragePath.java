@@ -10,6 +10,9 @@ import com.fasterxml.jackson.annotation.JsonValue;
  */
 public record StoragePath(@JsonValue String value) {
 
+  /** The file system's limit for one component of a path, in bytes. */
+  public static final int COMPONENT_MAX_BYTES = 255;
+
   @JsonCreator
   public StoragePath {
     if (!value.startsWith("/")

@@ -11,7 +11,6 @@ public final class StoreRefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
-  private final String problem;
   private final String cure;
 
   public enum Reason {
@@ -32,16 +31,11 @@ public final class StoreRefusedException extends IOException {
       Reason reason, String problem, String cure, @Nullable Throwable cause) {
     super(problem + ". " + cure + " The call is retried.", cause);
     this.reason = reason;
-    this.problem = problem;
     this.cure = cure;
   }
 
   public Reason reason() {
     return reason;
-  }
-
-  public String problem() {
-    return problem;
   }
 
   public String cure() {

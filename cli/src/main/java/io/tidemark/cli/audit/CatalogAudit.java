@@ -3,7 +3,6 @@ package io.tidemark.cli.audit;
 import io.tidemark.cli.audit.Finding.Kind;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.store.PrintableText;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
@@ -45,7 +44,6 @@ final class CatalogAudit {
         table.name(),
         deployment.storage().location() + table.layout().root().value(),
         Schema.createRecord("Unknown", null, null, false, List.of()),
-        AvroFormat.INSTANCE.storageFormat(),
         table.partitioning().columns(),
         deployment.services().tableParameters());
   }

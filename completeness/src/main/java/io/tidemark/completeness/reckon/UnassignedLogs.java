@@ -24,7 +24,6 @@ import io.tidemark.store.publish.Recovery;
 import io.tidemark.store.publish.RecoveryPlan;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MarkerFiles;
@@ -181,7 +180,6 @@ public final class UnassignedLogs {
     } catch (IOException
         | CorruptLogException
         | PublishingRefusedException
-        | CatalogUnavailableException
         | CatalogConflictException e) {
       return Optional.of(
           "%s: no task is given this topic-partition, and its committed entries cannot be settled: %s"
@@ -194,7 +192,6 @@ public final class UnassignedLogs {
       throws IOException,
           CorruptLogException,
           PublishingRefusedException,
-          CatalogUnavailableException,
           CatalogConflictException {
     String topic = topicPartition.topic();
     boolean known = ledger.state().topics().containsKey(topic);
@@ -237,10 +234,7 @@ public final class UnassignedLogs {
 
   private List<UnseenPartition> register(
       CommitEntry.Batch batch, StagingDirectories.OfClaim note, boolean unsettled)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     if (services.registrar().isEmpty()) {
       for (TableRoot table : batch.tables()) {
         new MarkerFiles(services.storage(), table.layout()).landsWithoutCatalog(note);

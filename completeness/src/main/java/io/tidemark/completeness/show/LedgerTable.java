@@ -2,7 +2,6 @@ package io.tidemark.completeness.show;
 
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
@@ -121,7 +120,6 @@ record LedgerTable(String directory, List<String> partitionColumns, Schema schem
         new TableName(database, "tidemark_" + directory),
         storeLocation + root(ledgerDirectory),
         schema,
-        AvroFormat.INSTANCE.storageFormat(),
         partitionColumns,
         Map.of("tidemark.schema.version", "1"));
   }

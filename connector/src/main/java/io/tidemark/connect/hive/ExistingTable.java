@@ -26,8 +26,8 @@ record ExistingTable(Table table) {
     }
     StorageDescriptor storage = table.getSd();
     String serde = storage.getSerdeInfo().getSerializationLib();
-    if (!ours.storageFormat().serde().equals(serde)) {
-      return Optional.of("its SerDe is " + serde + ", not " + ours.storageFormat().serde());
+    if (!HiveObjects.SERDE.equals(serde)) {
+      return Optional.of("its SerDe is " + serde + ", not " + HiveObjects.SERDE);
     }
     if (!liesWith(ours)) {
       return Optional.of("its location is " + storage.getLocation() + ", not " + ours.location());
@@ -51,9 +51,9 @@ record ExistingTable(Table table) {
    *
    * @param ours the columns that the connector would create, without the partition columns
    */
-  Optional<String> unfit(TableDefinition definition, List<FieldSchema> ours) {
+  Optional<String> unfit(List<FieldSchema> ours) {
     StorageDescriptor storage = table.getSd();
-    if (!definition.storageFormat().inputFormat().equals(storage.getInputFormat())) {
+    if (!HiveObjects.INPUT_FORMAT.equals(storage.getInputFormat())) {
       return Optional.of("its input format is " + storage.getInputFormat());
     }
     if (storage.getBucketColsSize() > 0 || storage.getNumBuckets() > 0) {

@@ -316,7 +316,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
     ExistingTable existing = new ExistingTable(table);
     Optional<String> problem = existing.problem(definition);
     if (problem.isEmpty() && !existing.registered()) {
-      problem = existing.unfit(definition, HiveObjects.columns(schema));
+      problem = existing.unfit(HiveObjects.columns(schema));
     }
     if (problem.isPresent()) {
       throw notOurs(existing, definition, problem.get());
@@ -351,7 +351,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   /** Whether the schema and the columns are the connector's, or a newer version is registered. */
   private static boolean isDescribed(Table table, TableDefinition definition, HiveSchema schema) {
     return version(table.getParameters()) > version(definition.parameters())
-        || HiveObjects.isDescribed(table, definition, schema);
+        || HiveObjects.isDescribed(table, schema);
   }
 
   private static int version(Map<String, String> parameters) {

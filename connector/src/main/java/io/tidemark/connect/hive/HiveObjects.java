@@ -29,6 +29,15 @@ final class HiveObjects {
   private static final Logger LOG = LoggerFactory.getLogger(HiveObjects.class);
 
   static final String EXTERNAL_TABLE = "EXTERNAL_TABLE";
+  static final String SERDE = "org.apache.hadoop.hive.serde2.avro.AvroSerDe";
+  static final String INPUT_FORMAT = "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat";
+
+  /** Would write files; Hive requires it. */
+  private static final String OUTPUT_FORMAT =
+      "org.apache.hadoop.hive.ql.io.avro.AvroContainerOutputFormat";
+
+  /** The table parameter that contains the schema's JSON. */
+  private static final String SCHEMA = "avro.schema.literal";
 
   /** Prevents the Metastore from listing the directory, which may change at any time. */
   private static final Map<String, String> NO_STATISTICS = Map.of("DO_NOT_UPDATE_STATS", "true");
@@ -63,18 +72,15 @@ final class HiveObjects {
   private static StorageDescriptor storage(TableDefinition definition, HiveSchema schema) {
     StorageDescriptor storage = new StorageDescriptor();
     storage.setLocation(definition.location());
-    storage.setInputFormat(definition.storageFormat().inputFormat());
-    storage.setOutputFormat(definition.storageFormat().outputFormat());
+    storage.setInputFormat(INPUT_FORMAT);
+    storage.setOutputFormat(OUTPUT_FORMAT);
     storage.setNumBuckets(-1);
     storage.setBucketCols(List.of());
     storage.setSortCols(List.of());
     storage.setParameters(Map.of());
     storage.setCols(columns(schema));
     storage.setSerdeInfo(
-        new SerDeInfo(
-            definition.name().table(),
-            definition.storageFormat().serde(),
-            Map.of("serialization.format", "1")));
+        new SerDeInfo(definition.name().table(), SERDE, Map.of("serialization.format", "1")));
     return storage;
   }
 
@@ -82,23 +88,21 @@ final class HiveObjects {
   static void describe(Table table, TableDefinition definition, HiveSchema schema) {
     table.getSd().setCols(columns(schema));
     table.putToParameters("EXTERNAL", "TRUE");
-    table.putToParameters(
-        definition.storageFormat().schemaParameter(), ascii(schema.avro().toString()));
+    table.putToParameters(SCHEMA, ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
     // Properties of a table that was created in advance. The schema literal takes precedence, but
     // two schemas are misleading, so remove the URL.
     table.getParameters().remove("avro.schema.url");
     if (table.getSd().getSerdeInfo().isSetParameters()) {
       Map<String, String> ofSerde = new HashMap<>(table.getSd().getSerdeInfo().getParameters());
-      ofSerde.keySet().removeAll(Set.of("avro.schema.url", "avro.schema.literal"));
+      ofSerde.keySet().removeAll(Set.of("avro.schema.url", SCHEMA));
       table.getSd().getSerdeInfo().setParameters(ofSerde);
     }
   }
 
   /** Returns whether a table has the schema and the columns that {@link #describe} sets. */
-  static boolean isDescribed(Table table, TableDefinition definition, HiveSchema schema) {
-    String literal =
-        table.getParameters().getOrDefault(definition.storageFormat().schemaParameter(), "");
+  static boolean isDescribed(Table table, HiveSchema schema) {
+    String literal = table.getParameters().getOrDefault(SCHEMA, "");
     return literal.equals(ascii(schema.avro().toString()))
         && !table.getParameters().containsKey("avro.schema.url")
         && shown(table.getSd().getCols()).equals(shown(columns(schema)));

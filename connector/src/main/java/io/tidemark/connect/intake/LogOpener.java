@@ -127,7 +127,7 @@ public final class LogOpener {
         if (former.isPresent()) {
           // A new owner removes the staging directories of the former one, so files that could not
           // be staged may mean that another task has fenced this one.
-          OpenedLog.requireUnfenced(former.get());
+          former.get().requireUnfenced();
         }
         owned = claimUnlessStale();
         claimed = owned;

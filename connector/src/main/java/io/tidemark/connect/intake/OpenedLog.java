@@ -1,15 +1,11 @@
 package io.tidemark.connect.intake;
 
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.FencedException;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
-import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.StagingDirectories;
-import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The claimed and recovered log of a topic-partition, ready for consuming.
@@ -22,14 +18,4 @@ public record OpenedLog(
     OwnedLog owned,
     StagingDirectories.OfClaim staging,
     RetainedOffsets retained,
-    List<NumberedEntry<CommitEntry>> toRegister) {
-
-  /** Requires that no other task has claimed a log after its owner. */
-  public static void requireUnfenced(OwnedLog owned)
-      throws IOException, CorruptLogException, FencedException {
-    Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
-    if (fence.isPresent()) {
-      throw owned.fencedBy(fence.get());
-    }
-  }
-}
+    List<NumberedEntry<CommitEntry>> toRegister) {}

@@ -4,7 +4,6 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.PrintableText;
-import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.concurrent.CancellationException;
@@ -132,7 +131,7 @@ public record Retries(
           }
           waits.over(this);
           result.complete(done);
-        } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
+        } catch (IOException | RegistryUnavailableException e) {
           pause(e, begun);
         }
       } catch (Exception e) { // every other exception is the result

@@ -3,7 +3,6 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.BatchBuilder;
 import io.tidemark.connect.intake.LostOffsets;
-import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices.CommitServices;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.SealedBatch;
@@ -271,7 +270,7 @@ final class BatchCommit {
       Optional<StoredFile> existing = storage.find(file.path());
       if (existing.isPresent()) {
         // A new owner may have landed the same offsets under the same file name.
-        OpenedLog.requireUnfenced(owned);
+        owned.requireUnfenced();
         throw new PublishingRefusedException(
             topicPartition
                 + " "

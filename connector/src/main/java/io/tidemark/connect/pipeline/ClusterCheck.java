@@ -1,7 +1,6 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.store.AttendedTime;
@@ -133,7 +132,7 @@ final class ClusterCheck {
       return;
     }
     // A new owner of the log overwrites this task's offsets in the group.
-    OpenedLog.requireUnfenced(owned);
+    owned.requireUnfenced();
     if (answeredMs == NOT_ANSWERED) {
       answeredMs = nowMs;
     }

@@ -59,7 +59,7 @@ public record TaskServices(
             staging.storage(),
             topics,
             new LayoutComparison(staging.storage()),
-            new Publisher(staging.storage(), staging.files().format()),
+            new Publisher(staging.storage()),
             steps,
             monotonic);
     return new PipelineServices(

@@ -5,7 +5,7 @@ import io.tidemark.avro.plan.Plan;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RejectedRecord;
-import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.partition.CustomPartitioned;
 import io.tidemark.store.partition.CustomPartitions;
 import io.tidemark.store.partition.DatumPartitions;
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 final class ChunkLander {
   private static final int KEPT_PLANS = 64;
 
-  private final DataFileFactory files;
+  private final AvroFileFactory files;
   private final CompiledPlans compiledPlans;
   private final boolean divides; // whether files may end between two records of a chunk
   private final IdentityHashMap<Plan, DatumConverter> converters = new IdentityHashMap<>();
@@ -43,7 +43,7 @@ final class ChunkLander {
       new IdentityHashMap<>();
   private final IdentityHashMap<Plan, DatumPartitions> datumPartitions = new IdentityHashMap<>();
 
-  ChunkLander(DataFileFactory files, CompiledPlans compiledPlans, boolean divides) {
+  ChunkLander(AvroFileFactory files, CompiledPlans compiledPlans, boolean divides) {
     this.files = files;
     this.compiledPlans = compiledPlans;
     this.divides = divides;
@@ -120,7 +120,7 @@ final class ChunkLander {
   }
 
   ChunkPart.Writer newPart(Destination destination) {
-    DataFileFactory ofTable = files.with(destination.table().options().compression());
+    AvroFileFactory ofTable = files.with(destination.table().options().compression());
     return new ChunkPart.Writer(
         destination,
         divides ? ofTable.newDivisibleRecords() : ofTable.newRecords(),

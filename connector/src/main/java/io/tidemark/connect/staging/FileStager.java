@@ -2,9 +2,9 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.DataFileFactory;
-import io.tidemark.store.file.DataFileWriter;
-import io.tidemark.store.file.FilePart;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.AvroFileWriter;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.DataFileName;
 import java.io.IOException;
@@ -32,10 +32,10 @@ final class FileStager {
   private final StagingResources resources;
   private final BatchIdentity batch;
   private final Destination destination;
-  private final DataFileFactory files;
+  private final AvroFileFactory files;
   private final StoragePath staged;
   private final Consumer<Throwable> writeFailed;
-  private final DataFileWriter file;
+  private final AvroFileWriter file;
   private final RecordSummary summary = new RecordSummary();
   private long firstTimestamp = FileLimits.NO_TIMESTAMP;
   private long accountedBytes;
@@ -62,7 +62,7 @@ final class FileStager {
         batch
             .staging()
             .in(destination.table().layout())
-            .child(batch.attempt() + "-" + number + "." + files.format().extension());
+            .child(batch.attempt() + "-" + number + "." + AvroFormat.EXTENSION);
     this.writeFailed = writeFailed;
     this.file = files.newFile(destination.schema(), batch.attempt(), resources.workers());
   }
@@ -113,7 +113,7 @@ final class FileStager {
   }
 
   void writeBlocks() {
-    List<FilePart> ready = file.take();
+    List<AvroFileWriter.Part> ready = file.take();
     if (!ready.isEmpty()) {
       if (!streaming) {
         streaming = true;
@@ -150,7 +150,7 @@ final class FileStager {
     return file.finish()
         .thenCompose(
             full -> {
-              List<FilePart> rest = file.take();
+              List<AvroFileWriter.Part> rest = file.take();
               account();
               return inOrder(rest, () -> closed(rest));
             })
@@ -195,7 +195,7 @@ final class FileStager {
   }
 
   /** Lets a writer process blocks after all earlier work on this file. */
-  private <T> CompletableFuture<T> inOrder(List<FilePart> ready, Supplier<T> work) {
+  private <T> CompletableFuture<T> inOrder(List<AvroFileWriter.Part> ready, Supplier<T> work) {
     long bytes = encodedBytes(ready);
     resources.memory().waiting(bytes);
     return written
@@ -203,11 +203,11 @@ final class FileStager {
         .whenComplete((done, failure) -> resources.memory().waiting(-bytes));
   }
 
-  private long write(List<FilePart> ready) {
+  private long write(List<AvroFileWriter.Part> ready) {
     long bytes = encodedBytes(ready);
     try {
       OutputStream stream = stream();
-      for (FilePart part : ready) {
+      for (AvroFileWriter.Part part : ready) {
         file.write(part, stream);
       }
     } catch (IOException e) {
@@ -217,8 +217,8 @@ final class FileStager {
     return bytes;
   }
 
-  private static long encodedBytes(List<FilePart> parts) {
-    return parts.stream().mapToLong(FilePart::bytes).sum();
+  private static long encodedBytes(List<AvroFileWriter.Part> parts) {
+    return parts.stream().mapToLong(AvroFileWriter.Part::bytes).sum();
   }
 
   private OutputStream stream() throws IOException {
@@ -229,10 +229,11 @@ final class FileStager {
     return out;
   }
 
-  private DataFile closed(List<FilePart> rest) {
+  private DataFile closed(List<AvroFileWriter.Part> rest) {
     write(rest);
-    try (OutputStream stream = stream()) {
-      writtenBytes += file.writeEnd(stream);
+    try {
+      stream().close();
+      file.end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -244,7 +245,7 @@ final class FileStager {
                 summary.firstOffset(),
                 summary.lastOffset(),
                 batch.offsetDigits(),
-                files.format().extension())
+                AvroFormat.EXTENSION)
             .value();
     return new DataFile(
         destination.table().name(),

@@ -2,7 +2,7 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.store.Storage;
-import io.tidemark.store.file.DataFileFactory;
+import io.tidemark.store.file.AvroFileFactory;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +23,7 @@ public record StagingResources(
     MemoryBudget memory,
     Executor workers,
     Executor writers,
-    DataFileFactory files,
+    AvroFileFactory files,
     CompiledPlans compiledPlans,
     ConcurrentLinkedQueue<ChunkLander> idleLanders,
     AtomicInteger openFiles) {
@@ -34,7 +34,7 @@ public record StagingResources(
       MemoryBudget memory,
       Executor workers,
       Executor writers,
-      DataFileFactory files,
+      AvroFileFactory files,
       CompiledPlans compiledPlans) {
     this(
         storage,

@@ -11,7 +11,6 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.table.Table;
 import java.time.Clock;
@@ -206,7 +205,7 @@ class DepartingTopicsTest {
                 new LogOwner("sales", "sales"),
                 world.kafka(),
                 topic -> topic.equals("orders"),
-                new Publisher(world.storage(), AvroFormat.INSTANCE),
+                new Publisher(world.storage()),
                 Optional.empty(),
                 Optional.of(
                     new UnassignedLogs.Accounting(

@@ -19,7 +19,6 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedLog;
 import io.tidemark.store.partition.HivePartition;
@@ -30,7 +29,6 @@ import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MemoryCatalog;
 import io.tidemark.store.table.RecordedLayout;
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
@@ -73,7 +71,6 @@ final class ReckonedWorld {
   static final TableName ORDERS = new TableName("default", "orders");
   static final Table TABLE = table("orders");
   private static final Schema SCHEMA = SchemaBuilder.record("Order").fields().endRecord();
-  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
 
   private Instant now = SEVEN.plusSeconds(600);
 
@@ -125,7 +122,6 @@ final class ReckonedWorld {
               table.name(),
               memory.location() + table.layout().root().value(),
               SCHEMA,
-              AVRO,
               table.partitioning().columns(),
               Map.of()));
     } catch (Exception e) {
@@ -228,10 +224,7 @@ final class ReckonedWorld {
 
   CatalogLook catalogLook(TableCatalog seen) {
     return new CatalogLook(
-        storage,
-        seen,
-        new Registrar(
-            storage, seen, AvroFormat.INSTANCE, table -> Map.of(), () -> now.toEpochMilli()));
+        storage, seen, new Registrar(storage, seen, table -> Map.of(), () -> now.toEpochMilli()));
   }
 
   LedgerShow show() {

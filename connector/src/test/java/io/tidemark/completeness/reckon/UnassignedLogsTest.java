@@ -9,7 +9,6 @@ import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
@@ -65,7 +64,7 @@ class UnassignedLogsTest {
   }
 
   private Registrar registrar() {
-    return new Registrar(storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), clock);
+    return new Registrar(storage, catalog, table -> Map.of(), clock);
   }
 
   private UnassignedLogs logs(Predicate<String> read) {
@@ -76,7 +75,7 @@ class UnassignedLogsTest {
             new LogOwner("quotes", "quotes"),
             kafka,
             read,
-            new Publisher(storage, AvroFormat.INSTANCE),
+            new Publisher(storage),
             Optional.of(registrar()),
             Optional.empty()),
         clock);

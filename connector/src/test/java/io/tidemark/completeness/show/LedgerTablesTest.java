@@ -9,7 +9,6 @@ import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
@@ -312,7 +311,6 @@ class LedgerTablesTest {
             new TableName("ledgers", "tidemark_watermarks"),
             "memory:/elsewhere",
             LedgerTable.WATERMARKS.schema(),
-            AvroFormat.INSTANCE.storageFormat(),
             List.of("log_id"),
             Map.of()));
 

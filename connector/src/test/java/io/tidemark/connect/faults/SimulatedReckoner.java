@@ -10,11 +10,9 @@ import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.Storage;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Duration;
@@ -83,12 +81,7 @@ final class SimulatedReckoner {
     return new CatalogLook(
         storage,
         catalog,
-        new Registrar(
-            storage,
-            catalog,
-            AvroFormat.INSTANCE,
-            table -> Map.of(),
-            world.simulation().monotonic()));
+        new Registrar(storage, catalog, table -> Map.of(), world.simulation().monotonic()));
   }
 
   /** Starts its rounds. */
@@ -105,10 +98,7 @@ final class SimulatedReckoner {
     try {
       pauseMs = reckoner.cycle().toMillis();
       failures = 0;
-    } catch (IOException
-        | CorruptLogException
-        | CatalogUnavailableException
-        | CatalogConflictException e) {
+    } catch (IOException | CorruptLogException | CatalogConflictException e) {
       pauseMs = FIRST_PAUSE_MS << Math.min(failures++, LONGEST_PAUSE);
     }
     process.runAfter(Math.max(1, pauseMs), this::cycle);

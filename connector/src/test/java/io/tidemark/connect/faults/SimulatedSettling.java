@@ -5,7 +5,6 @@ import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.UnassignedLogs;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
@@ -37,13 +36,12 @@ final class SimulatedSettling {
                 new LogOwner(World.LOG_ID, World.LOG_ID),
                 world.operator().endOffsets(process),
                 topic -> !takenOut.contains(topic),
-                new Publisher(storage, AvroFormat.INSTANCE),
+                new Publisher(storage),
                 world.connector().withCatalog()
                     ? Optional.of(
                         new Registrar(
                             storage,
                             new GatedCatalog(world.catalog(), process),
-                            AvroFormat.INSTANCE,
                             table -> Map.of(),
                             world.simulation().monotonic()))
                     : Optional.empty(),

@@ -28,7 +28,6 @@ import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.commit.LogFolder;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableSchemas;
 import java.io.IOException;
@@ -193,7 +192,6 @@ final class SimulatedTask implements ConsumerControl {
     return new Registrar(
         storage,
         new GatedCatalog(world.catalog(), process),
-        AvroFormat.INSTANCE,
         table -> Map.of(),
         world.simulation().monotonic());
   }

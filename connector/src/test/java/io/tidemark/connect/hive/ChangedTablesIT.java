@@ -10,7 +10,6 @@ import io.tidemark.stack.LocalStack;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.publish.PublishedBatch;
@@ -82,7 +81,6 @@ class ChangedTablesIT {
     return new Registrar(
         storage,
         catalog,
-        AvroFormat.INSTANCE,
         table -> HiveCatalog.parameters("ours", Map.of("owner", "sales")),
         MonotonicClock.system());
   }

@@ -2,7 +2,6 @@ package io.tidemark.connect.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
@@ -22,7 +21,6 @@ final class ExistingTableTest {
           new TableName("default", "quotes"),
           "hdfs://nn/topics/quotes",
           SCHEMA,
-          AvroFormat.INSTANCE.storageFormat(),
           List.of("dt"),
           Map.of(HiveCatalog.LOG, "ours"));
 

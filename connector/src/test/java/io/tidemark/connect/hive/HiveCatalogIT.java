@@ -9,13 +9,11 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaEvolution;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.StorageFormat;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -55,7 +53,6 @@ import org.junit.jupiter.api.TestInfo;
 /** The catalog on a real Metastore, and the rows that HiveServer2 then reads. */
 @OnSharedStack
 class HiveCatalogIT {
-  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
   private static final List<String> COLUMNS = List.of("dt", "hour");
   private static final HivePartition SEVEN = HivePartition.parse("dt=2026-11-21/hour=07");
   private static final HivePartition EIGHT = HivePartition.parse("dt=2026-11-21/hour=08");
@@ -427,12 +424,7 @@ class HiveCatalogIT {
             () ->
                 catalog.registerTable(
                     new TableDefinition(
-                        name,
-                        stack.hdfs().uri() + "/other",
-                        schema,
-                        AVRO,
-                        COLUMNS,
-                        table.parameters())))
+                        name, stack.hdfs().uri() + "/other", schema, COLUMNS, table.parameters())))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining("its location is " + table.location());
     assertThatThrownBy(
@@ -442,7 +434,6 @@ class HiveCatalogIT {
                         name,
                         table.location(),
                         schema,
-                        AVRO,
                         COLUMNS,
                         Map.of("tidemark.log", "other", "tidemark.schema.version", "1"))))
         .isInstanceOf(CatalogConflictException.class)
@@ -594,7 +585,6 @@ class HiveCatalogIT {
         name,
         storage.location() + layout().root(),
         schema,
-        AVRO,
         columns,
         Map.of("tidemark.log", "ours", "tidemark.schema.version", Integer.toString(version)));
   }

@@ -9,7 +9,6 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.TableDefinition;
@@ -164,12 +163,7 @@ class HiveTablesIT {
     Map<String, String> parameters = HiveCatalog.parameters("ours", chosen);
     parameters.put(HiveCatalog.SCHEMA_VERSION, "1");
     return new TableDefinition(
-        name,
-        "%s%s".formatted(stack.hdfs().uri(), layout().root()),
-        SCHEMA,
-        AvroFormat.INSTANCE.storageFormat(),
-        COLUMNS,
-        parameters);
+        name, "%s%s".formatted(stack.hdfs().uri(), layout().root()), SCHEMA, COLUMNS, parameters);
   }
 
   private TableLayout layout() {

@@ -9,7 +9,6 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
@@ -116,7 +115,6 @@ class MetastoreAwayIT {
         name,
         storage.location() + layout().root(),
         SCHEMA,
-        AvroFormat.INSTANCE.storageFormat(),
         columns,
         Map.of("tidemark.log", "ours", "tidemark.schema.version", "1"));
   }

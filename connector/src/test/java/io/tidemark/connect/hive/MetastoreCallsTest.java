@@ -2,7 +2,6 @@ package io.tidemark.connect.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
@@ -27,7 +26,6 @@ final class MetastoreCallsTest {
           new TableName("default", "quotes"),
           "hdfs://nn/topics/quotes",
           SchemaBuilder.record("Row").fields().requiredLong("id").endRecord(),
-          AvroFormat.INSTANCE.storageFormat(),
           List.of("hour"),
           Map.of(HiveCatalog.LOG, "ours", HiveCatalog.SCHEMA_VERSION, "1"));
 

@@ -2,7 +2,6 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
@@ -40,7 +39,6 @@ final class FakeCatalog extends MemoryCatalog {
 
   /** A separate registrar for a task. */
   Registrar registrar(Storage storage) {
-    return new Registrar(
-        storage, this, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
+    return new Registrar(storage, this, table -> Map.of(), MonotonicClock.system());
   }
 }

@@ -15,7 +15,6 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchId;
 import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.HivePartition;
@@ -190,12 +189,7 @@ final class FixtureWorld {
             FramingReader::new,
             partitioning(),
             Optional.of(
-                new Registrar(
-                    storage,
-                    catalog,
-                    AvroFormat.INSTANCE,
-                    table -> Map.of(),
-                    MonotonicClock.system())),
+                new Registrar(storage, catalog, table -> Map.of(), MonotonicClock.system())),
             BATCH_RECORDS,
             retainedEntries(),
             new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),

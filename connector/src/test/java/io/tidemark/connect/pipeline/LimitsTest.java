@@ -11,7 +11,6 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.FieldPartitioned;
@@ -262,9 +261,7 @@ final class LimitsTest {
   }
 
   private Optional<Registrar> registrar(TableCatalog catalog) {
-    return Optional.of(
-        new Registrar(
-            memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system()));
+    return Optional.of(new Registrar(memory, catalog, table -> Map.of(), MonotonicClock.system()));
   }
 
   private TestTask task(

@@ -10,7 +10,6 @@ import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.publish.Registrar;
@@ -187,12 +186,7 @@ final class MovedTableTest {
         name,
         root,
         Optional.of(
-            new Registrar(
-                quotes.storage,
-                away,
-                AvroFormat.INSTANCE,
-                table -> Map.of(),
-                MonotonicClock.system())));
+            new Registrar(quotes.storage, away, table -> Map.of(), MonotonicClock.system())));
   }
 
   private TestTask task(Storage storage, TableName name, StoragePath root, boolean registering) {

@@ -8,7 +8,6 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.LogState;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.FieldPartitioned;
@@ -129,12 +128,7 @@ final class RottenStore {
     return task(
         quotes,
         quotes.storage,
-        new Registrar(
-            quotes.storage,
-            catalog,
-            AvroFormat.INSTANCE,
-            table -> Map.of(),
-            MonotonicClock.system()),
+        new Registrar(quotes.storage, catalog, table -> Map.of(), MonotonicClock.system()),
         badRecords);
   }
 

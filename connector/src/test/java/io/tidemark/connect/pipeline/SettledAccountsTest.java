@@ -9,7 +9,6 @@ import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MonotonicClock;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
@@ -58,8 +57,7 @@ final class SettledAccountsTest {
   void batchThatTheCatalogDoesNotShowIsNotAccounted() throws Exception {
     AwayCatalog catalog = new AwayCatalog();
     Registrar registrar =
-        new Registrar(
-            storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system());
+        new Registrar(storage, catalog, table -> Map.of(), MonotonicClock.system());
     quotes.produce(4);
     try (TestTask task = task(Optional.of(registrar))) {
       task.open(0);

@@ -20,7 +20,6 @@ import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.StoreRefusedException.Reason;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.publish.Registrar;
@@ -254,9 +253,7 @@ final class VisibleWaitsTest {
         new SometimesAway(new OneSchema(SCHEMA, 1), registryAway),
         FramingReader::new,
         name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
-        Optional.of(
-            new Registrar(
-                memory, catalog, AvroFormat.INSTANCE, table -> Map.of(), MonotonicClock.system())),
+        Optional.of(new Registrar(memory, catalog, table -> Map.of(), MonotonicClock.system())),
         accounts,
         1_000,
         3,

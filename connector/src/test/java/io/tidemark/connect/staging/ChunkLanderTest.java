@@ -14,9 +14,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.DataFileFactory;
-import io.tidemark.store.file.DataFileWriter;
-import io.tidemark.store.file.FilePart;
+import io.tidemark.store.file.AvroFileWriter;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.partition.TimestampField;
@@ -70,7 +68,7 @@ final class ChunkLanderTest {
           .endRecord();
 
   private static final int BLOCK_HEAD_AND_SYNC_BYTES = 20;
-  private static final DataFileFactory FILES =
+  private static final AvroFileFactory FILES =
       new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
 
   private final RecordChunk chunk = new RecordChunk(new TopicPartition("quotes", 3), 16);
@@ -191,7 +189,7 @@ final class ChunkLanderTest {
     ChunkPart part = lander().land(chunk, bindings(false)).parts().get(0);
 
     assertThat(part.summary().records()).isEqualTo(4000);
-    List<FilePart> blocks = writer(part).take();
+    List<AvroFileWriter.Part> blocks = writer(part).take();
     assertThat(blocks).filteredOn(block -> block.bytes() < 256).hasSizeLessThanOrEqualTo(1);
     assertThat(blocks).allMatch(block -> block.bytes() < 256 + 32 + BLOCK_HEAD_AND_SYNC_BYTES);
   }
@@ -271,21 +269,21 @@ final class ChunkLanderTest {
         .toList();
   }
 
-  private static DataFileWriter writer(ChunkPart part) {
-    DataFileWriter writer = FILES.newFile(new TableSchema(2, V2), UUID.randomUUID(), Runnable::run);
+  private static AvroFileWriter writer(ChunkPart part) {
+    AvroFileWriter writer = FILES.newFile(new TableSchema(2, V2), UUID.randomUUID(), Runnable::run);
     writer.append(part.segment());
     writer.finish().join();
     return writer;
   }
 
   private static List<Long> rows(ChunkPart part) throws IOException {
-    DataFileWriter writer = writer(part);
+    AvroFileWriter writer = writer(part);
     var file = new ByteArrayOutputStream();
     writer.writeHead(file);
-    for (FilePart block : writer.take()) {
+    for (AvroFileWriter.Part block : writer.take()) {
       writer.write(block, file);
     }
-    writer.writeEnd(file);
+    writer.end();
     var offsets = new ArrayList<Long>();
     try (var rows =
         new DataFileStream<GenericRecord>(

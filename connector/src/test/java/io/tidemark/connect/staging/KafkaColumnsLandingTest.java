@@ -18,7 +18,6 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.DataFileFactory;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.schema.KafkaColumns;
@@ -60,7 +59,7 @@ final class KafkaColumnsLandingTest {
           .stringDefault("none")
           .endRecord();
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
-  private static final DataFileFactory FILES =
+  private static final AvroFileFactory FILES =
       new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
   private static final KafkaColumns COLUMNS =
       new KafkaColumns(EnumSet.of(Column.OFFSET, Column.TIMESTAMP), "kafka_");

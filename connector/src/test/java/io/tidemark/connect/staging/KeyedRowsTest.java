@@ -18,7 +18,6 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RecordKey;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.DataFileFactory;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
@@ -67,7 +66,7 @@ final class KeyedRowsTest {
       SchemaBuilder.record("Order").fields().requiredLong("id").endRecord();
   private static final Schema TEXT = Schema.create(Schema.Type.STRING);
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "accounts");
-  private static final DataFileFactory FILES =
+  private static final AvroFileFactory FILES =
       new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
   private static final int RECORDS = 100;
 

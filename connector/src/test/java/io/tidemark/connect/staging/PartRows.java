@@ -1,8 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.store.file.DataFileFactory;
-import io.tidemark.store.file.DataFileWriter;
-import io.tidemark.store.file.FilePart;
+import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.AvroFileWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,17 +16,17 @@ import org.apache.avro.generic.GenericRecord;
 final class PartRows {
   private PartRows() {}
 
-  static List<GenericRecord> of(DataFileFactory files, ChunkPart part) throws IOException {
-    DataFileWriter writer =
+  static List<GenericRecord> of(AvroFileFactory files, ChunkPart part) throws IOException {
+    AvroFileWriter writer =
         files.newFile(part.destination().schema(), UUID.randomUUID(), Runnable::run);
     writer.append(part.segment());
     writer.finish().join();
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     writer.writeHead(file);
-    for (FilePart block : writer.take()) {
+    for (AvroFileWriter.Part block : writer.take()) {
       writer.write(block, file);
     }
-    writer.writeEnd(file);
+    writer.end();
     List<GenericRecord> rows = new ArrayList<>();
     try (DataFileStream<GenericRecord> stream =
         new DataFileStream<>(

@@ -18,7 +18,6 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.DataFileFactory;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
@@ -46,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A chunk whose records go to several tables. */
 final class TablePartsTest {
-  private static final DataFileFactory FILES =
+  private static final AvroFileFactory FILES =
       new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
 
   // Two schemas for each of three names.

@@ -26,7 +26,7 @@ class AvroFileWriterTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (AvroFileFactory files =
         new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20)) {
-      DataFileWriter writer = files.newFile(new TableSchema(1, SCHEMA), ENTRY, Runnable::run);
+      AvroFileWriter writer = files.newFile(new TableSchema(1, SCHEMA), ENTRY, Runnable::run);
       writer.writeHead(bytes);
     }
     Map<String, String> metadata = new LinkedHashMap<>();

@@ -15,34 +15,32 @@ class GroupPositionTest {
 
   @Test
   void groupThatFollowedTheLogIsExplained() {
-    assertThat(GroupWatch.Position.of(300, 300, states(100, 200)))
-        .isEqualTo(GroupWatch.Position.EXPLAINED);
+    assertThat(GroupWatch.change(300, 300, states(100, 200))).isEmpty();
   }
 
   @Test
   void groupOfAWorkerThatDiedBeforeItToldItsLastBatchesIsExplained() {
-    assertThat(GroupWatch.Position.of(100, 300, states(100, 200)))
-        .isEqualTo(GroupWatch.Position.EXPLAINED);
+    assertThat(GroupWatch.change(100, 300, states(100, 200))).isEmpty();
   }
 
   @Test
   void offsetThatNoEntryLeftIsBehind() {
-    assertThat(GroupWatch.Position.of(150, 300, states(100, 200)))
-        .isEqualTo(GroupWatch.Position.BEHIND);
-    assertThat(GroupWatch.Position.of(0, 300, states(100, 200)))
-        .isEqualTo(GroupWatch.Position.BEHIND);
+    assertThat(GroupWatch.change(150, 300, states(100, 200)).orElse(""))
+        .contains("moved the group back");
+    assertThat(GroupWatch.change(0, 300, states(100, 200)).orElse(""))
+        .contains("moved the group back");
   }
 
   @Test
   void nothingOfOursPutsAGroupAheadOfItsLog() {
-    assertThat(GroupWatch.Position.of(301, 300, states(100, 200)))
-        .isEqualTo(GroupWatch.Position.AHEAD);
+    assertThat(GroupWatch.change(301, 300, states(100, 200)).orElse(""))
+        .contains("moved the group forward");
   }
 
   @Test
   void claimOfAnEmptyLogExplainsNoOffset() {
-    assertThat(GroupWatch.Position.of(0, 300, List.of(CLAIMED)))
-        .isEqualTo(GroupWatch.Position.BEHIND);
+    assertThat(GroupWatch.change(0, 300, List.of(CLAIMED)).orElse(""))
+        .contains("moved the group back");
   }
 
   private static List<LogState> states(long... next) {

@@ -15,7 +15,6 @@ import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.file.AvroFormat;
-import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
@@ -44,7 +43,7 @@ class PublisherTest {
       new StoragePath("/topics/quotes/dt=2026-11-21/quotes.avro");
 
   private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
-  private final Publisher publisher = new Publisher(storage, AvroFormat.INSTANCE);
+  private final Publisher publisher = new Publisher(storage);
 
   @Test
   void publishingTwiceIsPublishingOnce() throws Exception {
@@ -219,7 +218,7 @@ class PublisherTest {
   private long put(StoragePath path, UUID attempt) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>())) {
-      writer.setMeta(DataFormat.ENTRY_KEY, attempt.toString());
+      writer.setMeta(AvroFormat.ENTRY_KEY, attempt.toString());
       writer.create(Schema.create(Schema.Type.LONG), bytes).append(1L);
     }
     storage.makeDirectories(path.parent());

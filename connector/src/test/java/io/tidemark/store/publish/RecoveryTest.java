@@ -14,7 +14,6 @@ import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicIdentity;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.DataFile;
@@ -42,7 +41,7 @@ class RecoveryTest {
   private final MemoryStorage storage = new MemoryStorage();
   private final CommitLog log = CommitLog.of(storage, new StoragePath("/logs"), "quotes", QUOTES);
   private final StagingDirectories staging = new StagingDirectories(storage, "quotes", QUOTES);
-  private final Recovery recovery = new Recovery(new Publisher(storage, AvroFormat.INSTANCE));
+  private final Recovery recovery = new Recovery(new Publisher(storage));
 
   @Test
   void stagedFilesOfEarlierClaimsAreRemoved() throws Exception {
@@ -72,7 +71,7 @@ class RecoveryTest {
     faulty.failBefore(call -> call.contains(" /elsewhere"));
     OwnedLog next = claim();
 
-    new Recovery(new Publisher(faulty, AvroFormat.INSTANCE))
+    new Recovery(new Publisher(faulty))
         .recover(
             next, new StagingDirectories(faulty, "quotes", QUOTES), TABLES, List.of(TABLE, LOCKED));
 
@@ -87,7 +86,7 @@ class RecoveryTest {
     FaultyStorage faulty = new FaultyStorage(storage);
     faulty.failBefore(call -> call.contains(" /elsewhere"));
 
-    new Recovery(new Publisher(faulty, AvroFormat.INSTANCE))
+    new Recovery(new Publisher(faulty))
         .recover(
             claim(),
             new StagingDirectories(faulty, "quotes", QUOTES),
@@ -106,7 +105,7 @@ class RecoveryTest {
     FaultyStorage faulty = new FaultyStorage(storage);
     faulty.failBefore(call -> call.contains(" /elsewhere"));
     OwnedLog third = claim();
-    Recovery again = new Recovery(new Publisher(faulty, AvroFormat.INSTANCE));
+    Recovery again = new Recovery(new Publisher(faulty));
     StagingDirectories seen = new StagingDirectories(faulty, "quotes", QUOTES);
 
     assertThatThrownBy(() -> again.recover(third, seen, TABLES, List.of(TABLE, LOCKED)))

@@ -7,7 +7,6 @@ import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
@@ -51,7 +50,7 @@ final class RegistrarTest {
 
   private long nowMs = 60_000;
   private final Registrar registrar =
-      new Registrar(storage, catalog, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+      new Registrar(storage, catalog, table -> Map.of(), () -> nowMs);
 
   RegistrarTest() throws Exception {
     putSchema(ROOT);
@@ -181,8 +180,7 @@ final class RegistrarTest {
   @Test
   void hivePartitionThatSomebodyDroppedIsAddedAgainForItsNewFilesAlone() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landing.register(batch("dt=2026-11-19"));
     landing.register(batch("dt=2026-11-20"));
     TableDefinition table = hive.table(QUOTES).orElseThrow();
@@ -198,8 +196,7 @@ final class RegistrarTest {
   @Test
   void hivePartitionThatSomebodyMovedIsRefusedWithItsNextFiles() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landing.register(batch("dt=2026-11-20"));
     TableDefinition table = hive.table(QUOTES).orElseThrow();
     HivePartition day = HivePartition.parse("dt=2026-11-20");
@@ -256,8 +253,7 @@ final class RegistrarTest {
   void tableThatSomebodyDroppedIsMadeAgainWithAllThatLandedForTheNextHivePartition()
       throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -271,8 +267,7 @@ final class RegistrarTest {
   @Test
   void tableThatSomebodyDroppedIsMadeAgainWithoutANewHivePartition() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landed("dt=2026-11-21");
     landing.register(batch("dt=2026-11-20"));
@@ -291,8 +286,7 @@ final class RegistrarTest {
     new MarkerFiles(storage, new TableLayout(ROOT)).registered(QUOTES, claim(0));
     landed("dt=2026-11-21");
 
-    new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs)
-        .register(batch("dt=2026-11-21"));
+    new Registrar(storage, hive, table -> Map.of(), () -> nowMs).register(batch("dt=2026-11-21"));
 
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
   }
@@ -308,8 +302,7 @@ final class RegistrarTest {
             return super.exists(table);
           }
         };
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     long since = landing.tick();
     long later = landing.tick();
 
@@ -325,11 +318,9 @@ final class RegistrarTest {
   void tableThatIsDroppedBetweenTwoClaimsIsMadeAgainWithAllThatLanded() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     landed("dt=2026-11-20");
-    Registrar former =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar former = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     former.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), former.tick());
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     long since = landing.tick();
     long later = landing.tick();
     landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), since);
@@ -345,8 +336,7 @@ final class RegistrarTest {
   @Test
   void tableThatIsDroppedBeforeItGetsANewSchemaIsMadeAgainWithAllThatLanded() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -380,8 +370,7 @@ final class RegistrarTest {
             return super.addPartitions(table, added);
           }
         };
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
     landing.register(batch("dt=2026-11-20"));
     hive.drop(QUOTES);
@@ -423,8 +412,7 @@ final class RegistrarTest {
   @Test
   void fileOfAMovedTableIsNotRegisteredAtTheFormerRoot() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
-    Registrar landing =
-        new Registrar(storage, hive, AvroFormat.INSTANCE, table -> Map.of(), () -> nowMs);
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
     StoragePath elsewhere = new StoragePath("/elsewhere/quotes");
     putSchema(elsewhere);
     landing.register(batch("dt=2026-11-20"));

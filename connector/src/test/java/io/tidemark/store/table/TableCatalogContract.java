@@ -3,7 +3,6 @@ package io.tidemark.store.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.partition.HivePartition;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +51,6 @@ public abstract class TableCatalogContract {
         name,
         storeLocation() + "/topics/" + name.table(),
         SchemaBuilder.record("Row").fields().requiredLong("id").endRecord(),
-        AvroFormat.INSTANCE.storageFormat(),
         COLUMNS,
         Map.of("tidemark.schema.version", "1"));
   }
@@ -92,7 +90,6 @@ public abstract class TableCatalogContract {
             table.name(),
             table.location(),
             SchemaBuilder.record("Unknown").fields().endRecord(),
-            table.storageFormat(),
             COLUMNS,
             Map.of());
 
@@ -113,12 +110,7 @@ public abstract class TableCatalogContract {
     catalog.registerTable(table);
     TableDefinition other =
         new TableDefinition(
-            table.name(),
-            table.location(),
-            table.schema(),
-            table.storageFormat(),
-            List.of("dt"),
-            table.parameters());
+            table.name(), table.location(), table.schema(), List.of("dt"), table.parameters());
 
     assertThatThrownBy(() -> catalog.registerTable(other))
         .isInstanceOf(CatalogConflictException.class);

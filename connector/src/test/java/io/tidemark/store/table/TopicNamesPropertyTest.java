@@ -51,6 +51,6 @@ final class TopicNamesPropertyTest {
 
   private static void isVisibleName(String name) {
     assertThat(name).doesNotContain("/").doesNotStartWith("_").doesNotStartWith(".");
-    assertThat(name.getBytes(UTF_8).length).isLessThanOrEqualTo(TableLayout.COMPONENT_MAX_BYTES);
+    assertThat(name.getBytes(UTF_8).length).isLessThanOrEqualTo(StoragePath.COMPONENT_MAX_BYTES);
   }
 }

@@ -33,15 +33,11 @@ public record OffsetRanges(List<OffsetRange> ranges) {
   public static OffsetRanges of(long... offsets) {
     long[] sorted = offsets.clone();
     Arrays.sort(sorted);
-    List<OffsetRange> ranges = new ArrayList<>();
-    int from = 0;
-    for (int i = 1; i <= sorted.length; i++) {
-      if (i == sorted.length || sorted[i] != sorted[i - 1] + 1) {
-        ranges.add(new OffsetRange(sorted[from], sorted[i - 1] + 1));
-        from = i;
-      }
+    OffsetCollector collected = new OffsetCollector();
+    for (long offset : sorted) {
+      collected.add(offset, offset + 1);
     }
-    return new OffsetRanges(ranges);
+    return collected.ranges();
   }
 
   /** Parses the text of {@link #toString}. */

@@ -6,18 +6,12 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaRefusedException extends KafkaUnavailableException {
   private static final long serialVersionUID = 1L;
 
-  private final String problem;
   private final String cure;
 
   /** {@code cure} has principal, operation and resource of the right, in whole sentences. */
   public KafkaRefusedException(String problem, String cure, @Nullable Throwable cause) {
     super(problem + ". " + cure, cause);
-    this.problem = problem;
     this.cure = cure;
-  }
-
-  public String problem() {
-    return problem;
   }
 
   public String cure() {

@@ -41,10 +41,7 @@ public record LogOwner(String log, String connector) {
   /** Rejects a log without an identity file. It is the first file of a log, so it was removed. */
   public void requireNew(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
-    boolean hasEntries =
-        storage.list(logDirectory).stream()
-            .anyMatch(file -> file.directory() && !file.path().name().startsWith("+"));
-    if (!hasEntries || existsIn(storage, logDirectory)) {
+    if (CommitLog.topics(storage, logDirectory).isEmpty() || existsIn(storage, logDirectory)) {
       return; // Another task may have created both meanwhile.
     }
     throw new CorruptLogException(

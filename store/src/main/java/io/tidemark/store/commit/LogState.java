@@ -5,14 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.JsonFormat;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * The state of a topic-partition's log after an entry. Every entry contains the whole state, with
@@ -88,12 +86,8 @@ public record LogState(
   public LogState nextGeneration(TopicIdentity topic) {
     Set<TopicIdentity> all = new LinkedHashSet<>(former);
     all.add(generation.topic());
-    List<TopicIdentity> kept = new ArrayList<>(all);
-    return with(
-        draft -> {
-          draft.begin(generation.number() + 1, topic);
-          draft.former = kept.subList(Math.max(0, kept.size() - FORMER_KEPT), kept.size());
-        });
+    List<TopicIdentity> kept = all.stream().skip(Math.max(0, all.size() - FORMER_KEPT)).toList();
+    return beginning(generation.number() + 1, topic, UNKNOWN, kept);
   }
 
   /**
@@ -102,16 +96,18 @@ public record LogState(
    * topic of the same name.
    */
   public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
-    return with(draft -> draft.begin(1, topic)).beginningAt(firstOffset);
+    return beginning(1, topic, firstOffset, former);
+  }
+
+  private LogState beginning(
+      int number, TopicIdentity topic, long firstOffset, List<TopicIdentity> earlier) {
+    Generation begun = new Generation(number, topic.clusterId(), topic.topicId());
+    return with(begun, firstOffset, firstOffset, RecordCounts.NONE, UNKNOWN, earlier);
   }
 
   /** Returns this state, in which nothing has landed, with the offset at which it begins. */
   public LogState beginningAt(long firstOffset) {
-    return with(
-        draft -> {
-          draft.first = firstOffset;
-          draft.next = firstOffset;
-        });
+    return with(generation, firstOffset, firstOffset, counts, leaderEpoch, former);
   }
 
   /** Returns whether no offset of this generation is in any class yet, so nothing has landed. */
@@ -120,71 +116,31 @@ public record LogState(
   }
 
   public LogState after(OffsetRange range, RecordCounts more) {
-    return with(
-        draft -> {
-          draft.first = first == UNKNOWN ? range.first() : first;
-          draft.next = range.next();
-          draft.counts = counts.plus(more);
-        });
+    long from = first == UNKNOWN ? range.first() : first;
+    return with(generation, from, range.next(), counts.plus(more), leaderEpoch, former);
   }
 
   public LogState withProgress(long published, long registered) {
-    return with(
-        draft -> {
-          draft.publishedThrough = published;
-          draft.registeredThrough = registered;
-        });
-  }
-
-  public LogState withLeaderEpoch(int epoch) {
-    return with(draft -> draft.leaderEpoch = epoch);
-  }
-
-  private LogState with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
     return new LogState(
-        draft.generation,
-        draft.first,
-        draft.next,
-        draft.counts,
-        draft.publishedThrough,
-        draft.registeredThrough,
-        draft.leaderEpoch,
-        draft.former,
+        generation,
+        first,
+        next,
+        counts,
+        published,
+        registered,
+        leaderEpoch,
+        former,
         requires,
         unknown);
   }
 
-  /** The components of a state while a changed copy is made. */
-  private static final class Draft {
-    private Generation generation;
-    private long first;
-    private long next;
-    private RecordCounts counts;
-    private long publishedThrough;
-    private long registeredThrough;
-    private int leaderEpoch;
-    private List<TopicIdentity> former;
+  public LogState withLeaderEpoch(int epoch) {
+    return with(generation, first, next, counts, epoch, former);
+  }
 
-    Draft(LogState state) {
-      generation = state.generation;
-      first = state.first;
-      next = state.next;
-      counts = state.counts;
-      publishedThrough = state.publishedThrough;
-      registeredThrough = state.registeredThrough;
-      leaderEpoch = state.leaderEpoch;
-      former = state.former;
-    }
-
-    /** Begins a generation without a batch. */
-    void begin(int number, TopicIdentity topic) {
-      generation = new Generation(number, topic.clusterId(), topic.topicId());
-      first = UNKNOWN;
-      next = UNKNOWN;
-      counts = RecordCounts.NONE;
-      leaderEpoch = UNKNOWN;
-    }
+  private LogState with(
+      Generation of, long from, long to, RecordCounts all, int epoch, List<TopicIdentity> earlier) {
+    return new LogState(
+        of, from, to, all, publishedThrough, registeredThrough, epoch, earlier, requires, unknown);
   }
 }

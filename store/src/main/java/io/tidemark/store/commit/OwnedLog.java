@@ -314,6 +314,14 @@ public final class OwnedLog {
     state = state.withLeaderEpoch(leaderEpoch);
   }
 
+  /** Requires that no other task has claimed the log after this owner. */
+  public void requireUnfenced() throws IOException, CorruptLogException, FencedException {
+    Optional<NumberedEntry<CommitEntry>> fence = log.fenceAbove(number);
+    if (fence.isPresent()) {
+      throw fencedBy(fence.get());
+    }
+  }
+
   /**
    * Creates the exception for a fenced owner, with the successor's claim if possible, because the
    * claim names the task. {@code fence} is any entry above this owner's last one.

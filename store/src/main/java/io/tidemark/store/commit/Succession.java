@@ -173,10 +173,7 @@ public final class Succession {
       return progress;
     }
     if (now.generation().equals(then.generation())) {
-      return differ("state.first", then.first(), now.first())
-          .or(() -> differ("state.next", then.next(), now.next()))
-          .or(() -> differ("state.counts", then.counts(), now.counts()))
-          .or(() -> remembers(then, now))
+      return sameOffsets(then, now)
           .or(
               () ->
                   then.leaderEpoch() == LogState.UNKNOWN || now.leaderEpoch() == LogState.UNKNOWN
@@ -280,10 +277,18 @@ public final class Succession {
     }
     LogState after = then.after(range, counts);
     return differ("generation", after.generation(), now.generation())
-        .or(() -> differ("state.first", after.first(), now.first()))
-        .or(() -> differ("state.next", after.next(), now.next()))
-        .or(() -> differ("state.counts", after.counts(), now.counts()))
-        .or(() -> remembers(then, now));
+        .or(() -> sameOffsets(after, now));
+  }
+
+  private static Optional<String> sameOffsets(LogState expected, LogState now) {
+    return differ("state.first", expected.first(), now.first())
+        .or(() -> differ("state.next", expected.next(), now.next()))
+        .or(() -> differ("state.counts", expected.counts(), now.counts()))
+        .or(
+            () ->
+                when(
+                    !now.former().containsAll(expected.former()),
+                    "state.former lacks topics of the entry before: " + now.former()));
   }
 
   private static Optional<String> sameProgress(NumberedEntry<CommitEntry> before, LogState now) {
@@ -294,12 +299,6 @@ public final class Succession {
     }
     return differ("publishedThrough", then.publishedThrough(), now.publishedThrough())
         .or(() -> differ("registeredThrough", then.registeredThrough(), now.registeredThrough()));
-  }
-
-  private static Optional<String> remembers(LogState then, LogState now) {
-    return when(
-        !now.former().containsAll(then.former()),
-        "state.former lacks topics of the entry before: " + now.former());
   }
 
   private static Optional<String> differ(String field, Object expected, Object found) {

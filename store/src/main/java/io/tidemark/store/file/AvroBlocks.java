@@ -65,7 +65,7 @@ public final class AvroBlocks {
       for (long pair = Math.abs(pairs); pair > 0; pair--) {
         String key = new String(bytes(length()), StandardCharsets.UTF_8);
         byte[] value = bytes(length());
-        if (key.equals(DataFormat.ENTRY_KEY)) {
+        if (key.equals(AvroFormat.ENTRY_KEY)) {
           entry = Optional.of(entry(value));
         }
       }
@@ -77,7 +77,7 @@ public final class AvroBlocks {
     try {
       return UUID.fromString(new String(value, StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
-      throw new DamagedFileException(DataFormat.ENTRY_KEY + " in its header is not a UUID");
+      throw new DamagedFileException(AvroFormat.ENTRY_KEY + " in its header is not a UUID");
     }
   }
 

@@ -14,8 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
-/** Creates Avro files of one block size, and reuses their compressors. Thread-safe. */
-public final class AvroFileFactory implements DataFileFactory {
+/**
+ * Creates the data files of one task: Avro files of one block size, whose compressors are reused. A
+ * staging thread writes the {@link ChunkRecords} of each file. Those of successive chunks become
+ * the parts of the file. Thread-safe.
+ */
+public final class AvroFileFactory implements AutoCloseable {
   private final CompressorPool compressors;
   private final int blockSizeBytes;
   private final Map<Compression, AvroFileFactory> others = new ConcurrentHashMap<>();
@@ -33,18 +37,16 @@ public final class AvroFileFactory implements DataFileFactory {
     this.blockSizeBytes = blockSizeBytes;
   }
 
-  @Override
-  public DataFormat format() {
-    return AvroFormat.INSTANCE;
-  }
-
-  @Override
+  /** Returns the codec's name, as in log entries. Example: {@code snappy} */
   public String codec() {
     return compressors.codec().name();
   }
 
-  @Override
-  public DataFileFactory with(Optional<Compression> own) {
+  /**
+   * Returns a factory of files with another compression; empty for that of this factory. It is
+   * closed with this factory, whose {@link #codecNanos} include its time.
+   */
+  public AvroFileFactory with(Optional<Compression> own) {
     return own.isEmpty()
         ? this
         : others.computeIfAbsent(
@@ -59,18 +61,23 @@ public final class AvroFileFactory implements DataFileFactory {
         : BlockCodec.of(name);
   }
 
-  @Override
   public ChunkRecordsWriter newRecords() {
     return new AvroFileWriter.BlocksWriter(new BlockFiller(compressors, blockSizeBytes));
   }
 
-  @Override
+  /**
+   * For records that are divided between several files; see {@link
+   * AvroFileWriter#append(ChunkRecords, int, int)}. This costs one more copy of the records.
+   */
   public ChunkRecordsWriter newDivisibleRecords() {
     return new AvroFileWriter.RecordsWriter(new RecordRun(compressors));
   }
 
-  @Override
-  public DataFileWriter newFile(TableSchema schema, UUID entry, Executor workers) {
+  /**
+   * {@code entry} is the UUID of the log entry that will commit the file, in the file's metadata.
+   * {@code workers} compress the records that remain after the chunks' full blocks.
+   */
+  public AvroFileWriter newFile(TableSchema schema, UUID entry, Executor workers) {
     return new AvroFileWriter(
         new BlockSequence(compressors, blockSizeBytes, workers),
         schema.schema(),
@@ -78,12 +85,12 @@ public final class AvroFileFactory implements DataFileFactory {
         entry);
   }
 
-  @Override
   public long codecNanos() {
     return compressors.busyNanos()
         + others.values().stream().mapToLong(AvroFileFactory::codecNanos).sum();
   }
 
+  /** No file may still be open for writing. */
   @Override
   public void close() {
     compressors.close();

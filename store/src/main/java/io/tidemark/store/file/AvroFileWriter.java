@@ -22,8 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Writes an Avro container file; see {@link DataFileWriter} for its threads. */
-final class AvroFileWriter implements DataFileWriter {
+/**
+ * Writes an Avro container file. One thread at a time appends records and takes parts. The head and
+ * the parts are written later, in this order, also by one thread at a time, which may be another
+ * thread.
+ */
+public final class AvroFileWriter {
   private final BlockSequence blocks;
   private final Schema schema;
   private final BlockCodec codec;
@@ -94,44 +98,52 @@ final class AvroFileWriter implements DataFileWriter {
   /** Records that are not yet in blocks. */
   private record Records(RecordRun run) implements ChunkRecords {}
 
-  private record EncodedBlock(Block block) implements FilePart {
-    @Override
+  /** An encoded block of the file. */
+  public record Part(Block block) {
+
+    /** The length in the file. */
     public long bytes() {
       return block.encodedBytes();
     }
   }
 
-  @Override
+  /** Appends records, which follow those of the earlier chunks. */
   public void append(ChunkRecords records) {
     blocks.append(((Blocks) records).run());
   }
 
-  @Override
+  /**
+   * Appends the records from index {@code from} up to, not including, {@code to} of divisible ones.
+   * All of them must be appended to files, in order.
+   */
   public void append(ChunkRecords records, int from, int to) {
     blocks.append(((Records) records).run(), from, to);
   }
 
-  @Override
+  /**
+   * Returns the length of the appended records in the file. Records that are not yet encoded are
+   * included with their uncompressed length.
+   */
   public long encodedBytes() {
     return blocks.encodedBytes();
   }
 
-  @Override
+  /** Returns the memory, in bytes, of the parts that {@link #take} would return. */
   public long bufferedBytes() {
     return blocks.bufferedBytes();
   }
 
-  @Override
-  public List<FilePart> take() {
-    return blocks.take().stream().<FilePart>map(EncodedBlock::new).toList();
+  /** Returns the complete parts that were not returned before. */
+  public List<Part> take() {
+    return blocks.take().stream().map(Part::new).toList();
   }
 
-  @Override
+  /** Completes the file. After the future completes, {@link #take} returns the last parts. */
   public CompletableFuture<Void> finish() {
     return blocks.finish();
   }
 
-  @Override
+  /** Writes the bytes before the first part, and returns their number. */
   public long writeHead(OutputStream out) throws IOException {
     header = new ContainerFileHeader(schema, codec, metadata(), ContainerFileHeader.newSync());
     byte[] encoded = header.encoded();
@@ -141,7 +153,7 @@ final class AvroFileWriter implements DataFileWriter {
 
   private Map<String, byte[]> metadata() {
     Map<String, byte[]> metadata = new LinkedHashMap<>();
-    metadata.put(DataFormat.ENTRY_KEY, text(entry.toString()));
+    metadata.put(AvroFormat.ENTRY_KEY, text(entry.toString()));
     // With this key Hive reads timestamps as instants. It also uses Avro's calendar, not the Julian
     // calendar, for dates and timestamps before 1582.
     metadata.put("writer.time.zone", text("UTC"));
@@ -153,20 +165,18 @@ final class AvroFileWriter implements DataFileWriter {
     return metadata;
   }
 
-  @Override
-  public void write(FilePart part, OutputStream out) throws IOException {
+  /** Writes a part that {@link #take} returned, and frees its memory. */
+  public void write(Part part, OutputStream out) throws IOException {
     if (header == null) {
       throw new IllegalStateException("a part is written before the file's head");
     }
-    Block block = ((EncodedBlock) part).block();
-    block.writeTo(out, header);
-    block.release();
+    part.block().writeTo(out, header);
+    part.block().release();
   }
 
-  @Override
-  public long writeEnd(OutputStream out) {
+  /** Frees the memory of the head, once the last part is written. */
+  public void end() {
     header = null;
-    return 0;
   }
 
   private static byte[] text(String value) {

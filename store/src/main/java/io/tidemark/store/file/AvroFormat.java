@@ -1,7 +1,6 @@
 package io.tidemark.store.file;
 
 import io.tidemark.store.PrintableText;
-import io.tidemark.store.table.StorageFormat;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,33 +12,23 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Avro container files, which Hive's AvroSerDe reads. */
-public final class AvroFormat implements DataFormat {
-  public static final DataFormat INSTANCE = new AvroFormat();
+/** Avro container files, which Hive's AvroSerDe reads: the format of all data files. */
+public final class AvroFormat {
+  /** The metadata key of the UUID of a file's log entry. */
+  public static final String ENTRY_KEY = "tidemark.entry";
+
+  /** Without the dot. */
+  public static final String EXTENSION = "avro";
 
   private static final Logger LOG = LoggerFactory.getLogger(AvroFormat.class);
 
-  private static final StorageFormat STORAGE =
-      new StorageFormat(
-          "org.apache.hadoop.hive.serde2.avro.AvroSerDe",
-          "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat",
-          "org.apache.hadoop.hive.ql.io.avro.AvroContainerOutputFormat",
-          "avro.schema.literal");
-
   private AvroFormat() {}
 
-  @Override
-  public String extension() {
-    return "avro";
-  }
-
-  @Override
-  public StorageFormat storageFormat() {
-    return STORAGE;
-  }
-
-  @Override
-  public Optional<UUID> entryOf(InputStream file, String place) throws IOException {
+  /**
+   * Returns the UUID of the log entry in the file's metadata; empty if the connector did not write
+   * the file. {@code place} is for messages.
+   */
+  public static Optional<UUID> entryOf(InputStream file, String place) throws IOException {
     StoreReader store = new StoreReader(file);
     try (DataFileStream<Object> avro = new DataFileStream<>(store, new GenericDatumReader<>())) {
       byte[] entry = avro.getMeta(ENTRY_KEY);

@@ -1,4 +1,4 @@
 package io.tidemark.store.file;
 
-/** The records of one chunk for one file, for a {@link DataFileWriter} of the same factory. */
+/** The records of one chunk for one file, for a {@link AvroFileWriter} of the same factory. */
 public interface ChunkRecords {}

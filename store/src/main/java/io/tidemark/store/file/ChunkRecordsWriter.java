@@ -10,8 +10,8 @@ public interface ChunkRecordsWriter {
 
   /**
    * Runs a plan over the datums from index {@code from} up to, not including, {@code to}, and
-   * appends the results. This is the fast path: a format of Avro datums copies each datum once, to
-   * the buffer in which it is checked and compressed.
+   * appends the results. This is the fast path: it copies each datum once, to the buffer in which
+   * it is checked and compressed.
    *
    * @throws MalformedDatumException a datum does not match the plan's writer schema; the datums
    *     before it are appended, and {@link #records()} includes them

@@ -1,7 +1,6 @@
 /**
- * The interface of file formats. A format writes the records of a table to files. It also reads
- * from a file's metadata the log entry of the file. Start with {@link
- * io.tidemark.store.file.DataFormat}.
+ * Data files: writes the records of a table to Avro container files, and reads a file's log entry
+ * from its metadata. Start with {@link io.tidemark.store.file.AvroFileFactory}.
  */
 @NullMarked
 package io.tidemark.store.file;

@@ -206,8 +206,7 @@ public class NumberedLog<E extends LogEntry> {
    * IOException} the entry is not in the log, and no pending rename could put it there.
    */
   public AppendOutcome<E> append(long number, E entry) throws IOException, CorruptLogException {
-    StoragePath temporary = newTemporary(number, entry.attempt());
-    write(temporary, format.write(entry));
+    StoragePath temporary = write(number, entry);
     try {
       storage.rename(temporary, entryPath(number));
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
@@ -228,7 +227,8 @@ public class NumberedLog<E extends LogEntry> {
   public AppendOutcome<E> resolve(long number, E entry) throws IOException, CorruptLogException {
     try {
       boolean withdrawn = withdraw(storage.list(directory), number, entry.attempt());
-      Optional<NumberedEntry<E>> existing = find(number);
+      Optional<NumberedEntry<E>> existing =
+          format.find(storage, entryPath(number)).map(found -> new NumberedEntry<>(number, found));
       if (existing.isPresent() && existing.get().entry().attempt().equals(entry.attempt())) {
         return appended(existing.get());
       }
@@ -285,8 +285,7 @@ public class NumberedLog<E extends LogEntry> {
    * several checkpoints the highest is valid.
    */
   public void fold(long through, E checkpoint) throws IOException {
-    StoragePath temporary = newTemporary(through, checkpoint.attempt());
-    write(temporary, format.write(checkpoint));
+    StoragePath temporary = write(through, checkpoint);
     try {
       storage.rename(temporary, checkpointPath(through));
     } catch (FileAlreadyExistsException e) {
@@ -310,10 +309,15 @@ public class NumberedLog<E extends LogEntry> {
     }
   }
 
-  private void write(StoragePath temporary, byte[] text) throws IOException {
+  /** Writes an entry or a checkpoint to a new temporary file. */
+  private StoragePath write(long number, E entry) throws IOException {
+    StoragePath temporary =
+        directory.child(temporaries(number, entry.attempt()) + UUID.randomUUID() + ".tmp");
+    byte[] text = format.write(entry);
     try (OutputStream out = storage.create(temporary)) {
       out.write(text);
     }
+    return temporary;
   }
 
   private AppendOutcome<E> appended(NumberedEntry<E> entry)
@@ -327,10 +331,6 @@ public class NumberedLog<E extends LogEntry> {
     }
   }
 
-  private Optional<NumberedEntry<E>> find(long number) throws IOException, CorruptLogException {
-    return format.find(storage, entryPath(number)).map(entry -> new NumberedEntry<>(number, entry));
-  }
-
   private LogListing list() throws IOException {
     return LogListing.of(storage.list(directory));
   }
@@ -341,10 +341,6 @@ public class NumberedLog<E extends LogEntry> {
 
   private StoragePath checkpointPath(long number) {
     return directory.child(String.format("%020d.checkpoint.json", number));
-  }
-
-  private StoragePath newTemporary(long number, UUID attempt) {
-    return directory.child(temporaries(number, attempt) + UUID.randomUUID() + ".tmp");
   }
 
   /** Returns the prefix of the names of an attempt's temporary files. */

@@ -9,6 +9,7 @@ import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,7 @@ public final class CustomPartitions implements DatumPartitions {
         cause);
   }
 
+  /** The record of the present call; set before the class is called. */
   private final class CurrentRecord implements PartitionedRecord {
     private @Nullable TableDatums datums;
     private int datum;
@@ -98,19 +100,12 @@ public final class CustomPartitions implements DatumPartitions {
 
     @Override
     public String topic() {
-      return from().topic();
+      return Objects.requireNonNull(from).topic();
     }
 
     @Override
     public int topicPartition() {
-      return from().partition();
-    }
-
-    private TopicPartition from() {
-      if (from == null) {
-        throw new IllegalStateException("the record is used after the call");
-      }
-      return from;
+      return Objects.requireNonNull(from).partition();
     }
 
     @Override
@@ -120,11 +115,8 @@ public final class CustomPartitions implements DatumPartitions {
 
     @Override
     public Optional<String> field(int index) throws UnusableRecordException {
-      if (datums == null) {
-        throw new IllegalStateException("the record is used after the call");
-      }
       try {
-        return fields.get(index).text(datums, datum, index);
+        return fields.get(index).text(Objects.requireNonNull(datums), datum, index);
       } catch (UnusablePartitionException e) {
         throw new UnusableRecordException(String.valueOf(e.getMessage()));
       }

@@ -5,9 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.tidemark.store.PrintableText;
+import io.tidemark.store.StoragePath;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,9 +33,6 @@ public final class HivePartition {
 
   public static final HivePartition WHOLE_TABLE = new HivePartition(List.of(), List.of());
 
-  /** The file system's limit for one component of a path, in bytes. */
-  private static final int COMPONENT_MAX_BYTES = 255;
-
   /** The Metastore's limit for a whole name, in characters: the width of PARTITIONS.PART_NAME. */
   private static final int NAME_MAX_CHARS = 767;
 
@@ -39,6 +40,8 @@ public final class HivePartition {
 
   /** The characters that Hive's FileUtils.escapePathName escapes, besides control characters. */
   private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
+
+  private static final Pattern ESCAPE = Pattern.compile("%[0-9A-Fa-f]{2}");
 
   private final List<String> columns;
   private final List<String> values;
@@ -58,10 +61,10 @@ public final class HivePartition {
     this.path = path(this.columns, this.values);
     for (String component : path.split("/", -1)) {
       int bytes = component.getBytes(UTF_8).length;
-      if (bytes > COMPONENT_MAX_BYTES) {
+      if (bytes > StoragePath.COMPONENT_MAX_BYTES) {
         throw new IllegalArgumentException(
             "%s: the directory's name has %d bytes, and HDFS allows %d"
-                .formatted(shown(component), bytes, COMPONENT_MAX_BYTES));
+                .formatted(shown(component), bytes, StoragePath.COMPONENT_MAX_BYTES));
       }
     }
     if (path.length() > NAME_MAX_CHARS) {
@@ -157,33 +160,21 @@ public final class HivePartition {
   }
 
   private static String escape(String text) {
-    StringBuilder escaped = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c < ' ' || ESCAPED.indexOf(c) >= 0) {
-        escaped.append(String.format(Locale.ROOT, "%%%02X", (int) c));
-      } else {
-        escaped.append(c);
-      }
-    }
-    return escaped.toString();
+    return text.chars()
+        .mapToObj(
+            c ->
+                c < ' ' || ESCAPED.indexOf(c) >= 0
+                    ? String.format(Locale.ROOT, "%%%02X", c)
+                    : Character.toString(c))
+        .collect(Collectors.joining());
   }
 
   private static String unescape(String text) {
-    StringBuilder unescaped = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '%' && i + 2 < text.length()) {
-        int high = Character.digit(text.charAt(i + 1), 16);
-        int low = Character.digit(text.charAt(i + 2), 16);
-        if (high >= 0 && low >= 0) {
-          unescaped.append((char) ((high << 4) | low));
-          i += 2;
-          continue;
-        }
-      }
-      unescaped.append(c);
-    }
-    return unescaped.toString();
+    return ESCAPE
+        .matcher(text)
+        .replaceAll(
+            escape ->
+                Matcher.quoteReplacement(
+                    Character.toString(HexFormat.fromHexDigits(escape.group(), 1, 3))));
   }
 }

@@ -21,28 +21,14 @@ import java.time.zone.ZoneRules;
  * names minutes. The span then extends from the first occurrence to the second, with other paths in
  * between. It must not end while records of the path can still arrive.
  */
-final class PartitionSpans {
+record PartitionSpans(PathFormat format, PathUnit unit, ZoneId zone, long durationMs) {
 
   // Offsets are within 18 hours of UTC, and no clock was ever changed by more than twice that.
   private static final long REACH_MS = 3 * 86_400_000L;
 
-  private final PathFormat format;
-  private final PathUnit unit;
-  private final ZoneId zone;
-  private final ZoneRules rules;
-  private final long durationMs;
-
-  PartitionSpans(PathFormat format, PathUnit unit, ZoneId zone, long durationMs) {
-    this.format = format;
-    this.unit = unit;
-    this.zone = zone;
-    this.rules = zone.getRules();
-    this.durationMs = durationMs;
-  }
-
   PartitionSpan at(long epochMillis) throws UnusablePartitionException {
     UnusablePartitionException.requireInstant(epochMillis);
-    ZoneOffset offset = rules.getOffset(Instant.ofEpochMilli(epochMillis));
+    ZoneOffset offset = zone.getRules().getOffset(Instant.ofEpochMilli(epochMillis));
     long bucketStart =
         UnusablePartitionException.requireUsable(
             bucketStart(epochMillis + offset.getTotalSeconds() * 1000L));
@@ -75,6 +61,7 @@ final class PartitionSpans {
     }
 
     PartitionSpan span() {
+      ZoneRules rules = zone.getRules();
       Instant at = Instant.ofEpochMilli(unitStart - REACH_MS);
       Instant end = Instant.ofEpochMilli(unitEnd + durationMs + REACH_MS);
       while (at.isBefore(end)) {

@@ -21,11 +21,7 @@ record PathContiguity(List<List<PathPiece>> values, Locale locale) {
   private static final int YEAR_LETTERS = 4;
 
   /** Returns the unit of time that each path names; empty if the format is not contiguous. */
-  static Optional<PathUnit> unit(List<List<PathPiece>> values, Locale locale) {
-    return new PathContiguity(values, locale).unit();
-  }
-
-  private Optional<PathUnit> unit() {
+  Optional<PathUnit> unit() {
     return finest()
         .filter(
             unit ->

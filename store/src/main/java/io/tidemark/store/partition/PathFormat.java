@@ -48,7 +48,7 @@ public final class PathFormat {
     this.locale = locale;
     this.columns = List.copyOf(columns);
     this.values = values.stream().map(value -> PathPiece.formatter(value, locale)).toList();
-    this.unit = PathContiguity.unit(values, locale);
+    this.unit = new PathContiguity(values, locale).unit();
   }
 
   /**

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,29 +28,20 @@ public record GroupWatch(TopicMetadata topics) {
   private static final int EARLIER_ENTRIES = 32;
 
   /**
-   * The position of the consumer group's offset relative to the log, when a topic-partition is
-   * claimed.
+   * Returns how another tool has moved the group's offset, as a sentence; empty if none has. The
+   * connector commits only the next offsets of entries to the group. The group's offset may be that
+   * of an earlier entry, because Connect commits from time to time, and not when a worker dies.
    *
-   * <p>The connector commits only the next offsets of entries to the group. The group's offset may
-   * be that of an earlier entry, because Connect commits from time to time, and not when a worker
-   * dies. Any other offset was set by another tool.
+   * @param earlier states of the same generation
    */
-  enum Position {
-    /** The group's offset is the next offset of the log, or of an earlier entry. */
-    EXPLAINED,
-    /** It is below the log's next offset, and not the next offset of an examined entry. */
-    BEHIND,
-    /** It is above the log's next offset. The connector never commits such an offset. */
-    AHEAD;
-
-    /** Compares a group's offset with a log; {@code earlier} are states of the same generation. */
-    static Position of(long group, long next, List<LogState> earlier) {
-      if (group > next) {
-        return AHEAD;
-      }
-      boolean known = group == next || earlier.stream().anyMatch(state -> state.next() == group);
-      return known ? EXPLAINED : BEHIND;
+  static Optional<String> change(long group, long next, List<LogState> earlier) {
+    if (group > next) {
+      return Optional.of("Another tool has moved the group forward.");
     }
+    return group == next || earlier.stream().anyMatch(state -> state.next() == group)
+        ? Optional.empty()
+        : Optional.of(
+            "Another tool has moved the group back, or the last worker died before it could commit the group's offset.");
   }
 
   /** Logs a difference. If the group's offset cannot be read, landing continues nevertheless. */
@@ -63,22 +55,20 @@ public record GroupWatch(TopicMetadata topics) {
     if (group.isEmpty() || group.getAsLong() == next) {
       return;
     }
-    Position position = Position.of(group.getAsLong(), next, earlier(owned));
-    if (position != Position.EXPLAINED) {
-      LOG.warn(
-          "{}: the connector's consumer group is at offset {}, but {} has committed offsets up to {}. {} "
-              + "The log decides: landing continues at {}, and the group follows it. To skip records, stop the "
-              + "connector and alter its offsets by the REST API. To land records anew, use a connector with "
-              + "another log.id, topics.dir and hive.table.name.",
-          topicPartition,
-          group.getAsLong(),
-          owned.log().directory(),
-          next,
-          position == Position.AHEAD
-              ? "Another tool has moved the group forward."
-              : "Another tool has moved the group back, or the last worker died before it could commit the group's offset.",
-          next);
-    }
+    change(group.getAsLong(), next, earlier(owned))
+        .ifPresent(
+            change ->
+                LOG.warn(
+                    "{}: the connector's consumer group is at offset {}, but {} has committed offsets up to {}. {} "
+                        + "The log decides: landing continues at {}, and the group follows it. To skip records, stop the "
+                        + "connector and alter its offsets by the REST API. To land records anew, use a connector with "
+                        + "another log.id, topics.dir and hive.table.name.",
+                    topicPartition,
+                    group.getAsLong(),
+                    owned.log().directory(),
+                    next,
+                    change,
+                    next));
   }
 
   private OptionalLong committed(TopicPartition topicPartition) {

@@ -20,8 +20,10 @@ import org.slf4j.LoggerFactory;
  * Publishes and registers the pending entries of a long log before the next claim, so that the log
  * can be folded. A task that fails after its claim, and is restarted repeatedly, would otherwise
  * add an entry with each restart. Thread-safe.
+ *
+ * @param retained the number of entries that a folded log keeps
  */
-public final class LogBacklog {
+public record LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
   private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
 
   /**
@@ -30,19 +32,9 @@ public final class LogBacklog {
    */
   private static final int TIMES_RETAINED = 3;
 
-  private final Recovery recovery;
-  private final Optional<Registrar> registrar;
-  private final long mostEntries;
-
-  /** {@code retained} is the number of entries that a folded log keeps. */
-  public LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
-    this.recovery = recovery;
-    this.registrar = registrar;
-    this.mostEntries = (long) TIMES_RETAINED * retained;
-  }
-
   /** Returns whether a log with this last entry is longer than a folded log can be. */
   public boolean isIn(CommitLog log, NumberedEntry<CommitEntry> last) throws IOException {
+    long mostEntries = (long) TIMES_RETAINED * retained;
     return last.number() > mostEntries && last.number() - log.checkpoint() > mostEntries;
   }
 

@@ -5,10 +5,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The action that publishes one file of an entry, from the observed files. */
-public record PublishPlan(DataFile file, Action action, String reason) {
-  private static final String MISSING = "neither the staged nor the published file exists";
-
-  public enum Action {
+record PublishPlan(DataFile file, Action action, String reason) {
+  enum Action {
     /** Rename the staged file to its name in the table. */
     RENAME,
     /** Do nothing: the entry's file is published. */
@@ -31,55 +29,43 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     LOST
   }
 
-  public enum Staged {
-    THERE,
-    /** A file of another length exists. */
-    DAMAGED,
-    /** The file is missing, its directory exists; no publisher has begun to publish the entry. */
-    MISSING,
-    /** The file is missing, its directory exists, and the entry may have been published. */
-    TAKEN,
-    /** The file and its directory are missing. */
-    GONE
+  /** Returns the plan of a file whose target name is free; the action shows what was staged. */
+  static PublishPlan of(DataFile file, Action action) {
+    return new PublishPlan(
+        file,
+        action,
+        switch (action) {
+          case RENAME -> "staged, and the target name is free";
+          case STAGED_DAMAGED ->
+              "the staged file " + file.staged() + " does not have its " + file.bytes() + " bytes";
+          default -> "neither the staged nor the published file exists";
+        });
   }
 
-  /** A file at the target name; {@code attempt} is empty if the connector did not write it. */
-  public record Existing(long bytes, Optional<UUID> attempt) {}
-
-  /** A file at the target with the entry's UUID and length is the published file. */
-  public static PublishPlan of(
-      DataFile file, UUID attempt, Staged staged, Optional<Existing> existing) {
-    if (existing.isPresent()) {
-      Existing there = existing.get();
-      boolean ours = there.attempt().equals(Optional.of(attempt));
-      if (ours && there.bytes() == file.bytes()) {
-        return new PublishPlan(file, Action.DONE, "the published file has this entry's identity");
-      }
-      boolean published = ours || staged != Staged.THERE;
-      return new PublishPlan(
-          file,
-          published ? Action.PUBLISHED_DAMAGED : Action.TARGET_TAKEN,
-          "%sanother file has this name: %d bytes%s; expected %d bytes of entry %s"
-              .formatted(
-                  published ? "the published file is damaged, or " : "",
-                  there.bytes(),
-                  there
-                      .attempt()
-                      .map(other -> " of entry " + other)
-                      .orElse(", not of this connector"),
-                  file.bytes(),
-                  attempt));
+  /**
+   * Returns the plan of a file whose target name exists. A file there with the entry's UUID and
+   * length is the published file.
+   *
+   * @param staged whether the staged file exists
+   * @param bytes the length of the file at the target
+   * @param writer the UUID of that file's entry; empty if the connector did not write the file
+   */
+  static PublishPlan of(
+      DataFile file, UUID attempt, boolean staged, long bytes, Optional<UUID> writer) {
+    boolean ours = writer.equals(Optional.of(attempt));
+    if (ours && bytes == file.bytes()) {
+      return new PublishPlan(file, Action.DONE, "the published file has this entry's identity");
     }
-    return switch (staged) {
-      case DAMAGED ->
-          new PublishPlan(
-              file,
-              Action.STAGED_DAMAGED,
-              "the staged file " + file.staged() + " does not have its " + file.bytes() + " bytes");
-      case MISSING -> new PublishPlan(file, Action.STAGED_MISSING, MISSING);
-      case THERE -> new PublishPlan(file, Action.RENAME, "staged, and the target name is free");
-      case TAKEN -> new PublishPlan(file, Action.TAKEN, MISSING);
-      case GONE -> new PublishPlan(file, Action.LOST, MISSING);
-    };
+    boolean published = ours || !staged;
+    return new PublishPlan(
+        file,
+        published ? Action.PUBLISHED_DAMAGED : Action.TARGET_TAKEN,
+        "%sanother file has this name: %d bytes%s; expected %d bytes of entry %s"
+            .formatted(
+                published ? "the published file is damaged, or " : "",
+                bytes,
+                writer.map(other -> " of entry " + other).orElse(", not of this connector"),
+                file.bytes(),
+                attempt));
   }
 }

@@ -5,7 +5,7 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.DataFormat;
+import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.StagingDirectories;
@@ -26,10 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the files of committed entries into their tables. Idempotent: any number of owners may
  * publish the same entry, one after another or concurrently. Thread-safe.
- *
- * @param format reads the UUID of an entry from the metadata of its files
  */
-public record Publisher(Storage storage, DataFormat format) {
+public record Publisher(Storage storage) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
 
@@ -120,32 +118,33 @@ public record Publisher(Storage storage, DataFormat format) {
     List<DataFile> files = files(committed);
     List<PublishPlan> stuck = new ArrayList<>();
     for (DataFile file : files) {
-      Optional<StoredFile> staged = storage.find(file.staged());
-      PublishPlan.Staged state = PublishPlan.Staged.THERE;
-      if (staged.isPresent() && staged.get().bytes() != file.bytes()) {
-        state = PublishPlan.Staged.DAMAGED;
-      } else if (staged.isEmpty() && storage.find(file.path()).isEmpty()) {
-        state = missing(file, files, committed.entry().attempt(), begun);
-      }
-      if (state != PublishPlan.Staged.THERE) {
-        stuck.add(PublishPlan.of(file, committed.entry().attempt(), state, Optional.empty()));
-      }
+      problem(file, files, committed.entry().attempt(), begun)
+          .ifPresent(action -> stuck.add(PublishPlan.of(file, action)));
     }
     if (!stuck.isEmpty()) {
       throw refused(committed, stuck);
     }
   }
 
-  /** Returns the state of a file that neither the staging directory nor the table has. */
-  private PublishPlan.Staged missing(
+  /** Returns why a file cannot be published, as far as its staging directory shows. */
+  private Optional<PublishPlan.Action> problem(
       DataFile file, List<DataFile> files, UUID attempt, boolean begun) throws IOException {
+    Optional<StoredFile> staged = storage.find(file.staged());
+    if (staged.isPresent()) {
+      return staged
+          .filter(found -> found.bytes() != file.bytes())
+          .map(found -> PublishPlan.Action.STAGED_DAMAGED);
+    }
+    if (storage.find(file.path()).isPresent()) {
+      return Optional.empty();
+    }
     if (storage.find(file.staged().parent()).isEmpty()) {
       // For an entry with a marker file, the attempt to publish it returns the same.
-      return begun ? PublishPlan.Staged.THERE : PublishPlan.Staged.GONE;
+      return begun ? Optional.empty() : Optional.of(PublishPlan.Action.LOST);
     }
     return !begun || isNamedOtherwise(file, files, attempt)
-        ? PublishPlan.Staged.MISSING
-        : PublishPlan.Staged.THERE;
+        ? Optional.of(PublishPlan.Action.STAGED_MISSING)
+        : Optional.empty();
   }
 
   /** Returns whether a staged file exists that the entry does not name, so it was damaged. */
@@ -233,22 +232,16 @@ public record Publisher(Storage storage, DataFormat format) {
   private PublishPlan observe(DataFile file, UUID attempt) throws IOException {
     // Check the source first. A file that another owner moves in between is then found at its
     // target.
-    PublishPlan.Staged staged = staged(file);
+    boolean staged = storage.find(file.staged()).isPresent();
+    boolean claimed = staged || storage.find(file.staged().parent()).isPresent();
     Optional<StoredFile> target = storage.find(file.path());
-    Optional<PublishPlan.Existing> existing =
-        target.isEmpty()
-            ? Optional.empty()
-            : Optional.of(new PublishPlan.Existing(target.get().bytes(), identity(target.get())));
-    return PublishPlan.of(file, attempt, staged, existing);
-  }
-
-  private PublishPlan.Staged staged(DataFile file) throws IOException {
-    if (storage.find(file.staged()).isPresent()) {
-      return PublishPlan.Staged.THERE;
+    if (target.isPresent()) {
+      return PublishPlan.of(file, attempt, staged, target.get().bytes(), identity(target.get()));
     }
-    return storage.find(file.staged().parent()).isPresent()
-        ? PublishPlan.Staged.TAKEN
-        : PublishPlan.Staged.GONE;
+    if (staged) {
+      return PublishPlan.of(file, PublishPlan.Action.RENAME);
+    }
+    return PublishPlan.of(file, claimed ? PublishPlan.Action.TAKEN : PublishPlan.Action.LOST);
   }
 
   private Optional<UUID> identity(StoredFile file) throws IOException {
@@ -256,7 +249,7 @@ public record Publisher(Storage storage, DataFormat format) {
       return Optional.empty();
     }
     try (InputStream in = storage.open(file.path())) {
-      return format.entryOf(in, storage.location() + file.path());
+      return AvroFormat.entryOf(in, storage.location() + file.path());
     }
   }
 

@@ -4,7 +4,6 @@ import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
@@ -65,21 +64,17 @@ public final class Registrar {
   public Registrar(
       Storage storage,
       TableCatalog catalog,
-      DataFormat format,
       Function<TableName, Map<String, String>> tableParameters,
       MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.clock = clock;
-    this.tables = new TableDefinitions(storage, catalog, format, tableParameters);
+    this.tables = new TableDefinitions(storage, catalog, tableParameters);
     this.registered = new RegisteredPartitions(clock);
   }
 
   public List<UnseenPartition> register(CommitEntry.Batch batch)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     return register(batch, tick());
   }
 
@@ -115,10 +110,7 @@ public final class Registrar {
    * cannot distinguish them from other Hive partitions.
    */
   public List<UnseenPartition> register(CommitEntry.Batch batch, long since)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     List<UnseenPartition> notSeen = new ArrayList<>();
     for (TableRoot table : batch.tables()) {
       List<DataFile> files = filesOf(batch, table);
@@ -161,10 +153,7 @@ public final class Registrar {
    */
   public synchronized void registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     TableName name = table.table();
     TableLayout layout = table.layout();
     MarkerFiles markers = new MarkerFiles(storage, layout);
@@ -224,10 +213,7 @@ public final class Registrar {
   }
 
   private void registerDirectories(TableRoot table, TableLayout layout)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     HiveDirectories directories = new HiveDirectories(storage, layout);
     if (directories.isEmpty()) {
       return;
@@ -246,10 +232,7 @@ public final class Registrar {
 
   private synchronized List<UnseenPartition> register(
       TableRoot table, List<DataFile> files, long since)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     TableName name = table.table();
     int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
     Optional<TableDefinition> known = tables.of(table, version);
@@ -298,10 +281,7 @@ public final class Registrar {
 
   /** Recreates a dropped table, with all Hive partitions of its directories. */
   private void recreate(TableRoot table)
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+      throws IOException, CorruptLogException, CatalogConflictException {
     TableLayout layout = table.layout();
     LOG.warn(
         "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all"

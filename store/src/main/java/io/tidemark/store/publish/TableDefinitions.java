@@ -1,12 +1,10 @@
 package io.tidemark.store.publish;
 
 import io.tidemark.store.Storage;
-import io.tidemark.store.file.DataFormat;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.RecordedLayout;
@@ -33,7 +31,6 @@ final class TableDefinitions {
 
   private final Storage storage;
   private final TableCatalog catalog;
-  private final DataFormat format;
   private final Function<TableName, Map<String, String>> tableParameters;
   private final Map<TableRoot, Registered> tables = new HashMap<>();
   private final Map<TableRoot, List<String>> columns = new HashMap<>();
@@ -43,11 +40,9 @@ final class TableDefinitions {
   TableDefinitions(
       Storage storage,
       TableCatalog catalog,
-      DataFormat format,
       Function<TableName, Map<String, String>> tableParameters) {
     this.storage = storage;
     this.catalog = catalog;
-    this.format = format;
     this.tableParameters = tableParameters;
   }
 
@@ -79,7 +74,7 @@ final class TableDefinitions {
 
   /** Registers a table with its newest schema. */
   TableDefinition register(TableRoot table, List<String> partitionColumns)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     requireOneRoot(table);
     TableSchemas schemas = new TableSchemas(storage, table.layout());
     TableSchema schema = newest(schemas);
@@ -143,11 +138,6 @@ final class TableDefinitions {
     Map<String, String> parameters = new HashMap<>(tableParameters.apply(table.table()));
     parameters.putAll(version);
     return new TableDefinition(
-        table.table(),
-        storage.location() + table.root(),
-        schema,
-        format.storageFormat(),
-        partitionColumns,
-        parameters);
+        table.table(), storage.location() + table.root(), schema, partitionColumns, parameters);
   }
 }

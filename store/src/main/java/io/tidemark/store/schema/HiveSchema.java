@@ -69,9 +69,10 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       case FLOAT -> "float";
       case DOUBLE -> "double";
       case NULL -> "void";
-      case INT -> "date".equals(logicalType(schema)) ? "date" : "int";
-      case LONG -> "timestamp-millis".equals(logicalType(schema)) ? "timestamp" : "bigint";
-      case BYTES, FIXED -> "decimal".equals(logicalType(schema)) ? decimal(schema, path) : "binary";
+      case INT -> "date".equals(schema.getProp("logicalType")) ? "date" : "int";
+      case LONG ->
+          "timestamp-millis".equals(schema.getProp("logicalType")) ? "timestamp" : "bigint";
+      case BYTES, FIXED -> MergedType.isDecimal(schema) ? decimal(schema, path) : "binary";
       case ARRAY -> "array<" + type(schema.getElementType(), path + "[]", enclosing) + ">";
       case MAP -> "map<string," + type(schema.getValueType(), path + "{}", enclosing) + ">";
       case UNION -> union(schema, path, enclosing);
@@ -79,14 +80,9 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     };
   }
 
-  private static String logicalType(Schema schema) {
-    String name = schema.getProp("logicalType");
-    return name == null ? "" : name;
-  }
-
   private static String decimal(Schema schema, String path) throws SchemaConflictException {
-    int precision = schema.getObjectProp("precision") instanceof Number n ? n.intValue() : 0;
-    int scale = schema.getObjectProp("scale") instanceof Number n ? n.intValue() : 0;
+    int precision = MergedType.number(schema, MergedType.PRECISION);
+    int scale = MergedType.number(schema, MergedType.SCALE);
     if (precision < 1 || precision > DECIMAL_MAX_PRECISION || scale < 0 || scale > precision) {
       throw new SchemaConflictException(
           ("Field %s is a decimal of precision %d and scale %d, but Hive has precisions from 1 to"

@@ -5,8 +5,8 @@ import org.apache.avro.Schema;
 /** Promotes numbers, and joins properties. Logical types must be equal. */
 final class MergedType {
   private static final String LOGICAL_TYPE = "logicalType";
-  private static final String PRECISION = "precision";
-  private static final String SCALE = "scale";
+  static final String PRECISION = "precision";
+  static final String SCALE = "scale";
 
   private MergedType() {}
 
@@ -80,7 +80,8 @@ final class MergedType {
         && "decimal".equals(schema.getProp(LOGICAL_TYPE));
   }
 
-  private static int number(Schema schema, String property) {
+  /** Returns a number among the properties of a schema; 0 if there is none. */
+  static int number(Schema schema, String property) {
     return schema.getObjectProp(property) instanceof Number number ? number.intValue() : 0;
   }
 }

@@ -1,7 +1,5 @@
 package io.tidemark.store.table;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.util.Locale;
 
 /**
@@ -41,17 +39,11 @@ public record DataFileName(
 
   /** Returns the name: at most 255 bytes, and never hidden from Hive. */
   public String value() {
-    String end =
+    return TableLayout.visibleName(
+        topic,
         "+%d+g%d+%s+%s.%s"
             .formatted(
-                topicPartition, generation, padded(firstOffset), padded(lastOffset), extension);
-    int maxTopicBytes = TableLayout.COMPONENT_MAX_BYTES - end.getBytes(US_ASCII).length;
-    return TableLayout.visibleName(topic, maxTopicBytes) + end;
-  }
-
-  @Override
-  public String toString() {
-    return value();
+                topicPartition, generation, padded(firstOffset), padded(lastOffset), extension));
   }
 
   private String padded(long offset) {

@@ -59,7 +59,7 @@ public record HiveDirectories(Storage storage, TableLayout table) {
    * queries still do not see.
    */
   public List<UnseenPartition> registerIn(TableCatalog catalog, TableDefinition definition)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     List<HivePartition> existing = partitions(definition.partitionColumns());
     if (existing.isEmpty()) {
       return List.of();

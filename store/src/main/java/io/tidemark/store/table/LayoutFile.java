@@ -16,35 +16,29 @@ import java.util.Optional;
  * "columns": ["region"], "settings": {"partitioner.class": "FieldPartitioner",
  * "partition.field.name": "region"}}}
  */
-public final class LayoutFile {
+public record LayoutFile(Storage storage, TableLayout table) {
   private static final String NAME = "layout.json";
   private static final JsonFormat<RecordedLayout> FORMAT =
       JsonFormat.fixed("the table's layout", RecordedLayout.class)
           .withoutCopy(
               "If there is none, remove it and restart the tasks: the next error then has the content for the present configuration.");
 
-  private final Storage storage;
-  private final StoragePath directory;
-  private final PutIfAbsent files;
-
-  public LayoutFile(Storage storage, TableLayout table) {
-    this.storage = storage;
-    this.directory = table.metadataDirectory();
-    this.files = new PutIfAbsent(storage, directory);
+  public String place() {
+    return storage.location() + file();
   }
 
-  public String place() {
-    return storage.location() + directory.child(NAME);
+  private StoragePath file() {
+    return table.metadataDirectory().child(NAME);
   }
 
   /** Empty if no layout is recorded yet. */
   public Optional<RecordedLayout> read() throws IOException, CorruptLogException {
-    return FORMAT.find(storage, directory.child(NAME));
+    return FORMAT.find(storage, file());
   }
 
   /** Records a layout unless the table has one. Returns the recorded layout, which may differ. */
   public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
-    files.ensure(NAME, FORMAT.write(layout));
+    new PutIfAbsent(storage, table.metadataDirectory()).ensure(NAME, FORMAT.write(layout));
     return read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
   }
 

@@ -195,8 +195,7 @@ public final class LogTables {
   }
 
   private static String fileName(String table) {
-    return TableLayout.visibleName(table, TableLayout.COMPONENT_MAX_BYTES - EXTENSION.length())
-        + EXTENSION;
+    return TableLayout.visibleName(table, EXTENSION);
   }
 
   private Listed read(String name) throws IOException, CorruptLogException {

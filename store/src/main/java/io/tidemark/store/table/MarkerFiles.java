@@ -125,8 +125,6 @@ public final class MarkerFiles {
   }
 
   private static String fileName(TableName name) {
-    return TableLayout.visibleName(
-            name.toString(), TableLayout.COMPONENT_MAX_BYTES - EXTENSION.length())
-        + EXTENSION;
+    return TableLayout.visibleName(name.toString(), EXTENSION);
   }
 }

@@ -131,19 +131,11 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
 
   /** Returns the partitioning as readers of the table need it: its columns, and its times. */
   public PartitionSpec partitioning() {
-    Optional<TimePartitioned> time = byTime();
-    return new PartitionSpec() {
-      @Override
-      public List<String> columns() {
-        return columns;
-      }
-
-      @Override
-      public Optional<TimePartitioned> time() {
-        return time;
-      }
-    };
+    return new OfReaders(columns, byTime());
   }
+
+  private record OfReaders(List<String> columns, Optional<TimePartitioned> time)
+      implements PartitionSpec {}
 
   private String setting(String key) {
     return Objects.requireNonNull(settings.get(key), key);

@@ -16,7 +16,6 @@ public record TableDefinition(
     TableName name,
     String location,
     Schema schema,
-    StorageFormat storageFormat,
     List<String> partitionColumns,
     Map<String, String> parameters) {
 

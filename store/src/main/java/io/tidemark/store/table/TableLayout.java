@@ -27,9 +27,6 @@ import java.util.HexFormat;
  */
 public record TableLayout(StoragePath root, String chosenFor) {
 
-  /** The file system's limit for one component of a path, in bytes. */
-  static final int COMPONENT_MAX_BYTES = 255;
-
   private static final int HASH_BYTES = 8;
 
   public TableLayout(StoragePath root) {
@@ -38,7 +35,7 @@ public record TableLayout(StoragePath root, String chosenFor) {
 
   /** {@code topicsDirectory} has the tables of all topics. Example: {@code /topics}. */
   public static TableLayout of(StoragePath topicsDirectory, String topic) {
-    return new TableLayout(topicsDirectory.child(visibleName(topic, COMPONENT_MAX_BYTES)));
+    return new TableLayout(topicsDirectory.child(visibleName(topic, "")));
   }
 
   /**
@@ -51,7 +48,7 @@ public record TableLayout(StoragePath root, String chosenFor) {
   public static TableLayout of(StoragePath topicsDirectory, TableName table, String asNamed) {
     boolean same = asNamed.equalsIgnoreCase(table.toString());
     String name = table.database() + "+" + table.table() + (same ? "" : "+" + hash(asNamed));
-    return new TableLayout(topicsDirectory.child(visibleName(name, COMPONENT_MAX_BYTES)));
+    return new TableLayout(topicsDirectory.child(visibleName(name, "")));
   }
 
   /**
@@ -62,7 +59,7 @@ public record TableLayout(StoragePath root, String chosenFor) {
     StoragePath root = new StoragePath("/");
     for (String component : path.split("/", -1)) {
       if (!component.isEmpty()) {
-        root = root.child(visibleName(component, COMPONENT_MAX_BYTES));
+        root = root.child(visibleName(component, ""));
       }
     }
     return new TableLayout(root, chosenFor);
@@ -88,11 +85,13 @@ public record TableLayout(StoragePath root, String chosenFor) {
   }
 
   /**
-   * Returns a name that Hive sees and that fits the file system's limit. A leading {@code _} or
-   * {@code .} becomes {@code %5F} or {@code %2E}. A name that is too long is cut and ends in a hash
-   * of the whole name. Topics cannot contain {@code %}, so no two of them get the same name.
+   * Returns a name with an ending. Hive sees it, and it fits the file system's limit. A leading
+   * {@code _} or {@code .} becomes {@code %5F} or {@code %2E}. A name that is too long is cut, and
+   * a hash of the whole name is appended. Topics cannot contain {@code %}, so no two of them get
+   * the same name.
    */
-  static String visibleName(String name, int maxBytes) {
+  static String visibleName(String name, String ending) {
+    int maxBytes = StoragePath.COMPONENT_MAX_BYTES - ending.getBytes(UTF_8).length;
     String visible =
         switch (name.charAt(0)) {
           case '_' -> "%5F" + name.substring(1);
@@ -100,14 +99,14 @@ public record TableLayout(StoragePath root, String chosenFor) {
           default -> name;
         };
     if (visible.getBytes(UTF_8).length <= maxBytes) {
-      return visible;
+      return visible + ending;
     }
-    String end = "%" + hash(name);
+    String hash = "%" + hash(name);
     int length = visible.length();
-    while (visible.substring(0, length).getBytes(UTF_8).length + end.length() > maxBytes) {
+    while (visible.substring(0, length).getBytes(UTF_8).length + hash.length() > maxBytes) {
       length--;
     }
-    return visible.substring(0, length) + end;
+    return visible.substring(0, length) + hash + ending;
   }
 
   /** Returns 16 hexadecimal digits of a hash. */

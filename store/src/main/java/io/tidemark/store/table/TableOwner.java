@@ -10,14 +10,14 @@ import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.OperatorConsent;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +40,7 @@ public final class TableOwner {
 
   // quotes.json, quotes+2.json
   private static final Pattern FILE =
-      Pattern.compile("([A-Za-z0-9._-]{1,249})(?:\\+\\d{1,9})?\\.json");
+      Pattern.compile("([A-Za-z0-9._-]{1,249})(?:\\+(\\d{1,9}))?\\.json");
 
   private final Storage storage;
   private final StoragePath root;
@@ -61,7 +61,7 @@ public final class TableOwner {
       throws IOException, LogRefusedException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
     ownOthers(topic, before, log, consent);
-    int number = number(topic, before);
+    int number = numbers(before).getOrDefault(topic, 0);
     boolean first = number == 0;
     if (first) {
       number = put(topic, 1, log);
@@ -81,10 +81,10 @@ public final class TableOwner {
   private void ownOthers(
       String topic, List<StoredFile> listed, LogIdentity log, OperatorConsent consent)
       throws IOException, LogRefusedException, CorruptLogException {
-    for (String other : topics(listed)) {
-      if (!other.equals(topic)) {
-        int number = own(other, number(other, listed), log, consent, Optional.of(topic));
-        LOG.trace("{}: {} is landed by the same log ({})", root, other, number);
+    for (Map.Entry<String, Integer> other : numbers(listed).entrySet()) {
+      if (!other.getKey().equals(topic)) {
+        int number = own(other.getKey(), other.getValue(), log, consent, Optional.of(topic));
+        LOG.trace("{}: {} is landed by the same log ({})", root, other.getKey(), number);
       }
     }
   }
@@ -130,7 +130,7 @@ public final class TableOwner {
    */
   public void requireNone(String topic, String newLog, OperatorConsent consent)
       throws IOException, LogRefusedException, CorruptLogException {
-    int number = number(topic, storage.list(directory));
+    int number = numbers(storage.list(directory)).getOrDefault(topic, 0);
     if (number > 0) {
       LogIdentity owner = read(topic, number);
       UUID step = step(topic, owner);
@@ -140,12 +140,17 @@ public final class TableOwner {
     }
   }
 
-  private static SortedSet<String> topics(List<StoredFile> listed) {
-    return listed.stream()
-        .map(file -> FILE.matcher(file.path().name()))
-        .filter(Matcher::matches)
-        .map(matcher -> matcher.group(1))
-        .collect(Collectors.toCollection(TreeSet::new));
+  /** Returns the number of the file in effect for each topic. */
+  private static SortedMap<String, Integer> numbers(List<StoredFile> listed) {
+    SortedMap<String, Integer> numbers = new TreeMap<>();
+    for (StoredFile file : listed) {
+      Matcher name = FILE.matcher(file.path().name());
+      if (name.matches()) {
+        int number = name.group(2) == null ? 1 : Integer.parseInt(name.group(2));
+        numbers.merge(name.group(1), number, Math::max);
+      }
+    }
+    return numbers;
   }
 
   private UUID step(String topic, LogIdentity owner) {
@@ -182,17 +187,6 @@ public final class TableOwner {
 
   private static String fileName(String topic, int number) {
     return topic + (number == 1 ? "" : "+" + number) + ".json";
-  }
-
-  /** Returns the number of the file in effect; 0 if there is none. */
-  private static int number(String topic, List<StoredFile> listed) {
-    Pattern name = Pattern.compile(Pattern.quote(topic) + "(?:\\+(\\d{1,9}))?\\.json");
-    return listed.stream()
-        .map(file -> name.matcher(file.path().name()))
-        .filter(Matcher::matches)
-        .mapToInt(matcher -> matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1)))
-        .max()
-        .orElse(0);
   }
 
   private StoragePath file(String topic, int number) {
