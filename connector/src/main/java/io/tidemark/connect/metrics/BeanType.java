@@ -38,9 +38,7 @@ record BeanType<S>(String name, List<String> keys, List<Metric<S>> metrics) {
     return part(metric, 0);
   }
 
-  /**
-   * Returns what an operator does when a metric changes; empty if it only explains other metrics.
-   */
+  /** Returns what an operator does when a metric changes; empty if it only explains others. */
   String action(Metric<?> metric) {
     return part(metric, 1);
   }
