@@ -47,20 +47,15 @@ final class ConfiguredTables implements Subscription {
 
   @FunctionalInterface
   interface TopicsOfPattern {
-    /**
-     * Returns the topics whose whole name matches the pattern.
-     *
-     * @throws IOException if Kafka does not respond: retry
-     */
+    /** Returns the topics whose whole name matches; throws if Kafka does not respond: retry. */
     Set<String> topics(Pattern pattern) throws IOException;
   }
 
   @FunctionalInterface
   interface FirstTopics {
     /**
-     * Returns the topic that was the first to use the name; empty if no topic has a table yet.
-     *
-     * @throws IOException if the store does not respond, or its file cannot be read: retry
+     * Returns the topic that used the name first; empty if no topic has a table yet. Throws if the
+     * store does not respond, or its file cannot be read: retry.
      */
     Optional<String> of(TableName table) throws IOException;
   }
@@ -168,8 +163,7 @@ final class ConfiguredTables implements Subscription {
       }
       Optional<String> first = all.size() > 1 ? firsts.of(name) : Optional.empty();
       if (first.isEmpty()) {
-        // If several topics could be the first to use the name, none of them has landed records
-        // yet: wait for all.
+        // If several topics could be the first to use the name, none has landed yet: wait for all.
         reckoned.add(new ReckonedTable(all.get(0).table(), any));
         continue;
       }

@@ -19,7 +19,6 @@ import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.kafka.KafkaAnnouncementsTopic;
 import io.tidemark.connect.kafka.KafkaEndOffsets;
 import io.tidemark.connect.kafka.KafkaEventTopic;
@@ -76,7 +75,8 @@ final class ConnectorRuntime implements AutoCloseable {
   private final Optional<LedgerMetrics> metrics;
   private volatile ReckonerHealth lastHealth = ReckonerHealth.NONE;
 
-  private ConnectorRuntime(ConnectorConfig config) {
+  /** Starts the threads, which create everything else; sends no request to a service. */
+  ConnectorRuntime(ConnectorConfig config) {
     this.config = config;
     this.completeness = config.completeness();
     String name = config.connectorName();
@@ -107,13 +107,7 @@ final class ConnectorRuntime implements AutoCloseable {
                   ofLedger.update(lastHealth);
                   return pause;
                 }));
-  }
-
-  /** Starts the threads, which create everything else; sends no request to a service. */
-  static ConnectorRuntime start(ConnectorConfig config) {
-    ConnectorRuntime started = new ConnectorRuntime(config);
-    started.metrics.ifPresent(LedgerMetrics::register);
-    return started;
+    ofLedger.register();
   }
 
   /** The open clients of one thread; {@code of} names it in the log. */
@@ -156,12 +150,7 @@ final class ConnectorRuntime implements AutoCloseable {
   }
 
   private Registrar registrar(Storage storage, TableCatalog catalog) {
-    TableSettings tables = new TableSettings(config);
-    return new Registrar(
-        storage,
-        catalog,
-        table -> HiveCatalog.parameters(config.logId(), tables.hiveProperties(table)),
-        monotonic);
+    return ServiceClients.registrar(config, new TableSettings(config), storage, catalog);
   }
 
   private LedgerLog ledgerLog(Storage storage) {

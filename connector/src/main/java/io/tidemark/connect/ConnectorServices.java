@@ -37,10 +37,8 @@ public final class ConnectorServices {
           ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS,
           ConnectorConfig.COMPLETENESS_GROUPS);
 
-  /** The prefix of the keys of Kafka's client. */
   public static final String KAFKA_KEYS = ConnectorConfig.KAFKA_PREFIX;
 
-  /** The key of the Hive Metastore's addresses. */
   public static final String CATALOG_KEY = ConnectorConfig.HIVE_METASTORE_URIS;
 
   private final ConnectorConfig config;
@@ -48,11 +46,7 @@ public final class ConnectorServices {
   private final TableSettings tables;
   private final Map<String, List<String>> groups;
 
-  /**
-   * Reads a configuration.
-   *
-   * @throws IllegalArgumentException or ConfigException if a value is invalid
-   */
+  /** Throws an IllegalArgumentException or ConfigException if a value is invalid. */
   public ConnectorServices(Map<String, String> properties) {
     config = new ConnectorConfig(properties);
     completeness = config.completeness();
@@ -72,7 +66,6 @@ public final class ConnectorServices {
     return config.logsRoot();
   }
 
-  /** Returns the directory of all ledgers. */
   public StoragePath ledgerRoot() {
     return completeness.ledgerRoot();
   }
@@ -104,7 +97,6 @@ public final class ConnectorServices {
     return List.copyOf(NamedTopics.of(config).listed());
   }
 
-  /** Returns the tables in which a topic's records may land. */
   public List<Table> tables(String topic) {
     return tables.tables(topic);
   }

@@ -19,15 +19,12 @@ final class Question<T> {
     answer = new FutureTask<>(question);
     Thread asking = new Thread(answer, "tidemark-validate-" + of);
     asking.setDaemon(true);
-    // Clients load their classes with the thread's class loader. The caller's class loader is that
-    // of the worker.
+    // Clients load classes with the thread's class loader; that of the caller is the worker's.
     asking.setContextClassLoader(Question.class.getClassLoader());
     asking.start();
   }
 
   /**
-   * Waits for the response.
-   *
    * @throws ExecutionException the cause is the request's exception or error
    * @throws TimeoutException if there is no response in time; the request is cancelled
    */

@@ -44,7 +44,7 @@ final class ServiceChecks {
       new Patience(Duration.ofSeconds(18), Duration.ofSeconds(20));
 
   /** The services whose clients this worker's plugin has used, successfully or not. */
-  private static final Set<Service> USED = ConcurrentHashMap.newKeySet();
+  static final Set<Service> USED = ConcurrentHashMap.newKeySet();
 
   /** Credentials of a registry's URL. Example: the part before the host in http://ann:x@host. */
   private static final Pattern USER_INFO = Pattern.compile("//[^/,]*@");
@@ -89,12 +89,9 @@ final class ServiceChecks {
   /**
    * Adds an error to the address of each service that does not respond. A service with an invalid
    * key is not checked. Returns within 5 s, or 20 s the first time.
+   *
+   * @param used the services whose clients were used before; this call adds to it
    */
-  static void check(ConnectorConfig config, Config answer) {
-    check(config, answer, USED);
-  }
-
-  /** {@code used} are the services whose clients were used before; this call adds to it. */
   static void check(ConnectorConfig config, Config answer, Set<Service> used) {
     new ServiceChecks(config, answer, used).check();
   }
@@ -139,10 +136,7 @@ final class ServiceChecks {
         });
   }
 
-  /**
-   * Returns the message of a failure, with the class of an {@link Error}: its message may be only
-   * the name of another class.
-   */
+  /** Returns the message; with the class of an {@link Error}, whose message may be a mere name. */
   private static String why(Throwable failure) {
     return failure instanceof Error || failure.getMessage() == null
         ? PrintableText.of(failure)
@@ -185,10 +179,7 @@ final class ServiceChecks {
     problem(service, "returned an error: " + (why.contains(known.cure()) ? why : known.after(why)));
   }
 
-  /**
-   * Adds an error to a service's address. The message names the key, because Connect's response
-   * contains only messages.
-   */
+  /** Adds an error, with the key: Connect's response contains only the messages of errors. */
   private void problem(Service service, String problemAndCure) {
     String key = service.addressKey();
     ConfigValue value = values.get(key);

@@ -1,6 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.health.MeasuredService;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
@@ -13,6 +14,7 @@ import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Clock;
@@ -89,6 +91,15 @@ record ServiceClients(
     return config.metastore().map(HiveCatalog::new);
   }
 
+  static Registrar registrar(
+      ConnectorConfig config, TableSettings tables, Storage storage, TableCatalog catalog) {
+    return new Registrar(
+        storage,
+        catalog,
+        table -> HiveCatalog.parameters(config.logId(), tables.hiveProperties(table)),
+        MonotonicClock.system());
+  }
+
   static Storage storage(ConnectorConfig config) {
     try {
       return StorageFactory.open(config, Map.of());
@@ -106,8 +117,7 @@ record ServiceClients(
     Map<String, Object> properties =
         new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.connectorName());
-    // Each attempt to connect to an unavailable broker writes up to three lines to the worker's
-    // log.
+    // Each attempt to connect to an unavailable broker logs up to three lines.
     properties.putIfAbsent("reconnect.backoff.ms", "250");
     properties.putIfAbsent("reconnect.backoff.max.ms", "5000");
     return properties;

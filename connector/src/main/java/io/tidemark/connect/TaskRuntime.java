@@ -8,7 +8,6 @@ import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.health.ServiceCalls;
-import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.intake.FlushSchedule;
@@ -35,7 +34,6 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.partition.TimePartitioned;
-import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableSchemas;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,10 +45,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The parts of a running task: the clients of the services, the threads, and the pipeline that uses
- * them.
- */
+/** The parts of a running task: clients of services, threads, and the pipeline that uses them. */
 record TaskRuntime(
     ServiceClients clients,
     TaskThreads threads,
@@ -62,8 +57,7 @@ record TaskRuntime(
   private static final Logger LOG = LoggerFactory.getLogger(TaskRuntime.class);
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
-  // Connect lets a task stop within 5 s (task.shutdown.graceful.timeout.ms), of which close() may
-  // take 3.
+  // A task may stop within 5 s (task.shutdown.graceful.timeout.ms), of which close() may take 3.
   private static final long STOP_WAIT_MS = 1_000;
   private static final long STEPS_WAIT_MS = 400;
 
@@ -115,12 +109,7 @@ record TaskRuntime(
                     .catalog()
                     .map(
                         catalog ->
-                            new Registrar(
-                                clients.storage(),
-                                catalog,
-                                table ->
-                                    HiveCatalog.parameters(logId, tables.hiveProperties(table)),
-                                monotonic)),
+                            ServiceClients.registrar(config, tables, clients.storage(), catalog)),
                 accounts(config, tables, clients.storage(), logId),
                 deadLetters,
                 clients.health()),
@@ -148,7 +137,7 @@ record TaskRuntime(
             connector,
             task,
             new TaskMetrics.Source(
-                Version.CURRENT,
+                TidemarkSinkConnector.VERSION,
                 taskThread,
                 new TaskMetrics.Pools(
                     threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
@@ -189,15 +178,14 @@ record TaskRuntime(
   private static Optional<Accounts> accounts(
       ConnectorConfig config, TableSettings tables, Storage storage, String logId) {
     CompletenessSettings completeness = config.completeness();
-    if (!completeness.anyEnabled()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new InboxAccounts(
-            storage,
-            new LedgerFolders(completeness.ledgerRoot(), logId),
-            Clock.systemUTC(),
-            tables::isReckoned));
+    return completeness.anyEnabled()
+        ? Optional.of(
+            new InboxAccounts(
+                storage,
+                new LedgerFolders(completeness.ledgerRoot(), logId),
+                Clock.systemUTC(),
+                tables::isReckoned))
+        : Optional.empty();
   }
 
   /**
@@ -291,10 +279,7 @@ record TaskRuntime(
         : Optional.empty();
   }
 
-  /**
-   * Names this worker process in the messages of tasks that read its claims. Example: {@code
-   * 4711@worker-2}.
-   */
+  /** Names this worker process to tasks that read its claims. Example: {@code 4711@worker-2}. */
   static String worker() {
     return ProcessHandle.current().pid()
         + "@"

@@ -37,10 +37,7 @@ record TaskThreads(
     }
   }
 
-  /**
-   * Waits up to {@code ms} milliseconds for the threads that call services. Then interrupts their
-   * calls.
-   */
+  /** Waits up to {@code ms} milliseconds for calls of services, and then interrupts them. */
   void awaitServices(long ms) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
     breakOff("the schema registry", registry, deadlineNanos);

@@ -30,6 +30,11 @@ import org.slf4j.LoggerFactory;
 
 /** A sink that writes raw Avro records to HDFS as Hive tables, exactly once. */
 public final class TidemarkSinkConnector extends SinkConnector {
+  /** Example: {@code 0.1.0}. {@code unreleased} if the classes were not loaded from an archive. */
+  static final String VERSION =
+      Optional.ofNullable(TidemarkSinkConnector.class.getPackage().getImplementationVersion())
+          .orElse("unreleased");
+
   private static final Logger LOG = LoggerFactory.getLogger(TidemarkSinkConnector.class);
 
   private Map<String, String> properties = Map.of();
@@ -41,7 +46,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     properties = config.given();
     ConfigChecks.warnings(config)
         .forEach(warning -> LOG.warn("{}: {}", config.connectorName(), warning));
-    runtime = Optional.of(ConnectorRuntime.start(config));
+    runtime = Optional.of(new ConnectorRuntime(config));
   }
 
   @Override
@@ -66,7 +71,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     Config answer = super.validate(config.given());
     ConfigChecks.check(config, answer);
     if (config.getBoolean(ConnectorConfig.VALIDATION_CONNECT)) {
-      ServiceChecks.check(config, answer);
+      ServiceChecks.check(config, answer, ServiceChecks.USED);
       LayoutValidation.check(config, answer);
     }
     return answer;
@@ -115,6 +120,6 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   @Override
   public String version() {
-    return Version.CURRENT;
+    return VERSION;
   }
 }

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * pipeline's types and exceptions to Connect's.
  */
 public final class TidemarkSinkTask extends SinkTask {
+  private static final String DECODED =
+      "%s: the %s is a %s, not bytes: a converter has decoded it. Tidemark copies Avro without decoding it. Set in the connector's config: %s";
+
   private @Nullable TaskRuntime runtime;
   private boolean keepRecords;
   private @Nullable BatchIdHeader batchIds;
@@ -46,7 +49,7 @@ public final class TidemarkSinkTask extends SinkTask {
     keepRecords = deadLetters.isPresent();
     batchIds = BatchIdHeader.of(config).orElse(null);
     times = RecordTime.of(config, Clock.systemUTC());
-    columns = ColumnsOfKafka.of(config).orElse(null);
+    columns = config.kafkaColumns().map(ColumnsOfKafka::new).orElse(null);
     withKeys = config.keyColumns().isPresent();
     runtime = TaskRuntime.start(config, new ConsumerOfTask(context), deadLetters);
     runtime.pipeline().callSoon();
@@ -75,7 +78,7 @@ public final class TidemarkSinkTask extends SinkTask {
                 record.originalKafkaOffset(),
                 recordTime.of(record),
                 idHeader(record, WireFormat.VALUE_HEADER),
-                bytes(record, "value", record.value()),
+                bytes(record, "value", record.value(), "value.converter", DECODED),
                 batchIdHeader == null ? null : batchIdHeader.read(record),
                 keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT,
                 inFront == null ? null : inFront.bytes(record),
@@ -93,8 +96,7 @@ public final class TidemarkSinkTask extends SinkTask {
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
     LandingPipeline pipeline = runtime().pipeline();
-    // Pausing a connector ends the current poll, and the next poll may block. So request a short
-    // poll timeout again.
+    // Pausing a connector ends the current poll. So request a short timeout of the next poll.
     pipeline.callSoon();
     Map<io.tidemark.store.TopicPartition, Long> delivered = new HashMap<>();
     currentOffsets.forEach(
@@ -127,7 +129,7 @@ public final class TidemarkSinkTask extends SinkTask {
 
   @Override
   public String version() {
-    return Version.CURRENT;
+    return TidemarkSinkConnector.VERSION;
   }
 
   private TaskRuntime runtime() {
@@ -163,11 +165,16 @@ public final class TidemarkSinkTask extends SinkTask {
   }
 
   private static @Nullable RecordKey key(SinkRecord record) {
-    byte[] key = bytes(record, "key", record.key());
+    byte[] key = bytes(record, "key", record.key(), "key.converter", DECODED);
     return key == null ? null : new RecordKey(key, idHeader(record, WireFormat.KEY_HEADER));
   }
 
-  private static byte @Nullable [] bytes(SinkRecord record, String what, @Nullable Object content) {
+  /**
+   * Returns a part of a record; {@code problem} is the message if a converter has decoded it, for
+   * the place, the part, its class, and the setting of the converter.
+   */
+  static byte @Nullable [] bytes(
+      SinkRecord record, String what, @Nullable Object content, String converter, String problem) {
     if (content == null) {
       return null;
     }
@@ -175,12 +182,10 @@ public final class TidemarkSinkTask extends SinkTask {
       return bytes;
     }
     throw new ConnectException(
-        "%s: the %s is a %s, not bytes: a converter has decoded it. Tidemark copies Avro without decoding it. Set in the connector's config: %s.converter=%s"
-            .formatted(
-                place(record),
-                what,
-                content.getClass().getName(),
-                what,
-                ConnectorConfig.BYTE_ARRAY_CONVERTER));
+        problem.formatted(
+            place(record),
+            what,
+            content.getClass().getName(),
+            converter + "=" + ConnectorConfig.BYTE_ARRAY_CONVERTER));
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The connector and its task. Start with {@link io.tidemark.connect.TidemarkSinkTask}. Only this
- * package depends on Kafka Connect's API.
- */
+/** The only package with Kafka Connect's API. Start with {@link TidemarkSinkTask}. */
 @NullMarked
 package io.tidemark.connect;
 

@@ -25,10 +25,6 @@ public record CompletenessSettings(ConnectorConfig config) {
       Pattern.compile(
           "[A-Za-z0-9_]{1,128}\\.[A-Za-z0-9_]{1,128}(@[A-Za-z0-9][A-Za-z0-9._-]{0,199})?");
 
-  public boolean enabled() {
-    return config.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED);
-  }
-
   /** Whether completeness is enabled for the connector, or for any topic or table. */
   public boolean anyEnabled() {
     return !config.text(ConnectorConfig.COMPLETENESS_ENABLED).equalsIgnoreCase("false")
@@ -63,10 +59,6 @@ public record CompletenessSettings(ConnectorConfig config) {
     }
     return new TopicRules.Rule(
         config.getString(ConnectorConfig.COMPLETENESS_IDLE).equals("hold"), kinds);
-  }
-
-  public boolean successFiles() {
-    return config.getBoolean(ConnectorConfig.COMPLETENESS_SUCCESS_FILE);
   }
 
   public SortedMap<String, List<String>> groups() {
@@ -104,11 +96,6 @@ public record CompletenessSettings(ConnectorConfig config) {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
   }
 
-  /** Whether Hive partitions without records are created. */
-  public boolean emptyPartitions() {
-    return config.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS);
-  }
-
   /** Empty if no events are sent. */
   public Optional<String> eventsTopic() {
     return ifSet(ConnectorConfig.COMPLETENESS_EVENTS_TOPIC);
@@ -135,11 +122,7 @@ public record CompletenessSettings(ConnectorConfig config) {
     return Duration.ofMillis(config.getLong(key));
   }
 
-  /**
-   * Reads the text of groups.
-   *
-   * @throws IllegalArgumentException if the text is invalid; the message has the reason
-   */
+  /** Throws an {@link IllegalArgumentException} with the reason if the text is invalid. */
   static SortedMap<String, List<String>> groups(String text) {
     SortedMap<String, List<String>> groups = new TreeMap<>();
     for (String each : text.isBlank() ? new String[0] : text.split(";", -1)) {

@@ -278,10 +278,7 @@ public final class ConfigChecks {
     events(config, errors);
   }
 
-  /**
-   * Rejects {@code dead-lettered} in {@code completeness.hold.on} if the worker may drop records
-   * before the connector receives them.
-   */
+  /** Rejects {@code dead-lettered} if the worker may drop records before it passes them on. */
   static void holdOn(ConnectorConfig config, ConfigErrors errors) {
     boolean holdsOnDeadLetters =
         List.of(config.text(ConnectorConfig.COMPLETENESS_HOLD_ON).split("\\s*,\\s*", -1))

@@ -38,10 +38,7 @@ final class ConfigForms {
 
   private ConfigForms() {}
 
-  /**
-   * Whether a text is the name of a user's class. Classes of Confluent's sink need libraries that
-   * the plugin does not contain.
-   */
+  /** Whether it names a user's class. Those of Confluent need libraries that the plugin lacks. */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
   }

@@ -152,11 +152,7 @@ public final class ConnectorConfig {
   private final Map<String, Object> values = new HashMap<>();
   private final Map<String, String> wrong = new LinkedHashMap<>();
 
-  /**
-   * Reads a valid configuration.
-   *
-   * @throws ConfigException if a value is wrong or missing
-   */
+  /** Throws a {@link ConfigException} if a value is wrong or missing. */
   public ConnectorConfig(Map<String, String> properties) {
     this(withAliases(properties), null);
     if (!wrong.isEmpty()) {
@@ -373,9 +369,7 @@ public final class ConnectorConfig {
     return NullValues.valueOf(constant(NULL_VALUES));
   }
 
-  /**
-   * If false, {@link #onRefusal} applies to the topic of records for which no rule names a table.
-   */
+  /** If false, {@link #onRefusal} applies to the topic of records without a table. */
   public boolean unroutedAreDeadLetters() {
     return getString(UNROUTED).equals("dead-letter");
   }

@@ -9,10 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The keys of Confluent's HDFS sink (versions 2 and 3), with their meaning in this connector, from
- * {@code hdfs-sink-keys.txt}.
- */
+/** The keys of Confluent's HDFS sink (versions 2 and 3), and what they mean in this connector. */
 final class HdfsSinkKeys {
 
   /** The handling of a key by validation. */

@@ -3,7 +3,6 @@ package io.tidemark.connect.config;
 import io.tidemark.store.IndentedTexts;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -43,9 +42,7 @@ final class HiveTableProperties {
     return Pattern.compile(names, Pattern.CASE_INSENSITIVE);
   }
 
-  /**
-   * @throws IllegalArgumentException if a property is invalid; with the property, problem and cure
-   */
+  /** Throws an {@link IllegalArgumentException} with problem and cure of an invalid property. */
   static Map<String, String> parse(String text) {
     Map<String, String> properties = new TreeMap<>();
     if (text.isBlank()) {
@@ -60,11 +57,7 @@ final class HiveTableProperties {
       }
       String name = each.substring(0, equals).strip();
       String value = each.substring(equals + 1).replace("\\,", ",").strip();
-      problem(name, value)
-          .ifPresent(
-              problem -> {
-                throw new IllegalArgumentException(problem);
-              });
+      require(name, value);
       if (properties.put(name, value) != null) {
         throw new IllegalArgumentException("%s is set twice. Remove one".formatted(name));
       }
@@ -77,25 +70,26 @@ final class HiveTableProperties {
     return properties;
   }
 
-  private static Optional<String> problem(String name, String value) {
+  private static void require(String name, String value) {
     if (name.length() > MAX_NAME_CHARS || !NAME.matcher(name).matches()) {
-      return Optional.of(
+      throw new IllegalArgumentException(
           "\"%s\" is not the name of a property. Use at most %d letters, digits and '_', '.', ':', '-'"
               .formatted(name, MAX_NAME_CHARS));
     }
     for (Protected each : PROTECTED) {
       if (each.names().matcher(name).matches()) {
-        return Optional.of("%s must not be set: %s. Remove it".formatted(name, each.reason()));
+        throw new IllegalArgumentException(
+            "%s must not be set: %s. Remove it".formatted(name, each.reason()));
       }
     }
     if (value.isEmpty()) {
-      return Optional.of("%s has no value. Add a value, or remove the property".formatted(name));
+      throw new IllegalArgumentException(
+          "%s has no value. Add a value, or remove the property".formatted(name));
     }
     if (value.length() > MAX_VALUE_CHARS || value.chars().anyMatch(Character::isISOControl)) {
-      return Optional.of(
+      throw new IllegalArgumentException(
           "the value of %s is longer than %d characters, or contains a control character. Correct the value"
               .formatted(name, MAX_VALUE_CHARS));
     }
-    return Optional.empty();
   }
 }

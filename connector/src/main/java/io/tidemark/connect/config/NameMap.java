@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A setting that maps names to tables. Example: {@code orders:sales.orders, clicks:web_clicks,
- * *:rest}.
+ * A setting that maps names to tables. Example: {@code orders:sales.orders, *:rest}.
  *
  * @param byName the text of the table for each name
  * @param others the text of the table for all other names, {@code *}

@@ -17,10 +17,7 @@ import java.util.Optional;
 /** Reads a partitioner's settings. */
 record Partitioning(ConnectorConfig config, ConfigErrors errors) {
 
-  /**
-   * Returns the partitioner; empty if there is an error. The error may be one of a single value,
-   * which is not added to {@code errors}.
-   */
+  /** Empty if there is an error, which is added unless it is one of a single value. */
   Optional<PartitionSpec> read() {
     Optional<ZoneId> zone = zone();
     Optional<PartitionerName> known = PartitionerName.of(className());

@@ -77,7 +77,7 @@ final class ScopedSettings {
     Set<String> unused;
     do {
       over = base.with(all);
-      unused = new HashSet<>(TableChecks.keysWithoutEffect(over));
+      unused = new HashSet<>(TableChecks.withoutEffect(over).keySet());
       unused.removeAll(own.keySet());
     } while (all.keySet().removeAll(unused));
     return over;

@@ -51,14 +51,10 @@ final class TableChecks {
    * @param with the other setting because of which the setting has no effect
    * @param needed a value of the other setting with which the setting would have an effect
    */
-  private record Unused(String with, String needed) {}
+  record Unused(String with, String needed) {}
 
   /** The keys that have no effect with the configured partitioner or extractor. */
-  static Set<String> keysWithoutEffect(ConnectorConfig config) {
-    return withoutEffect(config).keySet();
-  }
-
-  private static Map<String, Unused> withoutEffect(ConnectorConfig config) {
+  static Map<String, Unused> withoutEffect(ConnectorConfig config) {
     String className = config.text(ConnectorConfig.PARTITIONER_CLASS);
     Optional<PartitionerName> partitioner = PartitionerName.of(className);
     if (partitioner.isEmpty() && !ConfigForms.isClassOfTheUsers(className)) {

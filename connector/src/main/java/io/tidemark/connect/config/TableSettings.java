@@ -24,10 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigException;
 
-/**
- * The settings of tables: the topics and records that land in them, their names, directories and
- * partitioners. Thread-safe.
- */
+/** The tables of topics and records: their names, directories and partitioners. Thread-safe. */
 public final class TableSettings {
   private static final String TOPIC = "topic";
   private static final String WHOLE = "0";
@@ -65,9 +62,7 @@ public final class TableSettings {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());
   }
 
-  /**
-   * The rules of completeness: those of the connector, and of the topics with their own settings.
-   */
+  /** The rules of completeness: the connector's, and those of topics with their own settings. */
   public TopicRules topicRules() {
     Map<String, TopicRules.Rule> named = new HashMap<>();
     for (String name : scoped.names(ScopedKey.Scope.TOPIC)) {
@@ -254,13 +249,12 @@ public final class TableSettings {
   }
 
   private static TableOptions options(ConnectorConfig own, ConnectorConfig connector) {
-    CompletenessSettings completeness = new CompletenessSettings(own);
     Compression compression = own.compression();
     return new TableOptions(
         compression.equals(connector.compression()) ? Optional.empty() : Optional.of(compression),
-        completeness.enabled(),
-        completeness.successFiles(),
-        completeness.emptyPartitions());
+        own.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED),
+        own.getBoolean(ConnectorConfig.COMPLETENESS_SUCCESS_FILE),
+        own.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS));
   }
 
   private ConnectorConfig over(ConnectorConfig base, ScopedKey.Scope scope, String name) {

@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * The checks of transforms. A transform that changes a record's topic or key has no effect: tables
- * are selected by Kafka's topics, and only values land. A transform of fields finds no fields in
- * bytes.
+ * are selected by Kafka's topics, and only values land. Transforms find no fields in bytes.
  */
 final class TransformChecks {
   private static final String TRANSFORMS = "transforms";

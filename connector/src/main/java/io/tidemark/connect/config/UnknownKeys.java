@@ -111,9 +111,7 @@ final class UnknownKeys {
                 + suggestion(ConnectorConfig.KAFKA_PREFIX + nearest.name));
   }
 
-  /**
-   * Whether a key belongs to the worker, or to the registry's client, which checks its own keys.
-   */
+  /** Whether a key belongs to the worker, or to the registry's client, which checks its keys. */
   private static boolean isAnothers(String key) {
     return NAMES_OF_OTHERS.contains(key)
         || Stream.concat(PREFIXES_OF_OTHERS.stream(), RegistryConfig.prefixes().stream())

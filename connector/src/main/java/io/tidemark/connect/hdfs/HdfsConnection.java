@@ -42,11 +42,7 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
     }
   }
 
-  /**
-   * Opens the storage without calling a server.
-   *
-   * @throws IllegalArgumentException the settings select another file system than HDFS
-   */
+  /** Calls no server. Throws an IllegalArgumentException if the file system is not HDFS. */
   public HdfsStorage open() throws IOException {
     // Hadoop loads its services with the thread's class loader. In a thread that Connect did not
     // start, this is the worker's own class loader.

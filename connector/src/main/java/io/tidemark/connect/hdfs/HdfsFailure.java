@@ -10,10 +10,7 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
 
-/**
- * Adds place, cause and cure to a failure of HDFS. The name node's message names the directory, and
- * the limit or the user.
- */
+/** Adds place, cause and cure to a failure of HDFS. */
 final class HdfsFailure {
   private HdfsFailure() {}
 

@@ -46,11 +46,7 @@ public final class HdfsStorage implements Storage {
   private final String root;
   private final Map<StoragePath, Optional<String>> zones = new ConcurrentHashMap<>();
 
-  /**
-   * Closing the storage closes the file system.
-   *
-   * @param root the path that is {@code /} of the store; {@code ""} for the root of the file system
-   */
+  /** {@code root} is the path of {@code /} in the store, {@code ""} for the file system's root. */
   HdfsStorage(DistributedFileSystem fileSystem, String root) {
     this.fileSystem = fileSystem;
     this.root = root;

@@ -1,7 +1,4 @@
-/**
- * Storage in HDFS: the only package that depends on Hadoop's file systems. Start with {@link
- * io.tidemark.connect.hdfs.HdfsStorage}.
- */
+/** The only package that depends on Hadoop's file systems. Start with {@link HdfsStorage}. */
 @NullMarked
 package io.tidemark.connect.hdfs;
 

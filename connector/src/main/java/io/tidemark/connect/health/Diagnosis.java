@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * The classification of a failed call: its service, whether the failure is transient, and the cure.
  *
- * @param cure what to do about the failure
  * @param refusal reason of a permanent failure; empty if the failure is transient
  */
 public record Diagnosis(Service service, String cause, String cure, Optional<Refusal> refusal) {

@@ -22,7 +22,6 @@ final class Lag {
 
   private record Seen(long end, long atMs) {}
 
-  /** Records that Kafka's end offset is {@code offset}. */
   synchronized void end(long offset, long nowMs) {
     end = offset;
     boolean further =
@@ -63,12 +62,10 @@ final class Lag {
     return end;
   }
 
-  /** The number of offsets that are not committed, up to the last end offset. */
   synchronized long offsets() {
     return Math.max(0, end - committed);
   }
 
-  /** The time for which there have been offsets that are not committed. */
   synchronized long lastsMs(long nowMs) {
     return seen.isEmpty() ? 0 : nowMs - seen.getFirst().atMs();
   }

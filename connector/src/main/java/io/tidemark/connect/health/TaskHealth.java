@@ -45,7 +45,6 @@ public final class TaskHealth {
     this.log = new HealthLog(clock, lines);
   }
 
-  /** The waits, for the steps to update. */
   public Waits waits() {
     return waits;
   }

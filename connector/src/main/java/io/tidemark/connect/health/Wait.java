@@ -27,7 +27,6 @@ public record Wait(
     latest = latest.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** The service that is unavailable or refuses calls. */
   public Service service() {
     return diagnosis.service();
   }

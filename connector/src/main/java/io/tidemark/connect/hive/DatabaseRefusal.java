@@ -9,8 +9,7 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 /**
  * Detects errors of a Metastore's database about data that the database can never store. A
  * Metastore throws the same exception if its database is unavailable and if the database rejects a
- * value. Only the message distinguishes the two. Any message that is not listed may be an outage,
- * and is retried.
+ * value. Only the message distinguishes the two. A message that is not listed is retried.
  */
 final class DatabaseRefusal {
   private static final int SHOWN_CHARS = 300;

@@ -118,8 +118,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
             alter(existing.get(), definition, schema);
             altered = true;
           } catch (InvalidOperationException e) {
-            // While two tasks alter the table, the Metastore may reject a change that neither task
-            // has made.
+            // While two tasks alter a table, the Metastore may reject a change that neither made.
             refusal = Optional.of(e);
           }
         }

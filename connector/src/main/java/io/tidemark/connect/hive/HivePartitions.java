@@ -30,8 +30,7 @@ import org.apache.thrift.TException;
 record HivePartitions(MetastoreConnection metastore, Table table, TableName name) {
 
   /**
-   * Adds the missing Hive partitions. Returns the Hive partitions whose files remain invisible to
-   * queries.
+   * Adds the missing Hive partitions. Returns those whose files remain invisible to queries.
    *
    * @param expectedMissing the Hive partitions that are added without being read before
    */

@@ -1,7 +1,4 @@
-/**
- * The catalog in the Hive Metastore: the only package that depends on Hive's classes and Thrift.
- * Start with {@link io.tidemark.connect.hive.HiveCatalog}.
- */
+/** The only package that depends on Hive's classes and Thrift. Start with {@link HiveCatalog}. */
 @NullMarked
 package io.tidemark.connect.hive;
 

@@ -1,7 +1,7 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.connect.staging.BatchStager.RejectedRecords;
 import io.tidemark.connect.staging.RejectedRecordException;
-import io.tidemark.connect.staging.RejectedRecords;
 import io.tidemark.store.batch.BatchIdCounter;
 import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.batch.RejectedRecord;

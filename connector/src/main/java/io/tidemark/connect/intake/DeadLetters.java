@@ -152,8 +152,7 @@ public final class DeadLetters {
         return false;
       }
       if (letter.batch().abandoned()) {
-        // The batch of this dead letter was discarded. The dead letter must not keep others from
-        // being sent.
+        // Its batch was discarded. The dead letter must not keep others from being sent.
         release(letter);
         return true;
       }
@@ -180,20 +179,17 @@ public final class DeadLetters {
 
   private static LandingException notTaken(Letter letter, Throwable cause) {
     return new LandingException(
-        letter.rejected()
-            + " The dead letter topic refuses the record as well: "
-            + cause
-            + ". Its batch is not committed. "
-            + (cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL),
+        "%s The dead letter topic refuses the record as well: %s. Its batch is not committed. %s"
+            .formatted(
+                letter.rejected(),
+                cause,
+                cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL),
         cause);
   }
 
   private LandingException unanswered(Letter letter) {
     return new LandingException(
-        letter.rejected()
-            + " It was sent to the dead letter topic, and Kafka has not answered for "
-            + timeoutMs
-            + " ms. Its batch is not committed. Check that the partitions of that topic have leaders and enough replicas in "
-            + "sync (min.insync.replicas), then restart the task.");
+        "%s It was sent to the dead letter topic, and Kafka has not answered for %d ms. Its batch is not committed. Check that the partitions of that topic have leaders and enough replicas in sync (min.insync.replicas), then restart the task."
+            .formatted(letter.rejected(), timeoutMs));
   }
 }

@@ -1,7 +1,5 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.connect.intake.PipelineServices.CommitServices;
-import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchIdCounts;
@@ -21,12 +19,10 @@ import io.tidemark.store.publish.GroupWatch;
 import io.tidemark.store.publish.LogBacklog;
 import io.tidemark.store.publish.Recovery;
 import io.tidemark.store.publish.RecoveryPlan;
-import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.publish.StoredSchemaCheck;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,39 +39,31 @@ public final class LogOpener {
   /** Responses with a former topic id after which the task fails. */
   private static final int STALE_ANSWERS = 100;
 
-  private final Storage storage;
+  private final PipelineServices services;
+  private final PipelineSettings settings;
   private final TopicMetadata topics;
   private final StoragePath logsRoot;
-  private final PipelineSettings settings;
   private final Recovery recovery;
   private final TableOwnership ownership;
   private final StoredSchemaCheck schemas;
   private final LogBacklog backlog;
   private final GroupWatch groupWatch;
-  private final Clock wall;
 
   /**
    * Without a registrar, two topics may have the same table name. {@code configured} returns the
    * tables of a topic, by its name.
    */
   public LogOpener(
-      CommitServices services,
-      StoragePath logsRoot,
-      PipelineSettings settings,
-      Optional<Registrar> registrar,
-      Function<String, List<Table>> configured,
-      Clock wall) {
-    this.storage = services.storage();
+      PipelineServices services, StoragePath logsRoot, Function<String, List<Table>> configured) {
+    this.services = services;
+    this.settings = services.settings();
     this.topics = services.topics();
     this.logsRoot = logsRoot;
-    this.settings = settings;
     this.recovery = new Recovery(services.publisher());
-    this.ownership =
-        new TableOwnership(services, logsRoot, settings, registrar.isPresent(), configured);
-    this.schemas = new StoredSchemaCheck(storage);
-    this.backlog = new LogBacklog(recovery, registrar, settings.retainedEntries());
+    this.ownership = new TableOwnership(services, logsRoot, configured);
+    this.schemas = new StoredSchemaCheck(services.staging().storage());
+    this.backlog = new LogBacklog(recovery, services.registrar(), settings.retainedEntries());
     this.groupWatch = new GroupWatch(topics);
-    this.wall = wall;
   }
 
   /**
@@ -116,7 +104,8 @@ public final class LogOpener {
       this.former = former;
       this.topic = topic;
       this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
-      this.staging = new StagingDirectories(storage, settings.logId(), topicPartition);
+      this.staging =
+          new StagingDirectories(services.staging().storage(), settings.logId(), topicPartition);
     }
 
     @Override
@@ -132,8 +121,7 @@ public final class LogOpener {
         owned = claimUnlessStale();
         claimed = owned;
       }
-      // Read the offsets before the check. An election in between is then detected at the next
-      // commit.
+      // Read the offsets first: the next commit then detects an election before the check.
       RetainedOffsets retained = topics.retainedOffsets(topicPartition);
       truncation.require(owned.log().directory(), owned.state(), retained);
       owned.seenUnder(retained.leaderEpoch());
@@ -155,14 +143,8 @@ public final class LogOpener {
       } catch (FormerTopicException e) {
         if (++staleAnswers >= STALE_ANSWERS) {
           throw new LandingException(
-              topicPartition
-                  + ": Kafka has returned an outdated topic id "
-                  + staleAnswers
-                  + " times: "
-                  + e.getMessage()
-                  + " Restart the broker if its metadata is old. If the cluster was restored from an older copy, its "
-                  + "topic is not the one whose records have landed: use a connector that has another log.id, "
-                  + "topics.dir and hive.table.name.",
+              "%s: Kafka has returned an outdated topic id %d times: %s Restart the broker if its metadata is old. If the cluster was restored from an older copy, its topic is not the one whose records have landed: use a connector that has another log.id, topics.dir and hive.table.name."
+                  .formatted(topicPartition, staleAnswers, e.getMessage()),
               e);
         }
         throw e;
@@ -171,13 +153,14 @@ public final class LogOpener {
 
     private OwnedLog claim() throws Exception {
       staged = ownership.establish(topicPartition.topic(), tables);
-      CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
+      CommitLog log =
+          CommitLog.of(services.staging().storage(), logsRoot, settings.logId(), topicPartition);
       Optional<NumberedEntry<CommitEntry>> last = ownership.requireAsNewAs(staged, log, staging);
       if (last.isPresent()) {
         finishBacklog(log, last.get());
         countDiscarded(log, last.get().entry().state());
       }
-      return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), wall);
+      return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), services.wall());
     }
 
     /**
@@ -191,7 +174,11 @@ public final class LogOpener {
       }
       OwnedLog owned =
           OwnedLog.claim(
-              log, () -> last.generation().topic(), settings.claimant(), settings.consent(), wall);
+              log,
+              () -> last.generation().topic(),
+              settings.claimant(),
+              settings.consent(),
+              services.wall());
       Optional<OffsetRange> lost = topic.discarded(owned.state());
       if (lost.isEmpty()) {
         return;

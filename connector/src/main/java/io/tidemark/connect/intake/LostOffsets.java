@@ -1,6 +1,5 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.connect.intake.PipelineServices.CommitServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRanges;
@@ -31,7 +30,7 @@ public final class LostOffsets {
   private static final long PAUSE_MS = 10_000;
 
   private final TopicPartition topicPartition;
-  private final CommitServices services;
+  private final PipelineServices services;
   private final int leaderEpoch;
 
   // Key: a passed offset. Value: Kafka's first offset, requested after that.
@@ -46,7 +45,7 @@ public final class LostOffsets {
   private volatile long answered;
 
   /** Ignores responses of another leader than that of the claim. */
-  public LostOffsets(TopicPartition topicPartition, CommitServices services, int leaderEpoch) {
+  LostOffsets(TopicPartition topicPartition, PipelineServices services, int leaderEpoch) {
     this.topicPartition = topicPartition;
     this.services = services;
     this.leaderEpoch = leaderEpoch;
@@ -57,10 +56,7 @@ public final class LostOffsets {
     gapsEnd = Math.max(gapsEnd, next);
   }
 
-  /**
-   * Requests Kafka's first offset after a new gap; the consumer has passed all below {@code
-   * passed}.
-   */
+  /** Requests Kafka's first offset after a new gap; {@code passed} is the consumer's position. */
   void requestFirstOffset(long passed) {
     if (gapsEnd <= answered || (asking != null && !asking.isDone())) {
       return;

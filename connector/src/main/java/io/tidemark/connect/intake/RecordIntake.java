@@ -1,7 +1,6 @@
 package io.tidemark.connect.intake;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
-import io.tidemark.connect.intake.PipelineServices.IntakeServices;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.Bindings;
 import io.tidemark.connect.staging.RejectedRecordException;
@@ -33,7 +32,7 @@ public final class RecordIntake {
 
   private final TopicPartition topicPartition;
   private final TaskTopic topic;
-  private final IntakeServices services;
+  private final PipelineServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
   private final Optional<RowReader> rows;
@@ -46,12 +45,10 @@ public final class RecordIntake {
   // Set by a commit, which runs on another thread.
   private volatile boolean topicEnded;
 
-  // True if the previous record was delivered in the same put(). The consumer cannot have moved in
-  // between.
+  // True if the previous record was in the same put(): the consumer has not moved in between.
   private boolean readOn;
 
-  // Cached, because it is read for each record. Only a record that does not land, or the end of a
-  // put(), can make it true.
+  // Cached for each record. Only a record that does not land, or the end of a put(), can set it.
   private boolean scattered;
 
   // The last schema id that was found, so that most records need no lookup.
@@ -62,8 +59,7 @@ public final class RecordIntake {
   public RecordIntake(
       TopicPartition topicPartition,
       TaskTopic topic,
-      IntakeServices services,
-      LostOffsets lostOffsets,
+      PipelineServices services,
       OpenedLog log,
       long begin,
       TopicPartitionProgress progress) {
@@ -72,9 +68,9 @@ public final class RecordIntake {
     this.topic = topic;
     this.services = services;
     this.log = log;
-    this.idReader = topic.idReader();
-    this.rows = topic.rowReader();
-    this.lostOffsets = lostOffsets;
+    this.idReader = topic.binder().idReader();
+    this.rows = topic.binder().rowReader();
+    this.lostOffsets = new LostOffsets(topicPartition, services, log.retained().leaderEpoch());
     this.next = begin;
     this.beyondEnd = begin > log.retained().end();
     if (begin < log.retained().earliest()) {
@@ -99,8 +95,7 @@ public final class RecordIntake {
    * Returns whether the consumer may have jumped over records before a delivered offset. If Kafka
    * has deleted the records at the consumer's position, the consumer moves according to {@code
    * auto.offset.reset}. With {@code latest} it jumps over records that Kafka still has. The
-   * consumer does not move within a put(). A jump needs at least two offsets: a deleted one, and a
-   * retained one after it.
+   * consumer does not move within a put(). A jump needs two offsets: a deleted and a retained one.
    */
   public boolean mayHaveJumped(long offset) {
     return !readOn && offset > next + 1;
@@ -111,8 +106,7 @@ public final class RecordIntake {
    * requested after the gap was found.
    */
   public void loseOrPass(OffsetGap gap, long earliest) {
-    // PROBE means that the connector's own consumer has read this range, so Kafka had deleted none
-    // of it.
+    // PROBE: the connector's own consumer has read this range, so Kafka had deleted none of it.
     if (earliest > next && gap.evidence() != OffsetGap.Evidence.PROBE) {
       boolean recordIsHere = gap.evidence() == OffsetGap.Evidence.NEXT_RECORD;
       lose(recordIsHere ? Math.min(earliest, gap.to()) : earliest);

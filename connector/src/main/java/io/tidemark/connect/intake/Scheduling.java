@@ -7,8 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 /**
- * The executors, the timer and the clocks of asynchronous work. Tests replace these to control
- * time.
+ * The executors, the timer and the clocks of asynchronous work, by which tests control time.
  *
  * @param steps runs calls of the store and of Kafka: claims, commits, publishing
  * @param registry runs calls of the schema registry; separate, so that they cannot delay commits

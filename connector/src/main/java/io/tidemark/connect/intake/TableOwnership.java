@@ -1,6 +1,5 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.connect.intake.PipelineServices.CommitServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -51,19 +50,15 @@ final class TableOwnership {
   private final Function<String, List<Table>> configured;
 
   TableOwnership(
-      CommitServices services,
-      StoragePath logsRoot,
-      PipelineSettings settings,
-      boolean forCatalog,
-      Function<String, List<Table>> configured) {
-    this.storage = services.storage();
+      PipelineServices services, StoragePath logsRoot, Function<String, List<Table>> configured) {
+    this.storage = services.staging().storage();
     this.topics = services.topics();
+    this.settings = services.settings();
     this.directory = logsRoot.child(settings.logId());
-    this.settings = settings;
     this.logTables = new LogTables(storage, directory);
     this.layouts = services.layouts();
     this.places = new RootComparison(storage, logTables);
-    this.forCatalog = forCatalog;
+    this.forCatalog = services.registrar().isPresent();
     this.configured = configured;
   }
 
@@ -108,9 +103,7 @@ final class TableOwnership {
             .requireNone(topic, storage.location() + directory, settings.consent());
       }
     } catch (LogRefusedException e) {
-      // Another task may have created both meanwhile. establish() then compares the owner of the
-      // log
-      // directory.
+      // Another task may have created both meanwhile. establish() then compares the log's owner.
       if (!LogOwner.existsIn(storage, directory)) {
         throw e;
       }

@@ -1,11 +1,9 @@
 package io.tidemark.connect.intake;
 
 import io.tidemark.connect.staging.Bindings;
-import io.tidemark.connect.staging.RowReader;
 import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.wire.SchemaIdReader;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.table.Table;
@@ -23,9 +21,8 @@ import java.util.function.BooleanSupplier;
  * schema id is resolved asynchronously, once for all topic-partitions that wait for it.
  */
 public final class TaskTopic {
-  // The time for which a refusal is valid, long enough for the record to be delivered again. After
-  // that, the id is requested again from the registry's client, which has its own cache of ids that
-  // were not found.
+  // The time for which a refusal is valid, long enough for the record to be delivered again. Then
+  // the id is requested again from the registry's client, which caches ids that were not found.
   private static final long REFUSED_MS = 30_000;
   private static final int KEPT_REFUSALS = 1_000;
 
@@ -72,12 +69,8 @@ public final class TaskTopic {
     return binder.tables();
   }
 
-  SchemaIdReader idReader() {
-    return binder.idReader();
-  }
-
-  Optional<RowReader> rowReader() {
-    return binder.rowReader();
+  SchemaBinder binder() {
+    return binder;
   }
 
   Bindings bindings() {

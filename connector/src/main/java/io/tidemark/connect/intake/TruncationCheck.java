@@ -14,10 +14,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Checks at an opening of a log whether Kafka still has the landed records below the log's next
- * offset, unchanged.
- */
+/** Checks as a log is opened whether Kafka still has the records that have landed, unchanged. */
 final class TruncationCheck {
   private static final Logger LOG = LoggerFactory.getLogger(TruncationCheck.class);
 
@@ -67,10 +64,8 @@ final class TruncationCheck {
     boolean sameTopic = state.generation().isOf(topics.identity(topicPartition.topic()));
     if (!sameTopic || ++answers < ANSWERS) {
       throw new KafkaUnavailableException(
-          topicPartition
-              + ": Kafka does not have the records before offset "
-              + next
-              + " that have landed, or the topic was recreated; the task retries");
+          "%s: Kafka does not have the records before offset %d that have landed, or the topic was recreated; the task retries"
+              .formatted(topicPartition, next));
     }
     throw new LandingException(Truncation.message(topicPartition, log, state, retained, at));
   }

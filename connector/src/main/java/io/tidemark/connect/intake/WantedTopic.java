@@ -99,14 +99,8 @@ public final class WantedTopic implements OwnedLog.Topic {
     TopicIdentity topic = topics.identity(topicPartition.topic());
     if (!topic.known()) {
       throw new LandingException(
-          topicPartition
-              + ": Kafka has no id for the topic (cluster \""
-              + topic.clusterId()
-              + "\", topic id \""
-              + topic.topicId()
-              + "\"), so new records of a recreated topic would be skipped as if they had landed. Topics have "
-              + "ids since Kafka 2.8, with ZooKeeper once inter.broker.protocol.version is 2.8 or later. Upgrade the "
-              + "brokers.");
+          "%s: Kafka has no id for the topic (cluster \"%s\", topic id \"%s\"), so new records of a recreated topic would be skipped as if they had landed. Topics have ids since Kafka 2.8, with ZooKeeper once inter.broker.protocol.version is 2.8 or later. Upgrade the brokers."
+              .formatted(topicPartition, topic.clusterId(), topic.topicId()));
     }
     return topic;
   }

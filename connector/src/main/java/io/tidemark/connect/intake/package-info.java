@@ -1,7 +1,4 @@
-/**
- * Adds the records of a topic-partition to batches, and decides whether each record lands. Start
- * with {@link io.tidemark.connect.intake.RecordIntake}.
- */
+/** Adds records to batches, and decides whether they land. Start with {@link RecordIntake}. */
 @NullMarked
 package io.tidemark.connect.intake;
 

@@ -38,11 +38,7 @@ final class BrokersAgreement {
     this.clock = clock;
   }
 
-  /**
-   * Returns the identity that all brokers returned.
-   *
-   * @throws IOException the brokers disagree, or a broker did not respond
-   */
+  /** Returns the identity; throws if brokers disagree, or a broker does not respond. */
   synchronized TopicIdentity identity(String topic) throws IOException {
     long now = clock.millis();
     agreed.values().removeIf(each -> each.untilMs() <= now);
@@ -67,12 +63,7 @@ final class BrokersAgreement {
     T await() throws IOException;
   }
 
-  /**
-   * Sends a request by each of the clients, and returns their responses.
-   *
-   * @param question sends the request without waiting
-   * @throws IOException a client got no response
-   */
+  /** Returns the responses to a request by each client; {@code question} does not wait. */
   <T> List<T> ask(Function<Admin, Answer<T>> question) throws IOException {
     List<Admin> clients = new ArrayList<>();
     try {

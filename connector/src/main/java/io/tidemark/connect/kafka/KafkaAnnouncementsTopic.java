@@ -21,7 +21,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads announcements of batches with a separate consumer, which has no group and reads committed
@@ -41,27 +40,19 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
 
   private final String topic;
   private final EndOffsets description;
-  private final Map<String, Object> properties;
+  private final OwnConsumer consumer;
   private final MonotonicClock clock;
-
-  private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
-
-  private volatile boolean closed;
 
   /** The topic-partitions that were reported as ending before the position. */
   private final Set<TopicPartition> cut = new HashSet<>();
 
-  /**
-   * Creates the reader, which connects at its first use.
-   *
-   * @param description returns the topic's id and end offsets; this class does not close it
-   */
+  /** {@code description} returns the topic's id and end offsets; this class does not close it. */
   public KafkaAnnouncementsTopic(
       String topic, EndOffsets description, Map<String, Object> properties, MonotonicClock clock) {
     this.topic = topic;
     this.description = description;
-    this.properties =
-        OwnConsumer.properties(
+    this.consumer =
+        new OwnConsumer(
             properties,
             Map.of(
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
@@ -102,8 +93,10 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
       return read(
           now,
           same ? position : List.of(),
-          stable(ends, answers.open().getOrDefault(topic, Map.of())),
-          warnings);
+          new Reading(
+              new HashMap<>(),
+              stable(ends, answers.open().getOrDefault(topic, Map.of())),
+              warnings));
     } catch (InterruptException e) {
       throw new IOException("the connector is stopping", e);
     } catch (KafkaException e) {
@@ -123,104 +116,103 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     return stable;
   }
 
-  private Optional<Read> read(
-      TopicDescription now,
-      List<Long> position,
-      Map<TopicPartition, Long> ends,
-      List<String> warnings)
+  /** A read: the next offset and the end of each topic-partition, and the warnings so far. */
+  private record Reading(
+      Map<TopicPartition, Long> next, Map<TopicPartition, Long> ends, List<String> warnings) {
+
+    long at(TopicPartition topicPartition) {
+      return Objects.requireNonNull(next.get(topicPartition));
+    }
+
+    long end(TopicPartition topicPartition) {
+      return ends.getOrDefault(topicPartition, 0L);
+    }
+
+    boolean isBehind(TopicPartition topicPartition) {
+      return at(topicPartition) < end(topicPartition);
+    }
+  }
+
+  private Optional<Read> read(TopicDescription now, List<Long> position, Reading reading)
       throws IOException {
     List<TopicPartition> all = new ArrayList<>();
-    Map<TopicPartition, Long> next = new HashMap<>();
     for (int each = 0; each < now.topicPartitions(); each++) {
       TopicPartition topicPartition = new TopicPartition(topic, each);
       all.add(topicPartition);
-      next.put(topicPartition, each < position.size() ? position.get(each) : 0L);
+      reading.next().put(topicPartition, each < position.size() ? position.get(each) : 0L);
     }
-    List<TopicPartition> behind =
-        all.stream().filter(each -> at(next, each) < ends.getOrDefault(each, 0L)).toList();
-    List<Sent> records = behind.isEmpty() ? List.of() : read(behind, next, ends, warnings);
-    warnOfCut(all, next, ends, warnings);
-    List<Long> after = all.stream().map(each -> at(next, each)).toList();
-    return after.equals(position) && warnings.isEmpty()
+    List<TopicPartition> behind = all.stream().filter(reading::isBehind).toList();
+    List<Sent> records = behind.isEmpty() ? List.of() : read(behind, reading);
+    all.forEach(each -> warnIfCut(each, reading));
+    List<Long> after = all.stream().map(reading::at).toList();
+    return after.equals(position) && reading.warnings().isEmpty()
         ? Optional.empty()
-        : Optional.of(new Read(now.topicId(), after, records, warnings));
+        : Optional.of(new Read(now.topicId(), after, records, reading.warnings()));
   }
 
   /** Assigns the topic-partitions first: otherwise requests of offsets log a warning. */
-  private List<Sent> read(
-      List<TopicPartition> behind,
-      Map<TopicPartition, Long> next,
-      Map<TopicPartition, Long> ends,
-      List<String> warnings)
-      throws IOException {
-    KafkaConsumer<byte[], byte[]> reading = consumer();
-    reading.assign(behind);
+  private List<Sent> read(List<TopicPartition> behind, Reading reading) throws IOException {
+    if (consumer.stopped()) {
+      throw new IOException("the connector is stopping");
+    }
+    KafkaConsumer<byte[], byte[]> assigned = consumer.get();
+    assigned.assign(behind);
     try {
-      Map<TopicPartition, Long> first = reading.beginningOffsets(behind, TIMEOUT);
+      Map<TopicPartition, Long> first = assigned.beginningOffsets(behind, TIMEOUT);
       for (TopicPartition each : behind) {
         long begin = first.getOrDefault(each, 0L);
-        long known = at(next, each);
+        long known = reading.at(each);
         if (known < begin && known > 0) {
-          warnings.add(
-              "%s: Kafka deleted the announcements from offset %d up to %d before they were read; reading continues after them. Their batches will not become complete: announce them again, and give the topic a longer retention."
-                  .formatted(each, known, begin));
+          reading
+              .warnings()
+              .add(
+                  "%s: Kafka deleted the announcements from offset %d up to %d before they were read; reading continues after them. Their batches will not become complete: announce them again, and give the topic a longer retention."
+                      .formatted(each, known, begin));
         }
-        next.put(each, Math.max(known, begin));
-        reading.seek(each, at(next, each));
+        reading.next().put(each, Math.max(known, begin));
+        assigned.seek(each, reading.at(each));
       }
-      return records(reading, behind, next, ends);
+      return records(assigned, behind, reading);
     } finally {
-      reading.unsubscribe();
+      assigned.unsubscribe();
     }
   }
 
   private List<Sent> records(
-      KafkaConsumer<byte[], byte[]> reading,
-      List<TopicPartition> behind,
-      Map<TopicPartition, Long> next,
-      Map<TopicPartition, Long> ends) {
+      KafkaConsumer<byte[], byte[]> assigned, List<TopicPartition> behind, Reading reading) {
     List<Sent> records = new ArrayList<>();
     long begunMs = clock.millis();
     long bytes = 0;
-    while (behind.stream().anyMatch(each -> at(next, each) < ends.getOrDefault(each, 0L))
+    while (behind.stream().anyMatch(reading::isBehind)
         && records.size() < RECORDS_MOST
         && bytes < BYTES_MOST
-        && !closed
+        && !consumer.stopped()
         && clock.millis() - begunMs < LOOK_MS) {
-      for (ConsumerRecord<byte[], byte[]> record : reading.poll(POLL)) {
+      for (ConsumerRecord<byte[], byte[]> record : assigned.poll(POLL)) {
         records.add(sent(record));
         bytes += Math.max(0, record.serializedValueSize());
       }
       for (TopicPartition each : behind) {
-        next.put(each, reading.position(each, TIMEOUT));
+        reading.next().put(each, assigned.position(each, TIMEOUT));
       }
     }
     return records;
   }
 
   /**
-   * Logs a warning about end offsets below the position. The position never decreases, so new
-   * records are read only after the end offset has passed the position.
+   * Warns of an end offset below the position. The position never decreases, so new records are
+   * read only after the end offset has passed the position.
    */
-  private void warnOfCut(
-      List<TopicPartition> all,
-      Map<TopicPartition, Long> next,
-      Map<TopicPartition, Long> ends,
-      List<String> warnings) {
-    for (TopicPartition each : all) {
-      long end = ends.getOrDefault(each, 0L);
-      if (at(next, each) <= end) {
-        cut.remove(each);
-      } else if (cut.add(each)) {
-        warnings.add(
-            "%s: announcements were read up to offset %d, but the topic-partition now ends at %d. Kafka has lost announcements, or its answer is outdated. New announcements before that offset are not read: announce their batches again."
-                .formatted(each, at(next, each), end));
-      }
+  private void warnIfCut(TopicPartition of, Reading reading) {
+    if (reading.at(of) <= reading.end(of)) {
+      cut.remove(of);
+    } else if (cut.add(of)) {
+      reading
+          .warnings()
+          .add(
+              "%s: announcements were read up to offset %d, but the topic-partition now ends at %d. Kafka has lost announcements, or its answer is outdated. New announcements before that offset are not read: announce their batches again."
+                  .formatted(of, reading.at(of), reading.end(of)));
     }
-  }
-
-  private static long at(Map<TopicPartition, Long> offsets, TopicPartition topicPartition) {
-    return Objects.requireNonNull(offsets.get(topicPartition));
   }
 
   private static Sent sent(ConsumerRecord<byte[], byte[]> record) {
@@ -231,32 +223,12 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         Optional.ofNullable(record.value()));
   }
 
-  private KafkaConsumer<byte[], byte[]> consumer() throws IOException {
-    if (closed) {
-      throw new IOException("the connector is stopping");
-    }
-    KafkaConsumer<byte[], byte[]> made = consumer;
-    if (made == null) {
-      made = new KafkaConsumer<>(properties);
-      consumer = made;
-    }
-    return made;
-  }
-
   /** Closes the consumer. A read in another thread is aborted and fails. */
   @Override
   public void close() {
-    closed = true;
-    KafkaConsumer<byte[], byte[]> atWork = consumer;
-    if (atWork != null) {
-      atWork.wakeup();
-    }
+    consumer.stop();
     synchronized (this) {
-      KafkaConsumer<byte[], byte[]> made = consumer;
-      if (made != null) {
-        made.close();
-        consumer = null;
-      }
+      consumer.close();
     }
   }
 }

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicCollection;
@@ -53,10 +54,7 @@ public final class KafkaEndOffsets implements EndOffsets {
     this.brokers = new BrokersAgreement(properties, MonotonicClock.system());
   }
 
-  /**
-   * Returns the topics whose whole names match, without internal topics: those that any of several
-   * brokers has.
-   */
+  /** Returns the topics of any of several brokers whose names match, without internal topics. */
   public Set<String> topics(Pattern pattern) throws IOException {
     return brokers
         .ask(
@@ -193,9 +191,10 @@ public final class KafkaEndOffsets implements EndOffsets {
                     .toList()));
     Map<TopicPartition, IOException> failed = new HashMap<>();
     Map<TopicPartition, Long> found =
-        OffsetsRequest.end(
+        new OffsetsRequest(
                 admin,
                 asked.values().stream().flatMap(List::stream).toList(),
+                OffsetSpec.latest(),
                 new ListOffsetsOptions(isolation).timeoutMs(LEADERS_WAIT_MS))
             .await(failed);
     Map<String, List<Long>> ends = new HashMap<>();

@@ -6,61 +6,59 @@ import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.TopicMetadata.Undelivered;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether a range of offsets has a record, with the connector's own consumers. With any
  * isolation level, a consumer skips transaction markers and compacted offsets. So the consumer's
- * position shows that there was no record. The probe needs READ on the topics. Thread-safe; one
- * thread at a time reads.
+ * position shows that there was no record. The probe needs READ on the topics. Thread-safe.
  */
 final class KafkaRecordProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(500);
 
-  private final Map<String, Object> properties;
+  private final OwnConsumer uncommitted;
+  private final OwnConsumer committed;
   private final boolean readCommitted;
   private final MonotonicClock clock;
-  private final Map<IsolationLevel, KafkaConsumer<byte[], byte[]>> consumers =
-      new EnumMap<>(IsolationLevel.class);
-  private volatile boolean closed;
-  private volatile @Nullable KafkaConsumer<byte[], byte[]> looking;
 
-  /**
-   * Creates the probe; a consumer is created at its first use. With {@code readCommitted}, records
-   * of aborted transactions do not count: the worker's consumers skip them.
-   */
+  /** With {@code readCommitted}, records of aborted transactions do not count. */
   KafkaRecordProbe(Map<String, Object> properties, boolean readCommitted, MonotonicClock clock) {
-    this.properties =
-        OwnConsumer.properties(properties, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1));
+    this.uncommitted = consumer(properties, "read_uncommitted");
+    this.committed = consumer(properties, "read_committed");
     this.readCommitted = readCommitted;
     this.clock = clock;
   }
 
+  private static OwnConsumer consumer(Map<String, Object> properties, String isolationLevel) {
+    return new OwnConsumer(
+        properties,
+        Map.of(
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            1,
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            isolationLevel));
+  }
+
   synchronized Undelivered look(TopicPartition topicPartition, OffsetRange range)
       throws IOException {
-    if (closed) {
+    if (uncommitted.stopped()) {
       throw new KafkaUnavailableException("the task is stopping");
     }
     try {
       // If there are not even uncommitted records, no isolation level returns a record.
-      if (!finds(IsolationLevel.READ_UNCOMMITTED, topicPartition, range)) {
+      if (!finds(uncommitted, topicPartition, range)) {
         return Undelivered.EMPTY;
       }
       return readCommitted
               && stableEnd(topicPartition) >= range.next()
-              && !finds(IsolationLevel.READ_COMMITTED, topicPartition, range)
+              && !finds(committed, topicPartition, range)
           ? Undelivered.EMPTY
           : Undelivered.HAS_RECORDS;
     } catch (OffsetOutOfRangeException e) {
@@ -76,7 +74,7 @@ final class KafkaRecordProbe implements AutoCloseable {
 
   /** Returns the last stable offset; later records may be of open transactions. */
   private long stableEnd(TopicPartition topicPartition) {
-    KafkaConsumer<byte[], byte[]> asking = consumer(IsolationLevel.READ_COMMITTED);
+    KafkaConsumer<byte[], byte[]> asking = committed.get();
     // The consumer logs a warning for results of topic-partitions that are not assigned.
     asking.assign(List.of(topicPartition));
     try {
@@ -86,11 +84,10 @@ final class KafkaRecordProbe implements AutoCloseable {
     }
   }
 
-  private boolean finds(IsolationLevel isolation, TopicPartition topicPartition, OffsetRange range)
+  private boolean finds(OwnConsumer consumer, TopicPartition topicPartition, OffsetRange range)
       throws IOException {
-    KafkaConsumer<byte[], byte[]> reading = consumer(isolation);
+    KafkaConsumer<byte[], byte[]> reading = consumer.get();
     reading.assign(List.of(topicPartition));
-    looking = reading;
     try {
       reading.seek(topicPartition, range.first());
       long begunMs = clock.millis();
@@ -101,9 +98,8 @@ final class KafkaRecordProbe implements AutoCloseable {
         if (reading.position(topicPartition, TIMEOUT) >= range.next()) {
           return false;
         }
-      } while (!closed && clock.millis() - begunMs < TIMEOUT.toMillis());
+      } while (!consumer.stopped() && clock.millis() - begunMs < TIMEOUT.toMillis());
     } finally {
-      looking = null;
       reading.unsubscribe();
     }
     throw new KafkaUnavailableException(
@@ -111,27 +107,13 @@ final class KafkaRecordProbe implements AutoCloseable {
             .formatted(topicPartition, TIMEOUT.toSeconds(), range));
   }
 
-  private KafkaConsumer<byte[], byte[]> consumer(IsolationLevel isolation) {
-    return consumers.computeIfAbsent(
-        isolation,
-        level -> {
-          Map<String, Object> ours = new HashMap<>(properties);
-          ours.put(
-              ConsumerConfig.ISOLATION_LEVEL_CONFIG, level.toString().toLowerCase(Locale.ROOT));
-          return new KafkaConsumer<>(ours);
-        });
-  }
-
   @Override
   public void close() {
-    closed = true;
-    KafkaConsumer<byte[], byte[]> atWork = looking;
-    if (atWork != null) {
-      atWork.wakeup();
-    }
+    uncommitted.stop();
+    committed.stop();
     synchronized (this) {
-      consumers.values().forEach(KafkaConsumer::close);
-      consumers.clear();
+      uncommitted.close();
+      committed.close();
     }
   }
 }

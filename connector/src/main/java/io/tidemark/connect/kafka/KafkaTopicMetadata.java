@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
 
 /**
  * Requests metadata of topics with the connector's own clients. The clients need DESCRIBE on the
@@ -33,12 +34,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   private final KafkaRecordProbe records;
   private final String group;
 
-  /**
-   * Creates the client, which connects at its first request.
-   *
-   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
-   * @param readCommitted whether the connector's consumers are known to read committed records only
-   */
+  /** {@code readCommitted} says whether the worker's consumers read only committed records. */
   public KafkaTopicMetadata(Map<String, Object> properties, String group, boolean readCommitted) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
     this.epochs = new LeaderEpochs(properties);
@@ -64,35 +60,35 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
-    return admin.ask(client -> retainedOffsets(client, topicPartition));
-  }
-
-  private static RetainedOffsets retainedOffsets(Admin client, TopicPartition topicPartition)
-      throws IOException {
     Set<TopicPartition> asked = Set.of(topicPartition);
-    OffsetsRequest first = OffsetsRequest.first(client, asked);
-    ListOffsetsResultInfo end =
-        OffsetsRequest.end(client, asked, new ListOffsetsOptions()).await(topicPartition);
-    return new RetainedOffsets(
-        first.await(topicPartition).offset(),
-        end.offset(),
-        end.leaderEpoch().orElse(LogState.UNKNOWN));
+    return admin.ask(
+        client -> {
+          OffsetsRequest first = request(client, asked, OffsetSpec.earliest());
+          ListOffsetsResultInfo end =
+              request(client, asked, OffsetSpec.latest()).await(topicPartition);
+          return new RetainedOffsets(
+              first.await(topicPartition).offset(),
+              end.offset(),
+              end.leaderEpoch().orElse(LogState.UNKNOWN));
+        });
   }
 
   @Override
   public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
-    return admin.ask(client -> ends(client, topicPartitions));
+    return admin.ask(
+        client -> {
+          Map<TopicPartition, IOException> failed = new HashMap<>();
+          Map<TopicPartition, Long> ends =
+              request(client, topicPartitions, OffsetSpec.latest()).await(failed);
+          if (ends.isEmpty() && !failed.isEmpty()) {
+            throw failed.values().iterator().next();
+          }
+          return ends;
+        });
   }
 
-  private static Map<TopicPartition, Long> ends(Admin client, Set<TopicPartition> topicPartitions)
-      throws IOException {
-    Map<TopicPartition, IOException> failed = new HashMap<>();
-    Map<TopicPartition, Long> ends =
-        OffsetsRequest.end(client, topicPartitions, new ListOffsetsOptions()).await(failed);
-    if (ends.isEmpty() && !failed.isEmpty()) {
-      throw failed.values().iterator().next();
-    }
-    return ends;
+  private static OffsetsRequest request(Admin client, Set<TopicPartition> of, OffsetSpec spec) {
+    return new OffsetsRequest(client, of, spec, new ListOffsetsOptions());
   }
 
   @Override

@@ -12,7 +12,6 @@ import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests the end of a leader epoch, with the connector's own consumer, which reads no records. It
@@ -22,29 +21,22 @@ import org.jspecify.annotations.Nullable;
 final class LeaderEpochs implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final Map<String, Object> properties;
-  private @Nullable KafkaConsumer<byte[], byte[]> consumer;
-  private boolean closed;
+  private final OwnConsumer consumer;
 
-  /** Creates the client; the consumer is created at its first use. */
   LeaderEpochs(Map<String, Object> properties) {
-    this.properties = OwnConsumer.properties(properties, Map.of());
+    this.consumer = new OwnConsumer(properties, Map.of());
   }
 
-  /**
-   * Returns the first offset below {@code next} that was truncated after the epoch; empty if there
-   * is none.
-   */
+  /** Returns the first offset below {@code next} that was truncated after the epoch, if any. */
   synchronized OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
-    if (closed) {
+    if (consumer.stopped()) {
       throw new KafkaUnavailableException("the task is stopping");
     }
     try {
-      KafkaConsumer<byte[], byte[]> asking = consumer();
+      KafkaConsumer<byte[], byte[]> asking = consumer.get();
       asking.assign(List.of(topicPartition));
-      // Load the metadata: without a leader epoch in the metadata, the consumer would send no
-      // request to a broker.
+      // Load the metadata: without its leader epoch, the consumer would send no request.
       asking.endOffsets(List.of(topicPartition), TIMEOUT);
       asking.seek(topicPartition, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
       long position = asking.position(topicPartition, TIMEOUT);
@@ -62,21 +54,8 @@ final class LeaderEpochs implements AutoCloseable {
     }
   }
 
-  private KafkaConsumer<byte[], byte[]> consumer() {
-    KafkaConsumer<byte[], byte[]> made = consumer;
-    if (made == null) {
-      made = new KafkaConsumer<>(properties);
-      consumer = made;
-    }
-    return made;
-  }
-
   @Override
   public synchronized void close() {
-    closed = true;
-    if (consumer != null) {
-      consumer.close();
-      consumer = null;
-    }
+    consumer.close();
   }
 }

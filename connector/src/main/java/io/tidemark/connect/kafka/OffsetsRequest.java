@@ -23,38 +23,21 @@ final class OffsetsRequest {
   private final String what;
   private final ListOffsetsResult result;
 
-  private OffsetsRequest(
+  /** Sends the request without waiting; {@code spec} is the earliest or the latest offset. */
+  OffsetsRequest(
       Admin admin,
       Collection<TopicPartition> topicPartitions,
       OffsetSpec spec,
-      String what,
       ListOffsetsOptions options) {
     this.topicPartitions = List.copyOf(topicPartitions);
-    this.what = what;
+    this.what =
+        spec instanceof OffsetSpec.EarliestSpec ? "the first offset of " : "the end offset of ";
     this.result =
         admin.listOffsets(
             this.topicPartitions.stream().collect(Collectors.toMap(KafkaPartition::of, of -> spec)),
             options);
   }
 
-  /** Does not wait. */
-  static OffsetsRequest first(Admin admin, Collection<TopicPartition> topicPartitions) {
-    return new OffsetsRequest(
-        admin,
-        topicPartitions,
-        OffsetSpec.earliest(),
-        "the first offset of ",
-        new ListOffsetsOptions());
-  }
-
-  /** Does not wait. */
-  static OffsetsRequest end(
-      Admin admin, Collection<TopicPartition> topicPartitions, ListOffsetsOptions options) {
-    return new OffsetsRequest(
-        admin, topicPartitions, OffsetSpec.latest(), "the end offset of ", options);
-  }
-
-  /** Waits for the result of one topic-partition. */
   ListOffsetsResultInfo await(TopicPartition topicPartition) throws IOException {
     return await(topicPartition, TIMEOUT_MS);
   }

@@ -3,14 +3,21 @@ package io.tidemark.connect.kafka;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
-/** The properties of the connector's own consumers. They have no group and commit no offsets. */
-final class OwnConsumer {
-  private OwnConsumer() {}
+/**
+ * One of the connector's own consumers. It has no group, commits no offsets, and is created at its
+ * first use. One thread at a time uses and closes it; any thread may stop it.
+ */
+final class OwnConsumer implements AutoCloseable {
+  private final Map<String, Object> properties;
+  private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+  private volatile boolean stopped;
 
   /** {@code more} are the properties of this consumer, besides Kafka's client properties. */
-  static Map<String, Object> properties(Map<String, Object> properties, Map<String, Object> more) {
+  OwnConsumer(Map<String, Object> properties, Map<String, Object> more) {
     Map<String, Object> ours = new HashMap<>(properties);
     ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
     ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -19,6 +26,39 @@ final class OwnConsumer {
     ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     ours.putAll(more);
-    return Map.copyOf(ours);
+    this.properties = Map.copyOf(ours);
+  }
+
+  KafkaConsumer<byte[], byte[]> get() {
+    KafkaConsumer<byte[], byte[]> made = consumer;
+    if (made == null) {
+      made = new KafkaConsumer<>(properties);
+      consumer = made;
+    }
+    return made;
+  }
+
+  /** Aborts a request in another thread, which then fails. */
+  void stop() {
+    stopped = true;
+    KafkaConsumer<byte[], byte[]> atWork = consumer;
+    if (atWork != null) {
+      atWork.wakeup();
+    }
+  }
+
+  /** Returns whether the consumer must not be used any more. */
+  boolean stopped() {
+    return stopped;
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    KafkaConsumer<byte[], byte[]> made = consumer;
+    if (made != null) {
+      made.close();
+      consumer = null;
+    }
   }
 }

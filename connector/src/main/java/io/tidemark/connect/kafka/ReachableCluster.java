@@ -18,9 +18,8 @@ public final class ReachableCluster {
   private ReachableCluster() {}
 
   /**
-   * Requests the cluster's id, which needs no permission.
-   *
-   * @throws IOException the cluster does not respond, or the properties are invalid
+   * Requests the cluster's id, which needs no permission. Throws if there is no response, or if the
+   * properties are invalid.
    */
   public static void require(Map<String, Object> properties, Duration timeout) throws IOException {
     int timeoutMs = Math.toIntExact(timeout.toMillis());

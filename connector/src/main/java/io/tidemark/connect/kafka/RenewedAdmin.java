@@ -34,10 +34,7 @@ final class RenewedAdmin implements AutoCloseable {
     T ask(Admin admin) throws IOException;
   }
 
-  /**
-   * Creates the client, which connects at its first request. Closing it waits at most for {@code
-   * closeTimeout}.
-   */
+  /** Connects at the first request. Closing the client waits at most for {@code closeTimeout}. */
   RenewedAdmin(Map<String, Object> properties, Duration closeTimeout) {
     this(() -> Admin.create(quiet(properties)), closeTimeout);
   }

@@ -17,17 +17,9 @@ import org.apache.kafka.common.utils.Sanitizer;
  */
 record BeanType<S>(String name, List<String> keys, List<Metric<S>> metrics) {
   static final Map<String, String> TEXTS = IndentedTexts.read(BeanType.class, "metrics.txt");
-  private static final String ACTION = " Action: ";
 
-  /** Returns all types, in the order of METRICS.md. */
-  static List<BeanType<?>> all() {
-    return List.of(
-        TaskMetrics.TYPE,
-        TopicPartitionMetrics.TYPE,
-        ServiceMetrics.OF_REGISTRY,
-        LedgerMetrics.OF_SUBJECT,
-        LedgerMetrics.TYPE);
-  }
+  /** Separates what a metric measures from what an operator does when it changes. */
+  static final String ACTION = " Action: ";
 
   String description() {
     return TEXTS.getOrDefault(name, "");
@@ -35,19 +27,7 @@ record BeanType<S>(String name, List<String> keys, List<Metric<S>> metrics) {
 
   /** Returns what a metric measures, as a sentence. */
   String description(Metric<?> metric) {
-    return part(metric, 0);
-  }
-
-  /**
-   * Returns what an operator does when a metric changes; empty if it only explains other metrics.
-   */
-  String action(Metric<?> metric) {
-    return part(metric, 1);
-  }
-
-  private String part(Metric<?> metric, int number) {
-    String[] parts = TEXTS.getOrDefault(name + "." + metric.name(), "").split(ACTION, 2);
-    return number < parts.length ? parts[number] : "";
+    return TEXTS.getOrDefault(name + "." + metric.name(), "").split(ACTION, 2)[0];
   }
 
   /** Returns the name of an MBean with these values of {@link #keys}. */

@@ -49,10 +49,8 @@ public final class LedgerMetrics implements AutoCloseable {
   private final Clock clock;
   private final MetricBean<LedgerMetrics> bean;
 
-  /** Guarded by this object's monitor. */
+  // Guarded by this.
   private final Map<String, MetricBean<Subject>> subjects = new HashMap<>();
-
-  /** Guarded by this object's monitor. */
   private boolean closed;
 
   /** A table, a group, or a topic without a table. */
@@ -78,7 +76,6 @@ public final class LedgerMetrics implements AutoCloseable {
     this.bean = new MetricBean<>(TYPE, this, connector);
   }
 
-  /** Registers the MBean of the ledger. */
   public void register() {
     bean.register();
   }

@@ -13,7 +13,6 @@ public final class MeasuredPool extends ThreadPoolExecutor {
   private final List<Thread> threads;
   private final LongAdder busyNanos = new LongAdder();
 
-  /** Creates a pool. Its threads are started when they are needed. */
   public MeasuredPool(int size, ThreadFactory factory) {
     this(size, factory, new CopyOnWriteArrayList<>());
   }

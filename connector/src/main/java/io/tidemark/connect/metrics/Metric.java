@@ -8,8 +8,7 @@ import java.util.function.ToLongFunction;
  * The declaration of one metric, which is an attribute of an MBean.
  *
  * @param name name of the attribute. Example: {@code PutNanos}
- * @param value reads the value; any thread may call this function at any time, so it must neither
- *     lock nor wait
+ * @param value reads the value; any thread may call it at any time, so it must not lock or wait
  * @param <S> type of the object from which the value is read
  */
 record Metric<S>(String name, Unit unit, Kind kind, Function<? super S, Object> value) {

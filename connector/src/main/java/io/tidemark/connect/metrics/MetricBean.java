@@ -41,11 +41,7 @@ public final class MetricBean<S> implements DynamicMBean, MBeanRegistration, Aut
   private final ObjectName name;
   private volatile boolean registered;
 
-  /**
-   * Creates an MBean of the metrics of {@code source}, which is not registered yet.
-   *
-   * @param values values of the type's keys in the MBean's name
-   */
+  /** {@code values} are those of the type's keys in the MBean's name. */
   MetricBean(BeanType<S> type, S source, Object... values) {
     this.name = type.objectName(values);
     this.source = source;

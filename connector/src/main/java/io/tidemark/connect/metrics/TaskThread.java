@@ -14,7 +14,6 @@ public final class TaskThread {
   private long begunNanos;
   private long begunCpuNanos;
 
-  /** Records that a put() begins. */
   public void putBegins() {
     begunNanos = System.nanoTime();
     begunCpuNanos = ThreadTime.cpuNanos();

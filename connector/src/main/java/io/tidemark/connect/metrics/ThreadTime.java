@@ -9,7 +9,6 @@ final class ThreadTime {
 
   private ThreadTime() {}
 
-  /** Returns the CPU time of the calling thread. */
   static long cpuNanos() {
     return THREADS.isCurrentThreadCpuTimeSupported()
         ? Math.max(0, THREADS.getCurrentThreadCpuTime())

@@ -1,11 +1,9 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.intake.DeadLetters;
-import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.staging.MemoryBudget;
-import io.tidemark.store.MonotonicClock;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -42,30 +40,20 @@ final class Backpressure {
     }
   }
 
-  private final PipelineSettings settings;
+  private final PipelineServices services;
   private final MemoryBudget memory;
-  private final Optional<DeadLetters> deadLetters;
-  private final MonotonicClock clock;
   private Set<Limit> reached = EnumSet.noneOf(Limit.class);
   private int filesToRegister;
   private long sinceMs;
   private boolean logged;
   private long warnAtMs;
 
-  Backpressure(
-      PipelineSettings settings,
-      MemoryBudget memory,
-      Optional<DeadLetters> deadLetters,
-      MonotonicClock clock) {
-    this.settings = settings;
-    this.memory = memory;
-    this.deadLetters = deadLetters;
-    this.clock = clock;
+  Backpressure(PipelineServices services) {
+    this.services = services;
+    this.memory = services.staging().memory();
   }
 
-  /**
-   * Checks the limits; {@code flushWaits} is true if a flush is due while another one is running.
-   */
+  /** Checks the limits; {@code flushWaits} is true if a flush is due while another is running. */
   void update(int filesToRegister, boolean flushWaits) {
     this.filesToRegister = filesToRegister;
     boolean before = pausing();
@@ -73,10 +61,11 @@ final class Backpressure {
     if (memory.exhausted() || (before && !memory.relieved())) {
       now.add(Limit.MEMORY);
     }
-    if (filesToRegister >= settings.registrationBacklog()) {
+    if (filesToRegister >= services.settings().registrationBacklog()) {
       now.add(Limit.CATALOG);
     }
-    if (deadLetters
+    if (services
+        .deadLetters()
         .filter(letters -> letters.full() || (before && !letters.relieved()))
         .isPresent()) {
       now.add(Limit.DEAD_LETTERS);
@@ -86,7 +75,7 @@ final class Backpressure {
     }
     reached = now;
     if (pausing() && !before) {
-      sinceMs = clock.millis();
+      sinceMs = services.monotonic().millis();
       warnAtMs = WARNED_AFTER_MS;
     }
     log(before);
@@ -101,7 +90,7 @@ final class Backpressure {
   }
 
   private void log(boolean before) {
-    long lastedMs = clock.millis() - sinceMs;
+    long lastedMs = services.monotonic().millis() - sinceMs;
     if (pausing() && !logged && lastedMs >= LOGGED_AFTER_MS) {
       logged = true;
       LOG.info("paused for {} ms: {}", lastedMs, because());
@@ -127,11 +116,12 @@ final class Backpressure {
               .formatted(memory.usedBytes(), memory.limitBytes());
       case CATALOG ->
           "%d files wait for the Metastore, with hive.registration.backlog=%d"
-              .formatted(filesToRegister, settings.registrationBacklog());
+              .formatted(filesToRegister, services.settings().registrationBacklog());
       case DEAD_LETTERS ->
           "%d dead letters wait for Kafka, with dead.letters.in.flight=%d"
               .formatted(
-                  deadLetters.map(DeadLetters::pending).orElse(0), settings.deadLettersInFlight());
+                  services.deadLetters().map(DeadLetters::pending).orElse(0),
+                  services.settings().deadLettersInFlight());
       case FLUSH ->
           "the next flush is full (batch.records, batch.bytes, batch.offset.ranges, batch.hive.partitions), and the previous one is still being"
               + " written to the store";

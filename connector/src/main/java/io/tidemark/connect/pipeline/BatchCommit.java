@@ -3,7 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.BatchBuilder;
 import io.tidemark.connect.intake.LostOffsets;
-import io.tidemark.connect.intake.PipelineServices.CommitServices;
+import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.SealedBatch;
 import io.tidemark.connect.intake.TaskTopic;
@@ -49,14 +49,13 @@ import org.slf4j.LoggerFactory;
 final class BatchCommit {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
 
-  private final CommitServices services;
+  private final PipelineServices services;
   private final Consuming under;
   private final Retries retries;
   private final LongConsumer committed;
   private final TopicPartitionProgress progress;
   private final TopicPartition topicPartition;
   private final TaskTopic topic;
-  private final List<Table> tables;
   private final long startedMs;
 
   // Only the step that commits uses this field.
@@ -66,7 +65,7 @@ final class BatchCommit {
   BatchCommit(
       TopicPartition topicPartition,
       TaskTopic topic,
-      CommitServices services,
+      PipelineServices services,
       Consuming under,
       BooleanSupplier wanted,
       LongConsumer committed,
@@ -78,7 +77,6 @@ final class BatchCommit {
     this.committed = committed;
     this.topicPartition = topicPartition;
     this.topic = topic;
-    this.tables = topic.tables();
     this.startedMs = services.monotonic().millis();
   }
 
@@ -87,8 +85,7 @@ final class BatchCommit {
    * and its entry appended (4), its files are published (5) and queued for registration (6).
    * Transient failures are retried. The first check of a claim waits for its {@link ClusterCheck}.
    *
-   * @param batch a batch that accepts no more records; it is released after step 2, because its
-   *     files use memory
+   * @param batch accepts no more records; it is released after step 2: its files use memory
    */
   CompletableFuture<Void> run(BatchBuilder batch) {
     long offsets = batch.range().size();
@@ -245,7 +242,7 @@ final class BatchCommit {
    */
   private Evidence check(SealedBatch sealedBatch) throws Exception {
     OwnedLog owned = under.log().owned();
-    Storage storage = services.storage();
+    Storage storage = services.staging().storage();
     Evidence evidence = evidence(sealedBatch.range());
     if (!evidence.land()) {
       return evidence;
@@ -254,7 +251,7 @@ final class BatchCommit {
     if (contradiction.isPresent()) {
       throw contradiction.get();
     }
-    for (Table table : tables) {
+    for (Table table : topic.tables()) {
       if (sealedBatch.staged().tables().stream()
           .anyMatch(written -> written.root().equals(table.layout().root()))) {
         services.layouts().record(table);
@@ -272,16 +269,13 @@ final class BatchCommit {
         // A new owner may have landed the same offsets under the same file name.
         owned.requireUnfenced();
         throw new PublishingRefusedException(
-            topicPartition
-                + " "
-                + sealedBatch.range()
-                + ": the place of a file in table "
-                + file.table()
-                + " is taken: "
-                + storage.location()
-                + file.path()
-                + " exists, but no log entry names it. Another program wrote into the table, or the log was "
-                + "removed. Move the file away, then restart the task.");
+            "%s %s: the place of a file in table %s is taken: %s%s exists, but no log entry names it. Another program wrote into the table, or the log was removed. Move the file away, then restart the task."
+                .formatted(
+                    topicPartition,
+                    sealedBatch.range(),
+                    file.table(),
+                    storage.location(),
+                    file.path()));
       }
     }
     return evidence;
@@ -329,7 +323,7 @@ final class BatchCommit {
   private CompletableFuture<NumberedEntry<CommitEntry>> publish(NumberedEntry<CommitEntry> entry) {
     // A topic that no routing rule matches has no table and no files.
     Optional<StoragePath> claim =
-        tables.stream().findFirst().map(table -> under.log().staging().in(table.layout()));
+        topic.tables().stream().findFirst().map(table -> under.log().staging().in(table.layout()));
     return retries
         .untilDone(
             "publish entry " + entry.number(),

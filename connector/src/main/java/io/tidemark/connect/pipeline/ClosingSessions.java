@@ -23,8 +23,7 @@ record ClosingSessions(
 
   void close() {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-    // Wait for a running commit first, because a topic-partition's batches are committed one after
-    // another.
+    // Wait for running commits first: a topic-partition's batches are committed one by one.
     closing.forEach(TopicPartitionSession::cancelUnchecked);
     try {
       await(deadlineNanos);

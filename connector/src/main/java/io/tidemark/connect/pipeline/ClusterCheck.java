@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The check, for one claim, that the worker's consumer and the connector's own client use the same
  * Kafka cluster. The consumer commits an offset with the claim's UUID as metadata, and the client
- * reads this offset from the consumer group. Called by the task's thread; the reads are
- * asynchronous.
+ * reads it from the consumer group. Called by the task's thread; the reads are asynchronous.
  */
 final class ClusterCheck {
   /** The pause before the task asks Connect again to commit offsets: a commit can fail. */
@@ -118,11 +117,8 @@ final class ClusterCheck {
       group = services.topics().groupOffset(topicPartition);
     } catch (KafkaRefusedException e) {
       throw new LandingException(
-          topicPartition
-              + ": the connector's own Kafka client has no permission to DESCRIBE the consumer group, so it cannot be proved that "
-              + "the client uses the cluster that delivers the records: "
-              + e.getMessage()
-              + " Then restart the task.",
+          "%s: the connector's own Kafka client has no permission to DESCRIBE the consumer group, so it cannot be proved that the client uses the cluster that delivers the records: %s Then restart the task."
+              .formatted(topicPartition, e.getMessage()),
           e);
     } catch (IOException e) {
       answeredMs = NOT_ANSWERED; // Restart the time limit after an outage.
@@ -139,16 +135,11 @@ final class ClusterCheck {
     long waitedMs = nowMs - answeredMs;
     if (waitedMs > services.settings().clusterCheckTimeoutMs()) {
       throw new LandingException(
-          topicPartition
-              + ": for "
-              + waitedMs
-              + " ms the task has waited for the worker's consumer to commit an offset, and the consumer group at "
-              + "kafka.bootstrap.servers does not have it ("
-              + group.map(offset -> "it is at " + offset.offset()).orElse("it has no offset")
-              + "), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed "
-              + "under this claim. Set kafka.bootstrap.servers to the brokers that the "
-              + "worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the "
-              + "right to READ the group.");
+          "%s: for %d ms the task has waited for the worker's consumer to commit an offset, and the consumer group at kafka.bootstrap.servers does not have it (%s), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed under this claim. Set kafka.bootstrap.servers to the brokers that the worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the right to READ the group."
+              .formatted(
+                  topicPartition,
+                  waitedMs,
+                  group.map(offset -> "it is at " + offset.offset()).orElse("it has no offset")));
     }
     throw new KafkaUnavailableException(
         "the group does not have the offset that was committed under this claim yet");

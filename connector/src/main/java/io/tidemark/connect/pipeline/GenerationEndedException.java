@@ -14,12 +14,7 @@ final class GenerationEndedException extends Exception {
   GenerationEndedException(
       TopicPartition topicPartition, Generation generation, TopicIdentity now) {
     super(
-        topicPartition
-            + ": the topic was recreated: its id was "
-            + generation.topicId()
-            + " and is now "
-            + now.topicId()
-            + " in cluster "
-            + now.clusterId());
+        "%s: the topic was recreated: its id was %s and is now %s in cluster %s"
+            .formatted(topicPartition, generation.topicId(), now.topicId(), now.clusterId()));
   }
 }

@@ -7,6 +7,7 @@ import io.tidemark.connect.intake.Accountant;
 import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.DeadLetters;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.connect.intake.LogOpener;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.intake.RecordIntake;
@@ -14,7 +15,6 @@ import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.SchemaBinder;
-import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -50,6 +50,7 @@ public final class LandingPipeline {
 
   private final PipelineSettings settings;
   private final PipelineServices services;
+  private final LogOpener opener;
   private final ConsumerControl consumer;
   private final Function<String, SchemaBinder> binders;
   private final FlushLimits limits;
@@ -82,11 +83,10 @@ public final class LandingPipeline {
     this.consumer = consumer;
     this.steering = new ConsumerSteering(consumer);
     this.binders = binders;
-    StagingResources staging = task.staging();
     MonotonicClock monotonic = scheduling.monotonic();
     this.limits = new FlushLimits(settings, monotonic);
-    this.services =
-        task.ofSessions(settings, logsRoot, topic -> binders.apply(topic).tables(), scheduling);
+    this.services = task.ofSessions(settings, scheduling);
+    this.opener = new LogOpener(services, logsRoot, topic -> binders.apply(topic).tables());
     this.endOffsets = new EndOffsetWatch(services, sessions);
     this.partitionEnds =
         settings
@@ -98,8 +98,7 @@ public final class LandingPipeline {
         settings.recordsPerSecond() > 0
             ? Optional.of(new RateLimit(settings.recordsPerSecond(), monotonic))
             : Optional.empty();
-    this.backpressure =
-        new Backpressure(settings, staging.memory(), services.deadLetters(), monotonic);
+    this.backpressure = new Backpressure(services);
   }
 
   /** Asks Connect to call put() soon: its poll blocks while all topic-partitions are paused. */
@@ -118,7 +117,7 @@ public final class LandingPipeline {
                       name, binders.apply(name), services.registryRetries(), () -> !stopped));
       sessions.put(
           topicPartition,
-          new TopicPartitionSession(topicPartition, topic, services, filesToRegister));
+          new TopicPartitionSession(topicPartition, topic, services, opener, filesToRegister));
     }
     // A pattern can match more or fewer topics over time.
     topics.keySet().retainAll(sessions.keySet().stream().map(TopicPartition::topic).toList());
@@ -155,8 +154,7 @@ public final class LandingPipeline {
 
   /**
    * Ends a put(): checks asynchronous work, flushes if a flush is due, and steers the consumer. The
-   * order of the steps matters; a comment gives the reason for the steps below it. Throws if the
-   * task cannot continue.
+   * order of the steps matters, for the reasons in comments. Throws if the task cannot continue.
    */
   public void endOfPut() {
     // A task that fails here starts no more work.
@@ -355,8 +353,7 @@ public final class LandingPipeline {
   private void applyLimits() {
     long unsubmitted = intakes().mapToLong(RecordIntake::unsubmittedBytes).sum();
     MemoryBudget memory = services.staging().memory();
-    // Submit partial chunks while paused: their buffered bytes would otherwise keep the memory
-    // limit reached.
+    // Submit partial chunks while paused: their bytes would keep the memory limit reached.
     if (unsubmitted >= memory.limitBytes() / 4 || backpressure.pausing()) {
       intakes().forEach(RecordIntake::submitChunk);
       unsubmitted = 0;

@@ -12,10 +12,7 @@ final class LeaderChangedException extends Exception {
 
   LeaderChangedException(TopicPartition topicPartition, int claimedUnder, RetainedOffsets now) {
     super(
-        topicPartition
-            + ": the leader epoch was "
-            + claimedUnder
-            + " when the log was claimed, and is "
-            + now.leaderEpoch());
+        "%s: the leader epoch was %d when the log was claimed, and is %d"
+            .formatted(topicPartition, claimedUnder, now.leaderEpoch()));
   }
 }

@@ -168,8 +168,7 @@ final class SessionFailures {
       return Reopening.in(hold(String.valueOf(rejected.getMessage())));
     }
     if (holdsFor(failure)) {
-      // Files that the catalog refused have landed. They are registered before the log is claimed
-      // again.
+      // Files that the catalog refused have landed, and are registered before the next claim.
       refusedUntilCommitted = landing && !(failure instanceof CatalogConflictException);
       return Reopening.in(hold(StepFailure.reason(failure)));
     }
@@ -273,11 +272,8 @@ final class SessionFailures {
 
   private LandingException claimedInTurn(Throwable failure) {
     return new LandingException(
-        failure.getMessage()
-            + ". Both tasks receive the records of "
-            + topicPartition
-            + " and claim it in turn. Stop the other one; if both are of this connector, restart"
-            + " the worker that no longer belongs to the group.",
+        "%s. Both tasks receive the records of %s and claim it in turn. Stop the other one; if both are of this connector, restart the worker that no longer belongs to the group."
+            .formatted(failure.getMessage(), topicPartition),
         failure);
   }
 

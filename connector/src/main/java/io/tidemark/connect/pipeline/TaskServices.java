@@ -6,22 +6,16 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.intake.Accountant;
 import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.intake.DeadLetters;
-import io.tidemark.connect.intake.LogOpener;
 import io.tidemark.connect.intake.PipelineServices;
-import io.tidemark.connect.intake.PipelineServices.CommitServices;
-import io.tidemark.connect.intake.PipelineServices.IntakeServices;
 import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.store.MonotonicClock;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.publish.LayoutComparison;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
-import io.tidemark.store.table.Table;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -41,12 +35,8 @@ public record TaskServices(
     Optional<DeadLetterQueue> deadLetters,
     TaskHealth health) {
 
-  /** Creates what the sessions share; {@code tables} returns the tables of a topic, by its name. */
-  PipelineServices ofSessions(
-      PipelineSettings settings,
-      StoragePath logsRoot,
-      Function<String, List<Table>> tables,
-      Scheduling scheduling) {
+  /** Creates what the sessions share. */
+  PipelineServices ofSessions(PipelineSettings settings, Scheduling scheduling) {
     MonotonicClock monotonic = scheduling.monotonic();
     Waits waits = health.waits();
     Function<Executor, Retries> retries =
@@ -54,28 +44,21 @@ public record TaskServices(
             new Retries(
                 executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs(), waits);
     Retries steps = retries.apply(scheduling.steps());
-    CommitServices commit =
-        new CommitServices(
-            staging.storage(),
-            topics,
-            new LayoutComparison(staging.storage()),
-            new Publisher(staging.storage()),
-            steps,
-            monotonic);
     return new PipelineServices(
-        new IntakeServices(
-            settings,
-            staging,
-            deadLetters.map(
-                queue -> new DeadLetters(queue, staging.memory(), settings, monotonic, waits)),
-            monotonic),
-        commit,
-        new LogOpener(commit, logsRoot, settings, registrar, tables, scheduling.wall()),
+        settings,
+        staging,
+        topics,
+        new LayoutComparison(staging.storage()),
+        new Publisher(staging.storage()),
         registrar,
         accounts.map(
             inbox -> new Accountant(inbox, settings, steps, scheduling.timer(), monotonic)),
+        deadLetters.map(
+            queue -> new DeadLetters(queue, staging.memory(), settings, monotonic, waits)),
+        steps,
         retries.apply(scheduling.registry()),
         retries.apply(scheduling.catalog()),
+        monotonic,
         scheduling.wall(),
         scheduling.jitter(),
         waits);

@@ -2,7 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.connect.intake.LostOffsets;
+import io.tidemark.connect.intake.LogOpener;
 import io.tidemark.connect.intake.OffsetGap;
 import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices;
@@ -60,6 +60,7 @@ final class TopicPartitionSession {
   private final TopicPartition topicPartition;
   private final TaskTopic topic;
   private final PipelineServices services;
+  private final LogOpener opener;
   private final Retries retries;
   private final AtomicInteger filesToRegister;
   private final ReadPosition position = new ReadPosition();
@@ -77,10 +78,12 @@ final class TopicPartitionSession {
       TopicPartition topicPartition,
       TaskTopic topic,
       PipelineServices services,
+      LogOpener opener,
       AtomicInteger filesToRegister) {
     this.topicPartition = topicPartition;
     this.topic = topic;
     this.services = services;
+    this.opener = opener;
     this.retries = services.retries().of(topicPartition, this::wanted);
     this.filesToRegister = filesToRegister;
     this.progress = new TopicPartitionProgress(services.monotonic());
@@ -243,10 +246,7 @@ final class TopicPartitionSession {
     return new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
   }
 
-  /**
-   * Starts to commit the records before an offset, at which the intake then continues. Returns
-   * false if there are none.
-   */
+  /** Starts to commit the records before an offset; returns false if there are none. */
   private boolean commitsBefore(Consuming consuming, long offset) {
     if (committing == null && !consuming.intake().hasRecords()) {
       return false;
@@ -300,7 +300,7 @@ final class TopicPartitionSession {
         new BatchCommit(
                 topicPartition,
                 topic,
-                services.commit(),
+                services,
                 claimed,
                 this::wanted,
                 position::committed,
@@ -398,9 +398,7 @@ final class TopicPartitionSession {
 
   private Opening opening(Optional<OwnedLog> former) {
     return new Opening(
-        retries.until(
-            "open",
-            services.opener().opening(topicPartition, topic.tables(), former, wantedTopic)));
+        retries.until("open", opener.opening(topicPartition, topic.tables(), former, wantedTopic)));
   }
 
   private boolean wanted() {
@@ -419,14 +417,7 @@ final class TopicPartitionSession {
     ClusterCheck cluster = new ClusterCheck(topicPartition, log.owned(), services, this::wanted);
     registrations.begin(topic.tables(), cluster.result());
     RecordIntake intake =
-        new RecordIntake(
-            topicPartition,
-            topic,
-            services.intake(),
-            new LostOffsets(topicPartition, services.commit(), log.retained().leaderEpoch()),
-            log,
-            position.claimed(log),
-            progress);
+        new RecordIntake(topicPartition, topic, services, log, position.claimed(log), progress);
     progress.claimed(position.committed());
     progress.end(log.retained().end());
     position.seek(intake.next());
@@ -440,9 +431,7 @@ final class TopicPartitionSession {
         intake.next());
   }
 
-  /**
-   * Continues with the buffered records, or with a seek past the offsets that Kafka has deleted.
-   */
+  /** Continues with the buffered records, or with a seek past offsets that Kafka has deleted. */
   private void answered(Asking asking, RetainedOffsets answer) {
     Consuming consuming = asking.consuming();
     int claimedUnder = consuming.log().retained().leaderEpoch();

@@ -1,7 +1,4 @@
-/**
- * Coordinates the sessions of a task: flushes, limits, pausing and resuming of the consumer. Start
- * with {@link io.tidemark.connect.pipeline.LandingPipeline}.
- */
+/** Coordinates a task's sessions: flushes and limits. Start with {@link LandingPipeline}. */
 @NullMarked
 package io.tidemark.connect.pipeline;
 

@@ -18,8 +18,7 @@ import java.util.function.Consumer;
  * {@link #rolled}.
  */
 final class BatchFiles {
-  // Do not open a stream for fewer bytes: a stream reserves a block of the store's space and a
-  // buffer.
+  // Do not open a stream for fewer bytes: it reserves a block of the store and a buffer.
   private static final long WORTH_A_STREAM_BYTES = 1 << 20;
 
   // The blocks of a file of this size are written as soon as they are complete. If they were

@@ -7,8 +7,7 @@ import java.util.UUID;
 /**
  * Identifies a batch while it is staged.
  *
- * @param attempt UUID of the log entry that will commit the batch; every file has it in its
- *     metadata
+ * @param attempt UUID of the log entry that will commit the batch, in the metadata of every file
  * @param staging staging directories of the batch's claim
  * @param offsetDigits minimum digits of an offset in a file's name
  */

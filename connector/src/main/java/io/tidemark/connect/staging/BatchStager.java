@@ -10,6 +10,14 @@ import java.util.concurrent.CompletionException;
  * #submit}; no method waits.
  */
 public final class BatchStager {
+
+  /** Receives the records that cannot land: one at a time, in the order of the chunks. */
+  @FunctionalInterface
+  public interface RejectedRecords {
+    /** Accepts a record, or throws: its batch must then not be committed. */
+    void take(RejectedRecord rejected) throws RejectedRecordException;
+  }
+
   private final StagingResources resources;
   private final BatchIdentity identity;
   private final RejectedRecords rejectedRecords;

@@ -32,8 +32,7 @@ import org.apache.avro.Schema;
  * @param partitionFields the readers of the fields that determine a record's Hive partition; empty
  *     unless the table is partitioned by fields. The plan records positions of fields: the first of
  *     these are the partition fields, in this order
- * @param route the field that decides between several tables, if any; {@code table} is then the
- *     first of these tables
+ * @param route the field that decides between several tables, whose first is {@code table}, if any
  */
 public record Binding(
     SchemaId schemaId,
@@ -119,9 +118,7 @@ public record Binding(
     Planner.plan(writer, tableSchema, paths);
   }
 
-  /**
-   * Returns the fields that determine the Hive partition, then the one that determines the table.
-   */
+  /** Returns the fields that determine the Hive partition, then the one for the table. */
   private static List<String> paths(Table table, FieldValues values) {
     List<String> paths = new ArrayList<>(table.partitioning().fieldPaths());
     if (!paths.contains(values.path())) {

@@ -4,10 +4,7 @@ import io.tidemark.registry.SchemaId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The bindings of a topic's known schema ids. Immutable: each chunk is submitted with those of its
- * records.
- */
+/** The bindings of a topic's known schema ids. Immutable: each chunk is submitted with its own. */
 public final class Bindings {
 
   public static final Bindings NONE = new Bindings(Map.of());
@@ -22,6 +19,15 @@ public final class Bindings {
 
   public @Nullable Binding find(SchemaId schemaId) {
     return byId.get(schemaId);
+  }
+
+  /** Returns the binding of a schema id that a submitted chunk has. */
+  Binding require(SchemaId schemaId) {
+    Binding binding = byId.get(schemaId);
+    if (binding == null) {
+      throw new IllegalStateException(schemaId + " reached a staging thread before its binding");
+    }
+    return binding;
   }
 
   /** Returns whether all bindings have the same table; for several tables, the first counts. */

@@ -2,7 +2,6 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.plan.Plan;
-import io.tidemark.registry.SchemaId;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.file.AvroFileFactory;
@@ -55,10 +54,9 @@ final class ChunkLander {
       assigners.clear();
       datumPartitions.clear();
     }
-    List<RecordChunk> byTable = TableParts.of(chunk, bindings);
     List<ChunkPart> parts = new ArrayList<>();
     List<RejectedRecord> rejected = new ArrayList<>();
-    for (RecordChunk ofTable : byTable) {
+    for (RecordChunk ofTable : chunk.byTable(bindings)) {
       LandedChunk landed = new ChunkLanding(this, ofTable, bindings).land();
       parts.addAll(landed.parts());
       rejected.addAll(landed.rejected());
@@ -67,16 +65,8 @@ final class ChunkLander {
     return new LandedChunk(parts, rejected);
   }
 
-  /** Returns the binding of a schema id, for records of a topic-partition. */
-  SchemaLanding bind(Bindings bindings, SchemaId schemaId, TopicPartition from) {
-    Binding binding = bindings.find(schemaId);
-    if (binding == null) {
-      throw new IllegalStateException(schemaId + " reached a staging thread before its binding");
-    }
-    return bind(binding, from);
-  }
-
-  private SchemaLanding bind(Binding binding, TopicPartition from) {
+  /** Returns how records of a topic-partition land. */
+  SchemaLanding bind(Binding binding, TopicPartition from) {
     return new SchemaLanding(
         binding,
         converters.computeIfAbsent(

@@ -126,7 +126,8 @@ final class ChunkLanding {
           again
               ? landings[i - from - 1]
               : landingById.computeIfAbsent(
-                  chunk.schemaId(i), id -> lander.bind(bindings, id, chunk.topicPartition()));
+                  chunk.schemaId(i),
+                  id -> lander.bind(bindings.require(id), chunk.topicPartition()));
     }
     return landings[0];
   }
@@ -305,10 +306,8 @@ final class ChunkLanding {
       throws UnusablePartitionException {
     if (!results.hasField(datum, field)) {
       throw new UnusablePartitionException(
-          "field \""
-              + binding.plan().fieldPaths().get(field)
-              + "\" is null, but the record's Hive partition depends on this field. Correct the producer, or name another "
-              + "field in timestamp.field.");
+          "field \"%s\" is null, but the record's Hive partition depends on this field. Correct the producer, or name another field in timestamp.field."
+              .formatted(binding.plan().fieldPaths().get(field)));
     }
     return binding
         .timestampField()
@@ -318,20 +317,13 @@ final class ChunkLanding {
   }
 
   private String reason(int index, MalformedDatumException cause) {
-    SchemaId schemaId = chunk.schemaId(index);
-    return cause instanceof UnresolvableDatumException
-        ? "the table schema cannot represent the datum of "
-            + schemaId
-            + ": "
-            + PrintableText.messageOf(cause)
-            + ". The writer schema allows values that the table schema lacks. Correct the producer's schema, then skip this "
-            + "record by altering the connector's offsets, or send such records to a dead letter topic."
-        : "the datum does not match "
-            + schemaId
-            + ": "
-            + PrintableText.messageOf(cause)
-            + ". The producer wrote it with another schema, or the bytes were damaged. Correct the producer, "
-            + "then skip this record by altering the connector's offsets, or send such records to a dead letter topic.";
+    String reason =
+        cause instanceof UnresolvableDatumException
+            ? "the table schema cannot represent the datum of %s: %s. The writer schema allows values that the table schema lacks. Correct the producer's schema"
+            : "the datum does not match %s: %s. The producer wrote it with another schema, or the bytes were damaged. Correct the producer";
+    return (reason
+            + ", then skip this record by altering the connector's offsets, or send such records to a dead letter topic.")
+        .formatted(chunk.schemaId(index), PrintableText.messageOf(cause));
   }
 
   private void reject(int index, MalformedDatumException cause) {

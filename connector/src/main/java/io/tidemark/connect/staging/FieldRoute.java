@@ -14,8 +14,7 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * The bindings of one writer schema to several tables. The value of a field selects the table.
- * Immutable.
+ * The bindings of one writer schema to tables. A field's value selects the table. Immutable.
  *
  * @param byValue the bindings, by the text of a value
  * @param others the binding for any other value, and for records without a value

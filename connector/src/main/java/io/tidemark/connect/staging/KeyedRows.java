@@ -12,10 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
 
-/**
- * Creates rows from the keys and values of one topic's records, so that a record without a value is
- * a row too. Thread-safe.
- */
+/** Creates rows of keys and values, so that a record without a value is a row. Thread-safe. */
 public final class KeyedRows {
   private static final int KEPT_KEYS = 1_000;
 

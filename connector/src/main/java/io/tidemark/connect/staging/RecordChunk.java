@@ -8,9 +8,14 @@ import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
+import io.tidemark.store.table.Table;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,8 +113,36 @@ public final class RecordChunk {
     keptBytes += COLUMNS_BYTES + itsColumns.length;
   }
 
+  /**
+   * Divides the records by table; the order of each table's records is kept. Plans and blocks could
+   * otherwise change with each record. Returns the chunk itself if all records go to one table.
+   */
+  List<RecordChunk> byTable(Bindings bindings) {
+    if (bindings.toOneTable()) {
+      return List.of(this);
+    }
+    Map<SchemaId, IntStream.Builder> byId = new HashMap<>();
+    Map<Table, IntStream.Builder> byTable = new HashMap<>();
+    IntStream.Builder last = null;
+    for (int i = 0; i < size; i++) {
+      IntStream.Builder part =
+          last != null && schemaAsBefore(i)
+              ? last
+              : byId.computeIfAbsent(
+                  schemaId(i),
+                  id ->
+                      byTable.computeIfAbsent(
+                          bindings.require(id).table(), table -> IntStream.builder()));
+      part.add(i);
+      last = part;
+    }
+    return byTable.size() <= 1
+        ? List.of(this)
+        : byTable.values().stream().map(part -> part(part.build().toArray())).toList();
+  }
+
   /** Returns a chunk of some of the records, in the same order. */
-  public RecordChunk part(int[] indices) {
+  private RecordChunk part(int[] indices) {
     RecordChunk part = new RecordChunk(topicPartition, indices.length);
     part.size = indices.length;
     part.delivered = delivered.length == 0 ? delivered : new DeliveredRecord[indices.length];

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Summary of a file's records: their number, ranges of offsets and times, and schema ids. Not
- * thread-safe.
- */
+/** The number of a file's records, their offsets, times and schema ids. Not thread-safe. */
 final class RecordSummary {
   private final Set<SchemaId> schemaIds = new LinkedHashSet<>();
   private @Nullable SchemaId lastSchemaId;

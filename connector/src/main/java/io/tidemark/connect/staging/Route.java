@@ -6,10 +6,8 @@ import io.tidemark.store.table.Table;
 /** The destination of the records of one writer schema. */
 public sealed interface Route {
 
-  /** All records go to one table. */
   record ToTable(Table table) implements Route {}
 
-  /** The value of a field selects the table of each record. */
   record ByField(FieldValues values) implements Route {}
 
   /**

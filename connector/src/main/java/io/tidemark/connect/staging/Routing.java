@@ -10,10 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
-/**
- * The rules that choose the tables of one topic's records. Called once for each writer schema.
- * Thread-safe.
- */
+/** The rules that choose tables for one topic's records, by their writer schemas. Thread-safe. */
 public interface Routing {
 
   /** Returns all tables of the routes; their roots differ. Empty if no rule matches the topic. */
@@ -82,8 +79,7 @@ public interface Routing {
    *
    * @param path the field, as a dotted path if nested
    * @param byValue the tables, by the text of a value
-   * @param others the table of records with any other value or none; empty if there is no such
-   *     table
+   * @param others the table of records with any other value or none; empty if there is none
    * @param fieldSetting the configuration key that names the field, for messages
    * @param setting the configuration key that names the tables, for messages
    * @param deadLetters whether records without a table become dead letters

@@ -49,8 +49,6 @@ public final class SchemaBinder {
   private final Optional<KeyedRows> rows;
 
   /**
-   * Creates a binder.
-   *
    * @param idReaders creates readers of the schema ids of the topic's records
    * @param schemas opens the stored schemas of a table
    * @param forHive whether the tables are registered in Hive: a schema without a mapping to Hive is
@@ -120,16 +118,12 @@ public final class SchemaBinder {
         if (existing.isPresent() || existing().isEmpty()) {
           throw e;
         }
-        // Another task has created the table's first schema meanwhile, and has thereby set the
-        // record name.
+        // Another task has created the table's first schema, which sets the record name.
       }
     }
   }
 
-  /**
-   * Returns the schema of a topic's only table, if rows contain the key; empty if there is none
-   * yet.
-   */
+  /** Returns the schema of the topic's only table; empty if there is none yet. */
   private Optional<Schema> existing() throws IOException, SchemaConflictException {
     for (TableSchemas each : schemas.values()) {
       Optional<Schema> current = each.current().map(TableSchema::schema);

@@ -10,8 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The resources that all batches of a task share while they are staged. Thread-safe.
  *
- * @param workers the staging threads: they run plans and compress. Their number is that of the
- *     cores to use
+ * @param workers the staging threads, one for each core to use: they run plans and compress
  * @param writers threads that open, write and close files and wait for the store; each thread
  *     processes one file at a time
  * @param files creates the files; closed when no batch is staged any more

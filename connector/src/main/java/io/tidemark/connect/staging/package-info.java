@@ -1,7 +1,4 @@
-/**
- * Converts chunks of records to staged files in parallel. Start with {@link
- * io.tidemark.connect.staging.BatchStager}.
- */
+/** Converts chunks to staged files in parallel. Start with {@link BatchStager}. */
 @NullMarked
 package io.tidemark.connect.staging;
 

@@ -2,11 +2,22 @@ package io.tidemark.connect.metrics;
 
 import io.tidemark.connect.metrics.Metric.Kind;
 import io.tidemark.connect.metrics.Metric.Unit;
+import java.util.List;
 import java.util.Locale;
 
 /** Metrics as the exporter's rules give them to Prometheus: times in seconds, sizes in bytes. */
 final class Exported {
   private Exported() {}
+
+  /** Returns all types of MBeans, in the order of METRICS.md. */
+  static List<BeanType<?>> types() {
+    return List.of(
+        TaskMetrics.TYPE,
+        TopicPartitionMetrics.TYPE,
+        ServiceMetrics.OF_REGISTRY,
+        LedgerMetrics.OF_SUBJECT,
+        LedgerMetrics.TYPE);
+  }
 
   /** Returns a metric's name. Example: {@code tidemark_task_put_seconds_total}. */
   static String name(BeanType<?> bean, Metric<?> metric) {

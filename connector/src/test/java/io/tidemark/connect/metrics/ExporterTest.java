@@ -130,7 +130,7 @@ final class ExporterTest {
   @Test
   void exporterGivesEveryNumberAndNothingElse() throws Exception {
     Set<String> declared = new TreeSet<>(Set.of(ReadNames.FAILED_TASKS));
-    for (BeanType<?> bean : BeanType.all()) {
+    for (BeanType<?> bean : Exported.types()) {
       bean.metrics().stream()
           .filter(metric -> metric.kind() != Metric.Kind.TEXT)
           .forEach(metric -> declared.add(Exported.name(bean, metric)));

@@ -140,8 +140,8 @@ final class TablePartsTest {
               offset, 0, null, value(WRITERS.get(offset % 2), offset), null, NOT_KEPT, null, null),
           new Framing(SchemaId.of(offset % 2 + 1), WireFormat.DATUM_OFFSET));
     }
-    assertThat(TableParts.of(chunk, bindings(2))).containsExactly(chunk);
-    assertThat(TableParts.of(chunk, bindings(6))).containsExactly(chunk);
+    assertThat(chunk.byTable(bindings(2))).containsExactly(chunk);
+    assertThat(chunk.byTable(bindings(6))).containsExactly(chunk);
   }
 
   private static byte[] value(Schema writer, long seq) throws IOException {
