@@ -306,7 +306,7 @@ final class ModelWorld {
       Hold hold = open.get(random.nextInt(open.size()));
       acknowledged.add(hold);
       append(
-          new Acknowledgement("ann", "known", Set.of(hold), Set.of(), Set.of())
+          new Acknowledgement("ann", "known", hold::equals, Set.of(), Set.of())
               .entry(ledger, UUID.randomUUID(), now));
     }
   }

@@ -123,7 +123,7 @@ final class Scene {
 
   private void acknowledge(Set<Hold> holds, Set<String> retired) {
     append(
-        new Acknowledgement("ann", "known", holds, Set.of(), retired)
+        new Acknowledgement("ann", "known", holds::contains, Set.of(), retired)
             .entry(ledger, UUID.randomUUID(), now));
   }
 
