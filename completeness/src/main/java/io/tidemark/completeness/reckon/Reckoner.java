@@ -174,7 +174,10 @@ public final class Reckoner {
     snapshot();
     reckon();
     fold();
-    report.cycle(owned, services.clock().instant(), groups.problem().or(announcements::problem));
+    report.cycle(
+        owned,
+        services.clock().instant(),
+        snapshots.problem().or(groups::problem).or(announcements::problem));
     if (owned.isEmpty()) {
       return pauses.pause();
     }
@@ -275,25 +278,15 @@ public final class Reckoner {
       return;
     }
     Ledger ledger = current().ledger();
-    Optional<Snapshot> taken;
-    try {
-      taken =
-          snapshots.take(
-              ledger,
-              configured.settings(),
-              () -> {
-                configured.subscription().list();
-                return tables().settings().tables();
-              },
-              !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
-      if (snapshots.kafkaAnswers()) {
-        report.kafkaAnswers();
-      }
-    } catch (IOException e) {
-      // The ledger is still claimed: only Kafka is unavailable.
-      report.kafkaAway(e);
-      return;
-    }
+    Optional<Snapshot> taken =
+        snapshots.take(
+            ledger,
+            configured.settings(),
+            () -> {
+              configured.subscription().list();
+              return tables().settings().tables();
+            },
+            !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
     if (taken.isPresent()) {
       List<StoragePath> answered = requested;
       append(Snapshots.entry(ledger, taken.get(), UUID.randomUUID(), services.clock().instant()));
