@@ -151,7 +151,7 @@ class StatusPageIT {
     connector.reckon(
         Optional.of(
             new HeldBecause("LOST", topic + "-1: Kafka no longer retained " + "x".repeat(400))),
-        List.of(new Hold(HoldKind.LOST, topic, 1, "t", 100, 250, Optional.empty())),
+        List.of(new Hold(HoldKind.LOST, topic, 1, "t", 100, 250)),
         List.of());
     browser.show(page(), PHONE, true, false);
     browser.screenshot(SHOTS.resolve("held-%d.png".formatted(PHONE)));

@@ -33,8 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TidemarkTest {
   private static final HeldBecause BEHIND =
       new HeldBecause("BEHIND", "orders-1: 1200 offsets behind");
-  private static final Hold LOST =
-      new Hold(HoldKind.LOST, "orders", 1, "t", 100, 250, Optional.empty());
+  private static final Hold LOST = new Hold(HoldKind.LOST, "orders", 1, "t", 100, 250);
   private static final HeldBecause HELD =
       new HeldBecause("LOST", "orders-1: Kafka no longer retained");
 

@@ -16,45 +16,76 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * An operator's acknowledgement of holds, or release or retirement of topics.
  *
- * @param holds the holds that are acknowledged, as the ledger's state has them
+ * @param holds selects open holds that are acknowledged
  * @param released the topics that are no longer configured and are to be removed from their tables
  * @param retired the topics to which producers no longer write, so that they may be deleted
  */
 public record Acknowledgement(
-    String operator, String reason, Set<Hold> holds, Set<String> released, Set<String> retired) {
+    String operator,
+    String reason,
+    Predicate<Hold> holds,
+    Set<String> released,
+    Set<String> retired) {
 
   public Acknowledgement {
-    holds = Set.copyOf(holds);
     released = Set.copyOf(released);
     retired = Set.copyOf(retired);
   }
 
   /**
+   * Checks whether a ledger has what is acknowledged, released or retired.
+   *
+   * @throws IllegalArgumentException a topic has no table in the ledger, or is to be retired and is
+   *     in no snapshot; or nothing is selected
+   */
+  public void check(Ledger ledger) {
+    LedgerState state = ledger.state();
+    Set<String> all = new TreeSet<>(released);
+    all.addAll(retired);
+    for (String topic : all) {
+      if (!state.topicsOfTables().contains(topic)) {
+        throw new IllegalArgumentException(
+            "the topic %s has no table in this ledger, which has the tables %s. Check the topic's name. It may already be released."
+                .formatted(topic, state.tables().keySet()));
+      }
+      if (retired.contains(topic) && state.topic(topic).topicId().isEmpty()) {
+        throw new IllegalArgumentException(
+            "the topic %s is in no snapshot of this ledger yet, so it cannot be retired. Try again after completeness.interval.ms."
+                .formatted(topic));
+      }
+    }
+    List<Hold> open = state.holds().stream().filter(Hold::open).toList();
+    if (all.isEmpty() && open.stream().noneMatch(holds)) {
+      throw new IllegalArgumentException(
+          "no open hold of the ledger matches; it has %s. Run tidemark status, and name a hold as it is shown there."
+              .formatted(open));
+    }
+  }
+
+  /**
    * Returns the ledger's next entry.
    *
-   * @throws IllegalArgumentException the ledger does not have one of the holds, or a hold was
-   *     acknowledged before
+   * @throws IllegalArgumentException see {@link #check}
    */
   public LedgerEntry.Acknowledge entry(Ledger ledger, UUID attempt, Instant now) {
+    check(ledger);
     LedgerState state = ledger.state();
     List<Hold> after = new ArrayList<>();
     List<Hold> lifted = new ArrayList<>();
     for (Hold hold : state.holds()) {
-      if (holds.contains(hold) && hold.open()) {
+      if (hold.open() && holds.test(hold)) {
         lifted.add(hold);
         after.add(hold.acknowledgedFor(reason, now));
       } else {
         after.add(hold);
       }
-    }
-    if (lifted.size() != holds.size()) {
-      throw new IllegalArgumentException(
-          "the ledger has " + state.holds() + ", but " + holds + " should be acknowledged");
     }
     SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
     tables.replaceAll((name, table) -> table.withoutTopics(released::contains));

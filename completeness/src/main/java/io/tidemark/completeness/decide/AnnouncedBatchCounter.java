@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
@@ -43,34 +44,28 @@ final class AnnouncedBatchCounter {
    */
   static final Duration SPREAD = Duration.ofDays(1);
 
-  private final long entry;
-  private final Instant now;
-
-  /** The earlier time of both clocks; empty if the store's time is unknown. */
-  private final Optional<Instant> passed;
-
+  private final Draft draft;
   private final Duration expire;
-  private final Map<String, TopicState> topics;
+  private final long entry;
+
+  /** The topics that no later snapshot has, because they were deleted or have no table. */
   private final Set<String> ended;
+
   private final AnnouncementsState before;
   private final SortedMap<String, AnnouncedBatch> open;
   private final SortedMap<String, CountedBatch> counted;
   private final SortedMap<String, Uncounted> uncounted;
 
-  private AnnouncedBatchCounter(
-      Ledger ledger,
-      Findings findings,
-      Duration expire,
-      Map<String, TopicState> topics,
-      Set<String> ended,
-      Instant now) {
-    this.entry = ledger.number() + 1;
-    this.now = now;
-    this.passed = findings.passed(now);
+  private AnnouncedBatchCounter(Draft draft, Duration expire) {
+    this.draft = draft;
     this.expire = expire;
-    this.topics = topics;
-    this.ended = ended;
-    this.before = ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now));
+    this.entry = draft.ledger.number() + 1;
+    this.ended = new TreeSet<>(draft.topics.keySet());
+    draft.tables.values().forEach(table -> ended.removeAll(table.topics()));
+    draft.findings.topics().gone().stream()
+        .filter(topic -> draft.topics.containsKey(topic))
+        .forEach(ended::add);
+    this.before = draft.before.announcements().orElseGet(() -> begin(draft));
     this.open = new TreeMap<>(before.open());
     this.counted = new TreeMap<>(before.counted());
     this.uncounted = new TreeMap<>(before.uncounted());
@@ -79,43 +74,29 @@ final class AnnouncedBatchCounter {
   /**
    * Returns the complete state of announced batches after the ledger's next entry; empty if no
    * announcements are configured.
-   *
-   * @param taken what the entry takes from commit logs
-   * @param topics the topics after the entry
-   * @param ended the topics that no later snapshot has, because they were deleted or have no table
    */
-  static Optional<AnnouncementsState> after(
-      Ledger ledger,
-      LedgerSettings settings,
-      Findings findings,
-      Taken taken,
-      Map<String, TopicState> topics,
-      Set<String> ended,
-      Instant now) {
-    Optional<Announced> announced = findings.announced();
-    if (settings.batchesExpire().isEmpty()) {
-      return Optional.empty();
-    }
-    AnnouncedBatchCounter counter =
-        new AnnouncedBatchCounter(
-            ledger, findings, settings.batchesExpire().get(), topics, ended, now);
+  static Optional<AnnouncementsState> after(Draft draft) {
+    return draft.settings.batchesExpire().map(age -> new AnnouncedBatchCounter(draft, age).after());
+  }
+
+  private AnnouncementsState after() {
     // Remove old batches before counting: a removed id may be used again.
-    counter.expire();
-    taken.restarted().forEach(counter::restart);
-    taken.uncounted().forEach(counter::addUncounted);
-    taken.batches().forEach(counter::count);
-    announced.ifPresent(read -> read.announcements().forEach(counter::add));
-    counter.bound();
-    counter.open.replaceAll((id, batch) -> counter.compared(batch));
-    return Optional.of(
-        new AnnouncementsState(
-            announced.map(Announced::topicId).orElse(counter.before.topicId()),
-            announced.map(Announced::position).orElse(counter.before.position()),
-            counter.before.since(),
-            counter.open,
-            counter.counted,
-            List.of(),
-            counter.uncounted));
+    expire();
+    draft.restarted.forEach(this::restart);
+    draft.uncounted.forEach(this::addUncounted);
+    draft.batches.forEach(this::count);
+    Optional<Announced> announced = draft.findings.announced();
+    announced.ifPresent(read -> read.announcements().forEach(this::add));
+    bound();
+    open.replaceAll((id, batch) -> compared(batch));
+    return new AnnouncementsState(
+        announced.map(Announced::topicId).orElse(before.topicId()),
+        announced.map(Announced::position).orElse(before.position()),
+        before.since(),
+        open,
+        counted,
+        List.of(),
+        uncounted);
   }
 
   /** See {@link Reckoning#asksForSnapshot}. */
@@ -128,9 +109,10 @@ final class AnnouncedBatchCounter {
         .anyMatch(batch -> batch.verdict().isEmpty() && batch.announcedIn() > newest);
   }
 
-  private static AnnouncementsState begin(LedgerState state, Instant now) {
-    boolean fresh = state.topics().values().stream().allMatch(topic -> topic.counts().total() == 0);
-    return AnnouncementsState.begin(fresh ? Optional.empty() : Optional.of(now));
+  private static AnnouncementsState begin(Draft draft) {
+    boolean counted =
+        draft.before.topics().values().stream().anyMatch(topic -> topic.counts().total() > 0);
+    return AnnouncementsState.begin(counted ? Optional.of(draft.now) : Optional.empty());
   }
 
   private void expire() {
@@ -141,7 +123,7 @@ final class AnnouncedBatchCounter {
 
   /** Returns whether {@code time} is more than {@code age} ago according to both clocks. */
   private boolean isOlder(Instant time, Duration age) {
-    return passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
+    return draft.passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
   }
 
   /** Counts a topic's records anew: some of those that were counted may land again. */
@@ -151,7 +133,7 @@ final class AnnouncedBatchCounter {
   }
 
   private void addUncounted(String topic, String reason) {
-    uncounted.put(topic, new Uncounted(now, reason));
+    uncounted.put(topic, new Uncounted(draft.now, reason));
   }
 
   private void count(SettledEntry.Batch batch) {
@@ -160,11 +142,12 @@ final class AnnouncedBatchCounter {
       AnnouncedBatch announced = open.get(each.id());
       if (announced != null) {
         if (announced.records().containsKey(batch.topic())) { // Other topics are never compared.
-          open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
+          open.put(
+              each.id(), announced.with(announced.counted().plus(batch.topic(), more, draft.now)));
         }
       } else {
         CountedBatch known = counted.getOrDefault(each.id(), begun());
-        counted.put(each.id(), known.plus(batch.topic(), more, now));
+        counted.put(each.id(), known.plus(batch.topic(), more, draft.now));
       }
     }
   }
@@ -175,7 +158,7 @@ final class AnnouncedBatchCounter {
    * complete.
    */
   private CountedBatch begun() {
-    return CountedBatch.none(passed.orElse(now));
+    return CountedBatch.none(draft.passed.orElse(draft.now));
   }
 
   private void add(Announcement announcement) {
@@ -194,7 +177,7 @@ final class AnnouncedBatchCounter {
         announcement.batch(),
         new AnnouncedBatch(
             entry,
-            now,
+            draft.now,
             announcement.sentAt(),
             announcement.records(),
             false,
@@ -244,11 +227,9 @@ final class AnnouncedBatchCounter {
     if (isOlder(batch.last(), SPREAD)) {
       return;
     }
-    batch
-        .topics()
-        .keySet()
-        .forEach(
-            topic -> addUncounted(topic, "there were more batches than the limit of the ledger"));
+    for (String topic : batch.topics().keySet()) {
+      addUncounted(topic, "there were more batches than the limit of the ledger");
+    }
   }
 
   private AnnouncedBatch compared(AnnouncedBatch batch) {
@@ -257,11 +238,11 @@ final class AnnouncedBatchCounter {
     Instant askedAt = Instant.MAX;
     boolean anyEnded = false;
     for (String name : batch.records().keySet()) {
-      TopicState topic = topics.getOrDefault(name, TopicState.unknown());
+      TopicState topic = draft.topic(name);
       boolean waits = !ended.contains(name);
       anyEnded |= !waits;
       covered = Math.min(covered, waits ? topic.snapshot() : entry);
-      Instant asked = waits ? topic.askedAt().orElse(Instant.MIN) : now;
+      Instant asked = waits ? topic.askedAt().orElse(Instant.MIN) : draft.now;
       askedAt = asked.isBefore(askedAt) ? asked : askedAt;
     }
     if (covered <= batch.announcedIn()) {

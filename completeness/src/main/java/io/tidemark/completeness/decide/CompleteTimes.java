@@ -2,45 +2,29 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
-import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
- * Computes the times through which tables and groups are complete: the earliest of their parts.
- *
- * @param before the state before the decision
+ * Computes the times through which tables and groups are complete: the earliest of their parts. A
+ * recorded time never decreases.
  */
-record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findings) {
-  /**
-   * Returns the tables, each complete up to the earliest time of its topics. A recorded time never
-   * decreases.
-   *
-   * @param complete receives for each table the time through which its topics are complete now,
-   *     even if it is before the recorded time
-   */
-  SortedMap<String, TableState> tables(
-      Map<String, TableState> former,
-      Map<String, TopicState> topics,
-      SortedMap<String, Instant> complete) {
-    SortedMap<String, TableState> tables = new TreeMap<>();
-    former.forEach(
+record CompleteTimes(Draft draft) {
+  /** Computes the times of the tables from those of their topics. */
+  void ofTables() {
+    draft.tables.replaceAll(
         (name, table) -> {
-          if (table.refused().isPresent() && !findings.accepting().contains(name)) {
-            tables.put(
-                name,
-                table.complete(table.through(), table.refused().map(each -> notShown(name, each))));
-            return;
+          if (table.refused().isPresent() && !draft.findings.accepting().contains(name)) {
+            return table.complete(
+                table.through(), table.refused().map(each -> notShown(name, each)));
           }
           Least least = new Least();
           for (String topic : table.topics()) {
-            TopicState state = topics.getOrDefault(topic, TopicState.unknown());
+            TopicState state = draft.topic(topic);
             least.add(
                 state.through(),
                 state
@@ -49,12 +33,9 @@ record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findi
                         new HeldBecause(
                             "NOT_OPENED", topic + ": no snapshot of it is covered yet")));
           }
-          Optional<Instant> now = least.through();
-          now.ifPresent(through -> complete.put(name, through));
-          tables.put(
-              name, table.complete(later(table.through(), now), heldBy(before.lastTick(), least)));
+          least.through().ifPresent(through -> draft.through.put(name, through));
+          return table.complete(later(table.through(), least.through()), heldBy(least));
         });
-    return tables;
   }
 
   /** Returns the reason that a table waits until its refused manifests can be put. */
@@ -71,18 +52,17 @@ record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findi
   }
 
   /**
-   * Returns the groups, each complete up to the earliest time of its members. A group whose members
-   * changed starts anew.
+   * Computes the times of the groups from those of their members. A group whose members changed
+   * starts anew.
    */
-  SortedMap<String, GroupState> groups(Map<String, TableState> tables) {
-    SortedMap<String, GroupState> groups = new TreeMap<>();
-    for (Map.Entry<String, List<String>> group : settings.groups().entrySet()) {
+  void ofGroups() {
+    for (Map.Entry<String, List<String>> group : draft.settings.groups().entrySet()) {
       List<String> members = group.getValue();
       Least least = new Least();
       for (String member : members) {
-        TableState own = tables.get(member);
+        TableState own = draft.tables.get(member);
         Optional<Instant> through =
-            own == null ? Optional.ofNullable(findings.foreign().get(member)) : own.through();
+            own == null ? Optional.ofNullable(draft.findings.foreign().get(member)) : own.through();
         least.add(
             through,
             Optional.ofNullable(own)
@@ -90,15 +70,12 @@ record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findi
                 .orElseGet(() -> ofMember(member, through)));
       }
       Optional<Instant> recorded =
-          Optional.ofNullable(before.groups().get(group.getKey()))
+          Optional.ofNullable(draft.before.groups().get(group.getKey()))
               .filter(former -> former.members().equals(members))
               .flatMap(GroupState::through);
-      groups.put(
-          group.getKey(),
-          new GroupState(
-              members, later(recorded, least.through()), heldBy(before.lastTick(), least)));
+      draft.groups.put(
+          group.getKey(), new GroupState(members, later(recorded, least.through()), heldBy(least)));
     }
-    return groups;
   }
 
   /** Returns why a group waits for a member for which no other reason is known. */
@@ -112,10 +89,11 @@ record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findi
   }
 
   /** Returns why a table or group is not complete through the newest snapshot's time. */
-  private static Optional<HeldBecause> heldBy(Optional<Instant> asked, Least least) {
+  private Optional<HeldBecause> heldBy(Least least) {
+    Optional<Instant> asked = draft.before.lastTick();
     return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
         ? Optional.empty()
-        : least.holder();
+        : least.holder;
   }
 
   static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
@@ -124,29 +102,19 @@ record CompleteTimes(LedgerState before, LedgerSettings settings, Findings findi
 
   /** The earliest of several times. A missing time is earlier than all others. */
   private static final class Least {
-    private Optional<Instant> least = Optional.empty();
+    private Optional<Instant> least = Optional.of(Instant.MAX);
     private Optional<HeldBecause> holder = Optional.empty();
-    private boolean missing;
 
     void add(Optional<Instant> through, HeldBecause because) {
-      if (missing) {
-        return;
-      }
-      if (through.isEmpty()) {
-        missing = true;
-        holder = Optional.of(because);
-      } else if (least.isEmpty() || through.get().isBefore(least.get())) {
+      if (least.isPresent() && (through.isEmpty() || through.get().isBefore(least.get()))) {
         least = through;
         holder = Optional.of(because);
       }
     }
 
+    /** Returns this time; empty if one is missing, or if none was added. */
     Optional<Instant> through() {
-      return missing ? Optional.empty() : least;
-    }
-
-    Optional<HeldBecause> holder() {
-      return holder;
+      return least.filter(Instant.MAX::isAfter);
     }
   }
 }

@@ -11,40 +11,34 @@ import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.partition.PartitionSpan;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * Decides which Hive partitions are complete, and with how many records.
- *
- * @param topics the topics after the decision
- */
-record Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
-  /** Returns the sums of batches by Hive partition. */
-  List<HivePartitionTotal> sums(Collection<SettledEntry.Batch> batches, Spans spans) {
+/** Decides which Hive partitions are complete, and with how many records. */
+record Completions(Draft draft) {
+  /** Sums the batches of topics that have their own table, by Hive partition. */
+  void sum() {
     SortedMap<HivePartitionId, HivePartitionTotal> sums = new TreeMap<>();
-    for (SettledEntry.Batch batch : batches) {
-      for (HivePartitionSum sum : batch.sums()) {
-        sums.merge(sum.id(), total(sum, spans), HivePartitionTotal::plus);
+    for (SettledEntry.Batch batch : draft.batches) {
+      if (!draft.findings.topics().nameTaken().containsKey(batch.topic())) {
+        batch.sums().forEach(sum -> sums.merge(sum.id(), total(sum), HivePartitionTotal::plus));
       }
     }
-    return List.copyOf(sums.values());
+    draft.sums = List.copyOf(sums.values());
+    draft.totals = draft.ledger.plus(draft.sums);
   }
 
-  private HivePartitionTotal total(HivePartitionSum sum, Spans spans) {
-    OpenTotal before = ledger.totals().get(sum.id());
+  private HivePartitionTotal total(HivePartitionSum sum) {
+    OpenTotal before = draft.ledger.totals().get(sum.id());
     Optional<Instant> from;
     Optional<Instant> until;
     if (before == null || before.total().until().isEmpty()) {
       // The span may be known only now, because an earlier batch may have been read with another
       // configuration.
-      Optional<PartitionSpan> span = spans.of(sum.id(), sum.minTimestamp());
+      Optional<PartitionSpan> span = draft.spans.of(sum.id(), sum.minTimestamp());
       from = span.map(PartitionSpan::from);
       until = span.map(PartitionSpan::until);
     } else {
@@ -52,7 +46,7 @@ record Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicStat
       until = before.total().until();
     }
     Optional<Instant> complete =
-        Optional.ofNullable(ledger.state().tables().get(sum.table().toString()))
+        Optional.ofNullable(draft.before.tables().get(sum.table().toString()))
             .flatMap(TableState::through);
     boolean late =
         until.isPresent() && complete.isPresent() && !until.get().isAfter(complete.get());
@@ -67,83 +61,67 @@ record Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicStat
             sum.files(),
             late ? sum.records() : 0,
             false);
-    return before == null && ledger.mayBeForgotten(total) ? total.asPartial() : total;
+    return before == null && draft.ledger.mayBeForgotten(total) ? total.asPartial() : total;
   }
 
   /**
-   * Returns the completions, the earliest Hive partition first.
-   *
-   * @param totals the totals after all accounts that were read
-   * @param unseen the Hive partitions that readers do not see. They do not count towards the limit
-   *     of completions
-   * @param complete by table, time through which all topics of the table are complete now
-   * @param advanced the tables whose completeness has advanced
+   * Completes Hive partitions with records, the earliest first. Those that readers do not see do
+   * not count towards the limit of completions.
    */
-  List<Completion> of(
-      Collection<OpenTotal> totals,
-      Set<HivePartitionId> unseen,
-      Map<String, Instant> complete,
-      Collection<String> advanced,
-      Map<String, TableState> tables,
-      Instant now) {
-    return totals.stream()
-        .filter(open -> !unseen.contains(open.total().id()))
-        .filter(open -> due(open, complete, advanced, tables, now))
+  void complete() {
+    draft.totals.values().stream()
+        .filter(open -> !draft.findings.look().unseen.contains(open.total().id()))
+        .filter(this::due)
         .sorted(
             Comparator.comparing((OpenTotal open) -> open.total().until().orElseThrow())
                 .thenComparing(open -> open.total().id()))
         .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
-        .flatMap(open -> completion(open.total(), tables).stream())
-        .toList();
+        .forEach(open -> complete(open.total()));
   }
 
-  private boolean due(
-      OpenTotal open,
-      Map<String, Instant> complete,
-      Collection<String> advanced,
-      Map<String, TableState> tables,
-      Instant now) {
+  private boolean due(OpenTotal open) {
     String table = open.total().table().toString();
-    Instant through = complete.get(table);
+    Instant through = draft.through.get(table);
     if (through == null
         || open.total().until().isEmpty()
         || open.total().until().get().isAfter(through)) {
       return false;
     }
-    TableState state = tables.get(table);
+    TableState state = draft.tables.get(table);
     if (state != null && state.refuses(open.total().hivePartition().path())) {
       return true; // Completed again, so that the manifest is put again.
     }
     if (open.completedAt().isEmpty()) {
-      return open.total().late() == 0 || advanced.contains(table);
+      return open.total().late() == 0 || hasAdvanced(table);
     }
     return open.changed()
-        && advanced.contains(table)
-        && !now.isBefore(open.completedAt().get().plus(settings.revisionInterval()));
+        && hasAdvanced(table)
+        && !draft.now.isBefore(open.completedAt().get().plus(draft.settings.revisionInterval()));
   }
 
-  /** Returns the completions of empty Hive partitions. */
-  List<Completion> ofEmpty(Collection<HivePartitionTotal> empties, Map<String, TableState> tables) {
-    return empties.stream().flatMap(empty -> completion(empty, tables).stream()).toList();
+  /** Returns whether the completeness of a table has advanced, or the table is new. */
+  private boolean hasAdvanced(String name) {
+    TableState now = draft.tables.get(name);
+    TableState before = draft.before.tables().get(name);
+    return now != null && (before == null || !before.through().equals(now.through()));
   }
 
-  /** Returns the completion of a Hive partition, with the earliest snapshot of its topics. */
-  private Optional<Completion> completion(
-      HivePartitionTotal total, Map<String, TableState> tables) {
-    TableState table = tables.get(total.table().toString());
+  /** Completes a Hive partition of a table, with the earliest snapshot of the table's topics. */
+  void complete(HivePartitionTotal total) {
+    TableState table = draft.tables.get(total.table().toString());
     if (table == null) {
-      return Optional.empty();
+      return;
     }
     long snapshot = Long.MAX_VALUE;
     Instant askedAt = Instant.MAX;
     boolean whole = !total.partial();
     for (String name : table.topics()) {
-      TopicState topic = topics.getOrDefault(name, TopicState.unknown());
+      TopicState topic = draft.topic(name);
       snapshot = Math.min(snapshot, topic.snapshot());
       Instant asked = topic.askedAt().orElseThrow();
       askedAt = asked.isBefore(askedAt) ? asked : askedAt;
       whole &= topic.partialBefore().filter(total.from().orElseThrow()::isBefore).isEmpty();
     }
-    return Optional.of(new Completion(whole ? total : total.asPartial(), snapshot, askedAt));
+    draft.completions.add(new Completion(whole ? total : total.asPartial(), snapshot, askedAt));
   }
 }

@@ -7,10 +7,8 @@ import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.store.batch.OffsetRange;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Decides whether a topic covers a snapshot: every topic-partition of the topic is settled past its
@@ -18,7 +16,7 @@ import java.util.Set;
  * position in another topic or in another cluster. So a topic-partition without records needs a
  * position, too: it proves that the tasks land the topic of which Kafka was asked.
  */
-record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadable) {
+record Coverage(Draft draft) {
   private static final String UNREADABLE =
       ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
 
@@ -29,9 +27,9 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
     }
     TopicEnds ends = snapshot.topics().get(topic);
     if (ends == null) {
-      return holds.stream()
+      return draft.holds.all().stream()
           .filter(hold -> hold.topic().equals(topic) && hold.kind() == HoldKind.DELETED)
-          .filter(settings.rules()::prevents)
+          .filter(draft.settings.rules()::prevents)
           .findFirst()
           .map(Coverage::because)
           .or(
@@ -41,7 +39,7 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
                       topic
                           + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
     }
-    for (Hold hold : holds) {
+    for (Hold hold : draft.holds.all()) {
       if (hold.topic().equals(topic) && holdsWhole(hold, ends)) {
         return Optional.of(because(hold));
       }
@@ -71,7 +69,7 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
 
   /** Returns whether the hold prevents the topic from covering any snapshot of this topic id. */
   private boolean holdsWhole(Hold hold, TopicEnds ends) {
-    return settings.rules().prevents(hold)
+    return draft.settings.rules().prevents(hold)
         && (hold.kind() == HoldKind.GAP || !hold.topicId().equals(ends.topicId()));
   }
 
@@ -82,11 +80,11 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
       TopicEnds ends,
       Snapshot snapshot) {
     long end = ends.end(topicPartition);
-    for (Hold hold : holds) {
+    for (Hold hold : draft.holds.all()) {
       if (hold.topic().equals(topic)
           && (hold.topicPartition() == topicPartition || hold.topicPartition() == Hold.ALL)
           && hold.from() < end
-          && settings.rules().prevents(hold)) {
+          && draft.settings.rules().prevents(hold)) {
         return Optional.of(because(hold));
       }
     }
@@ -116,11 +114,11 @@ record Coverage(LedgerSettings settings, List<Hold> holds, Set<String> unreadabl
     }
     if (at.next() < end) {
       String behind = place + ": " + (end - Math.max(0, at.next())) + " offsets behind";
-      return unreadable.contains(topic)
+      return draft.findings.topics().unreadable().contains(topic)
           ? held("UNREADABLE", behind + UNREADABLE)
           : held("BEHIND", behind);
     }
-    if (settings.rules().of(topic).idleHolds()
+    if (draft.settings.rules().of(topic).idleHolds()
         && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {
       return held(
           "IDLE",

@@ -27,7 +27,6 @@ public record Decision(
     Set<HivePartitionId> toLook,
     boolean changed) {
 
-  /** Returns the decision as the ledger's next entry. */
   public LedgerEntry.Reckoning entry(UUID attempt, Instant now) {
     if (!toLook.isEmpty()) {
       throw new IllegalStateException(

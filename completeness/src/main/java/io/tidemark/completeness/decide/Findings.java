@@ -16,7 +16,7 @@ import java.util.Set;
  *     member's name; a member that is missing keeps its group from being complete
  * @param announced the announcements that were read; empty if there are no new announcements
  * @param accepting the tables that accept manifests which the store had refused
- * @param look the catalog's answers about {@link Decision#toLook}
+ * @param look the answers about {@link Decision#toLook}, which are added between two decisions
  * @param storeTime the store's time of the ledger's last entry. An old object is removed only if it
  *     is old according to this time and to the reckoner's clock. If this time is empty, nothing is
  *     removed because of its age
@@ -51,10 +51,6 @@ public record Findings(
       nameTaken = Map.copyOf(nameTaken);
     }
 
-    public static Topics gone(Set<String> topics) {
-      return new Topics(topics, Set.of(), Map.of(), Assignments.NONE);
-    }
-
     /** Returns why a topic has no own table. */
     Optional<HeldBecause> withoutTable(String topic) {
       return Optional.ofNullable(nameTaken.get(topic))
@@ -68,40 +64,11 @@ public record Findings(
     foreign = Map.copyOf(foreign);
   }
 
-  /** Returns the findings before other ledgers and the catalog are read. */
-  public static Findings of(List<LogRead> logs, Topics topics, Optional<Announced> announced) {
-    return new Findings(logs, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
-  }
-
   /**
    * Returns the earlier of the reckoner's time and the store's time; empty if the store's time is
    * unknown.
    */
   public static Optional<Instant> passed(Optional<Instant> storeTime, Instant now) {
     return storeTime.map(stored -> stored.isBefore(now) ? stored : now);
-  }
-
-  Optional<Instant> passed(Instant now) {
-    return passed(storeTime, now);
-  }
-
-  public Set<String> gone() {
-    return topics.gone();
-  }
-
-  public Findings withForeign(Map<String, Instant> others) {
-    return new Findings(logs, topics, others, announced, accepting, look, storeTime);
-  }
-
-  public Findings with(Look other) {
-    return new Findings(logs, topics, foreign, announced, accepting, other, storeTime);
-  }
-
-  public Findings at(Optional<Instant> time) {
-    return new Findings(logs, topics, foreign, announced, accepting, look, time);
-  }
-
-  public Findings withAccepting(Set<String> tables) {
-    return new Findings(logs, topics, foreign, announced, tables, look, storeTime);
   }
 }

@@ -6,10 +6,9 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.batch.OffsetRanges;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,17 +30,11 @@ final class Holds {
   }
 
   List<Hold> all() {
-    return List.copyOf(all);
-  }
-
-  void add(HoldKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
-    for (OffsetRange range : ranges.ranges()) {
-      add(kind, topic, topicPartition, topicId, range.first(), range.next());
-    }
+    return Collections.unmodifiableList(all);
   }
 
   void add(HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
-    Hold hold = hold(kind, topic, topicPartition, topicId, from, to);
+    Hold hold = new Hold(kind, topic, topicPartition, topicId, from, to);
     if (all.stream().noneMatch(other -> sameOffsets(hold, other))) {
       List<Hold> alike =
           all.stream().filter(other -> other.open() && sameTopicPartition(hold, other)).toList();
@@ -53,17 +46,12 @@ final class Holds {
     }
   }
 
-  private static Hold hold(
-      HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
-    return new Hold(kind, topic, topicPartition, topicId, from, to, Optional.empty());
-  }
-
   private void extend(Hold last, Hold more) {
     long from = Math.min(last.from(), more.from());
     long to = Math.max(last.to(), more.to());
     all.set(
         all.indexOf(last),
-        hold(last.kind(), last.topic(), last.topicPartition(), last.topicId(), from, to));
+        new Hold(last.kind(), last.topic(), last.topicPartition(), last.topicId(), from, to));
   }
 
   private static boolean sameTopicPartition(Hold one, Hold other) {
@@ -95,7 +83,9 @@ final class Holds {
               topicId,
               0,
               Long.MAX_VALUE,
-              Optional.of(hivePartition)));
+              Optional.of(hivePartition),
+              Optional.empty(),
+              Optional.empty()));
     }
   }
 
@@ -122,7 +112,8 @@ final class Holds {
     long from = Math.max(0, next);
     long to =
         state.isRetired(topicId) ? end(topic, topicPartition, topicId, pending) : Long.MAX_VALUE;
-    Hold hold = hold(HoldKind.DELETED, topic, topicPartition, topicId, from, Math.max(from, to));
+    Hold hold =
+        new Hold(HoldKind.DELETED, topic, topicPartition, topicId, from, Math.max(from, to));
     if (from < to
         && all.stream()
             .noneMatch(
@@ -233,6 +224,13 @@ final class Holds {
                     && hold.topic().equals(topic)
                     && hold.topicPartition() == topicPartition)
         .findFirst();
+  }
+
+  /** Removes this hold; returns whether there was one. */
+  boolean removeGap(String topic, int topicPartition) {
+    Optional<Hold> gap = gap(topic, topicPartition);
+    gap.ifPresent(all::remove);
+    return gap.isPresent();
   }
 
   void removeIf(Predicate<Hold> done) {

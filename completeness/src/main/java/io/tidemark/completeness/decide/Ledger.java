@@ -111,7 +111,7 @@ public record Ledger(
         (id, problem) ->
             tables.computeIfPresent(
                 id.table().toString(),
-                (name, table) -> table.refusing(List.of(id.hivePartition().path()), problem)));
+                (name, table) -> table.refusing(id.hivePartition().path(), problem)));
     return new Ledger(number, state.with(draft -> draft.tables = tables), snapshots, totals);
   }
 

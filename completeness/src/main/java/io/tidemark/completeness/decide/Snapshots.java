@@ -10,12 +10,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** When snapshots are due, their topics by Kafka's answers, and their entries in the ledger. */
 public final class Snapshots {
@@ -36,13 +38,11 @@ public final class Snapshots {
       Instant now) {
     Instant latest = now.minus(lateness);
     long length = interval.toMillis();
-    Instant due = Instant.ofEpochMilli(Math.floorDiv(latest.toEpochMilli(), length) * length);
-    for (Instant end : ends) {
-      if (!end.isAfter(latest) && end.isAfter(due)) {
-        due = end;
-      }
-    }
-    return last.isPresent() && !due.isAfter(last.get()) ? Optional.empty() : Optional.of(due);
+    Instant multiple = Instant.ofEpochMilli(Math.floorDiv(latest.toEpochMilli(), length) * length);
+    return Stream.concat(Stream.of(multiple), ends.stream())
+        .filter(time -> !time.isAfter(latest))
+        .max(Comparator.naturalOrder())
+        .filter(time -> last.isEmpty() || time.isAfter(last.get()));
   }
 
   /**
@@ -82,20 +82,18 @@ public final class Snapshots {
 
   /** Returns whether topic-partitions or end offsets are fewer, which never happens to a topic. */
   private static boolean shrunk(TopicState known, TopicDescription found, List<Long> ends) {
-    if (found.topicId().equals(known.topicId())
-        && found.topicPartitions() < known.topicPartitions()) {
-      return true;
-    }
-    for (Map.Entry<Integer, Position> each : known.at().entrySet()) {
-      Position position = each.getValue();
-      // A claim alone does not prove it: a task may have had it of a former topic of the same name.
-      if (position.topicId().equals(found.topicId())
-          && position.next() >= 0
-          && (each.getKey() >= ends.size() || ends.get(each.getKey()) < position.next())) {
-        return true;
-      }
-    }
-    return false;
+    boolean fewer =
+        found.topicId().equals(known.topicId())
+            && found.topicPartitions() < known.topicPartitions();
+    // A claim alone proves nothing: a task may have had the topic-partition of a former topic.
+    return fewer
+        || known.at().entrySet().stream()
+            .filter(each -> each.getValue().topicId().equals(found.topicId()))
+            .filter(each -> each.getValue().next() >= 0)
+            .anyMatch(
+                each ->
+                    each.getKey() >= ends.size()
+                        || ends.get(each.getKey()) < each.getValue().next());
   }
 
   /**

@@ -1,19 +1,14 @@
 package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -27,133 +22,108 @@ import java.util.TreeSet;
  * may have older files are partial. Within the week the ledger has the topic's positions, so a
  * topic that Kafka did not return for a while continues.
  */
-record TableTopics(LedgerState before, LedgerSettings settings, Findings findings) {
+record TableTopics(Draft draft) {
   /** The time until a deleted topic is removed: by the reckoner's clock and by the store's. */
   static final Duration KEPT = Duration.ofDays(7);
 
-  /** Returns the tables with their topics: the configured ones, and those of before. */
-  SortedMap<String, TableState> tables() {
-    SortedMap<String, TableState> tables = new TreeMap<>(before.tables());
-    Set<String> ended = findings.topics().assigned().ended(before);
-    tables.replaceAll((name, table) -> table.withoutTopics(ended::contains));
+  /** Adds the configured tables and topics to those of before. */
+  void configure() {
+    Set<String> ended = draft.findings.topics().assigned().ended(draft.before);
+    draft.tables.replaceAll((name, table) -> table.withoutTopics(ended::contains));
     TableState unknown = new TableState(List.of(), Optional.empty(), Optional.empty());
-    for (Map.Entry<String, List<String>> each : settings.tables().entrySet()) {
-      TableState table = tables.getOrDefault(each.getKey(), unknown);
+    for (Map.Entry<String, List<String>> each : draft.settings.tables().entrySet()) {
+      TableState table = draft.tables.getOrDefault(each.getKey(), unknown);
       SortedSet<String> all = new TreeSet<>(each.getValue());
       all.addAll(table.topics());
-      all.removeAll(findings.topics().nameTaken().keySet());
-      tables.put(each.getKey(), table.withTopics(List.copyOf(all)));
+      all.removeAll(draft.findings.topics().nameTaken().keySet());
+      draft.tables.put(each.getKey(), table.withTopics(List.copyOf(all)));
     }
-    return tables;
   }
 
   /** Removes deleted topics from their tables, unless a hold of the topic prevents completeness. */
-  SortedMap<String, TableState> withoutDeletedTopics(
-      Map<String, TableState> tables, Collection<Hold> holds) {
-    SortedMap<String, TableState> left = new TreeMap<>(tables);
-    left.replaceAll(
-        (name, table) ->
-            table.withoutTopics(
-                topic -> findings.gone().contains(topic) && !prevents(holds, topic)));
-    return left;
+  void removeDeletedTopics() {
+    draft.tables.replaceAll(
+        (name, table) -> table.withoutTopics(topic -> isGone(topic) && !isHeld(topic)));
   }
 
-  private boolean prevents(Collection<Hold> holds, String topic) {
-    return holds.stream()
-        .anyMatch(hold -> hold.topic().equals(topic) && settings.rules().prevents(hold));
+  private boolean isGone(String topic) {
+    return draft.findings.topics().gone().contains(topic);
   }
 
-  /**
-   * Returns the state without the topics and tables that are removed from the ledger now.
-   *
-   * @param moved the topics with accounts that were read
-   * @param now the reckoner's clock
-   */
-  LedgerState withoutRemoved(LedgerState after, Set<String> moved, Instant now) {
-    Set<String> withTable = after.topicsOfTables();
-    settings.tables().values().forEach(withTable::addAll);
-    SortedMap<String, TopicState> topics = new TreeMap<>();
-    for (Map.Entry<String, TopicState> each : after.topics().entrySet()) {
-      String name = each.getKey();
-      Optional<Instant> since = goneSince(name, each.getValue(), withTable, now);
-      boolean leaves =
-          isOver(since, now)
-              && findings.gone().contains(name)
-              && !moved.contains(name)
-              && !prevents(after.holds(), name);
-      if (!leaves) {
-        topics.put(name, each.getValue().withGoneSince(since));
-      }
-    }
-    return after.with(
-        draft -> {
-          draft.topics = topics;
-          draft.tables = tables(after.tables(), topics, withTable, now);
-          draft.holds =
-              after.holds().stream()
-                  .filter(
-                      hold ->
-                          topics.containsKey(hold.topic())
-                              || !before.topics().containsKey(hold.topic()))
-                  .toList();
-        });
+  private boolean isHeld(String topic) {
+    return draft.holds.all().stream()
+        .anyMatch(hold -> hold.topic().equals(topic) && draft.settings.rules().prevents(hold));
   }
 
-  private Optional<Instant> goneSince(
-      String name, TopicState topic, Set<String> withTable, Instant now) {
+  /** Removes from the ledger the topics and tables for which it is time, and their holds. */
+  void removeFromLedger() {
+    Set<String> withTable = new TreeSet<>();
+    draft.tables.values().forEach(table -> withTable.addAll(table.topics()));
+    draft.settings.tables().values().forEach(withTable::addAll);
+    draft.topics.replaceAll(
+        (name, topic) -> topic.withGoneSince(goneSince(name, topic, withTable)));
+    draft.topics.entrySet().removeIf(each -> leaves(each.getKey(), each.getValue()));
+    removeTables(withTable);
+    draft.holds.removeIf(
+        hold ->
+            !draft.topics.containsKey(hold.topic())
+                && draft.before.topics().containsKey(hold.topic()));
+  }
+
+  private boolean leaves(String name, TopicState topic) {
+    return isOver(topic.goneSince())
+        && isGone(name)
+        && !draft.moved.containsKey(name)
+        && !isHeld(name);
+  }
+
+  private Optional<Instant> goneSince(String name, TopicState topic, Set<String> withTable) {
     if (withTable.contains(name)) {
       return Optional.empty();
     }
-    return findings.gone().contains(name)
-        ? topic.goneSince().or(() -> Optional.of(now))
-        : topic.goneSince();
+    return isGone(name) ? topic.goneSince().or(() -> Optional.of(draft.now)) : topic.goneSince();
   }
 
-  private SortedMap<String, TableState> tables(
-      Map<String, TableState> tables,
-      Map<String, TopicState> topics,
-      Set<String> withTable,
-      Instant now) {
+  private void removeTables(Set<String> withTable) {
+    Set<String> kept = new TreeSet<>();
+    draft.settings.groups().values().forEach(kept::addAll);
     // A table stays while a released topic exists in Kafka: the topic may be configured for the
     // table again, which then needs the totals of its files.
-    boolean released =
-        topics.entrySet().stream()
-            .anyMatch(
-                each ->
-                    !withTable.contains(each.getKey()) && each.getValue().goneSince().isEmpty());
-    Set<String> members = new TreeSet<>();
-    settings.groups().values().forEach(members::addAll);
-    SortedMap<String, TableState> kept = new TreeMap<>();
-    tables.forEach(
-        (name, table) -> {
-          boolean stays = !table.topics().isEmpty() || settings.tables().containsKey(name);
-          Optional<Instant> since =
-              stays ? Optional.empty() : table.goneSince().or(() -> emptied(name, now));
-          boolean leaves =
-              isOver(since, now)
-                  && !released
-                  && !members.contains(name)
-                  && topics.values().stream()
-                      .flatMap(topic -> topic.goneSince().stream())
-                      .allMatch(since.orElseThrow()::isBefore);
-          if (!leaves) {
-            kept.put(name, table.withGoneSince(since));
-          }
-        });
-    return kept;
+    if (draft.topics.entrySet().stream()
+        .anyMatch(
+            each -> !withTable.contains(each.getKey()) && each.getValue().goneSince().isEmpty())) {
+      kept.addAll(draft.tables.keySet());
+    }
+    draft.tables.replaceAll((name, table) -> table.withGoneSince(goneSince(name, table)));
+    draft
+        .tables
+        .entrySet()
+        .removeIf(each -> !kept.contains(each.getKey()) && leaves(each.getValue()));
   }
 
-  /** Returns {@code now} if this decision removed a table's last topics as deleted. */
-  private Optional<Instant> emptied(String name, Instant now) {
-    return Optional.ofNullable(before.tables().get(name))
-        .filter(table -> table.topics().stream().anyMatch(findings.gone()::contains))
-        .map(table -> now);
+  private boolean leaves(TableState table) {
+    return isOver(table.goneSince())
+        && draft.topics.values().stream()
+            .flatMap(topic -> topic.goneSince().stream())
+            .allMatch(table.goneSince().orElseThrow()::isBefore);
   }
 
-  private boolean isOver(Optional<Instant> since, Instant now) {
-    Optional<Instant> passed = findings.passed(now);
+  /** The time is {@code now} if this decision removed the table's last topics as deleted. */
+  private Optional<Instant> goneSince(String name, TableState table) {
+    if (!table.topics().isEmpty() || draft.settings.tables().containsKey(name)) {
+      return Optional.empty();
+    }
+    return table
+        .goneSince()
+        .or(
+            () ->
+                Optional.ofNullable(draft.before.tables().get(name))
+                    .filter(before -> before.topics().stream().anyMatch(this::isGone))
+                    .map(before -> draft.now));
+  }
+
+  private boolean isOver(Optional<Instant> since) {
     return since.isPresent()
-        && passed.isPresent()
-        && since.get().isBefore(passed.get().minus(KEPT));
+        && draft.passed.filter(now -> since.get().isBefore(now.minus(KEPT))).isPresent();
   }
 }

@@ -39,15 +39,8 @@ public record Hold(
     }
   }
 
-  /** An open hold. */
-  public Hold(
-      HoldKind kind,
-      String topic,
-      int topicPartition,
-      String topicId,
-      long from,
-      long to,
-      Optional<HivePartitionId> hivePartition) {
+  /** An open hold of offsets. */
+  public Hold(HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
     this(
         kind,
         topic,
@@ -55,7 +48,7 @@ public record Hold(
         topicId,
         from,
         to,
-        hivePartition,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

@@ -28,7 +28,6 @@ public sealed interface LedgerEntry extends LogEntry {
               "the ledger's entry", LedgerEntry.class, Set.of(AnnouncementsState.FEATURE))
           .withState(LedgerState.class);
 
-  /** Returns the ledger's state after this entry. */
   LedgerState state();
 
   /** Returns when the entry was written, by the writer's clock: see {@code StoreClock}. */

@@ -78,7 +78,6 @@ public record LedgerState(
     return topics.getOrDefault(name, TopicState.unknown());
   }
 
-  /** Returns the topics of all tables. */
   public SortedSet<String> topicsOfTables() {
     SortedSet<String> all = new TreeSet<>();
     tables.values().forEach(table -> all.addAll(table.topics()));
@@ -92,7 +91,6 @@ public record LedgerState(
         .min(Comparator.naturalOrder());
   }
 
-  /** Returns a changed copy of this state. */
   public LedgerState with(Consumer<Draft> change) {
     Draft draft = new Draft();
     draft.lastTick = lastTick;

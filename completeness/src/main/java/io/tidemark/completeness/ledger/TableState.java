@@ -1,7 +1,6 @@
 package io.tidemark.completeness.ledger;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -70,39 +69,34 @@ public record TableState(
     return new TableState(topics, through, held, made, refused, goneSince);
   }
 
-  /** Returns this table after the store has refused further manifests. */
-  public TableState refusing(Collection<String> hivePartitions, String problem) {
-    TreeSet<String> all = new TreeSet<>(hivePartitions);
-    refused.ifPresent(before -> all.addAll(before.hivePartitions()));
-    return new TableState(
-        topics,
-        through,
-        held,
-        emptiesThrough,
-        Optional.of(new Refused(List.copyOf(all), problem)),
-        goneSince);
+  /** Returns this table after the store has refused the manifest of a Hive partition. */
+  public TableState refusing(String hivePartition, String problem) {
+    TreeSet<String> all = new TreeSet<>(refusedHivePartitions());
+    all.add(hivePartition);
+    return withRefused(Optional.of(new Refused(List.copyOf(all), problem)));
   }
 
-  /** Returns this table after Hive partitions were recorded as complete, possibly again. */
-  public TableState stating(Collection<String> hivePartitions) {
-    Optional<Refused> left =
-        refused.flatMap(
-            before -> {
-              TreeSet<String> rest = new TreeSet<>(before.hivePartitions());
-              rest.removeAll(hivePartitions);
-              return rest.isEmpty()
-                  ? Optional.empty()
-                  : Optional.of(new Refused(List.copyOf(rest), before.problem()));
-            });
-    return new TableState(topics, through, held, emptiesThrough, left, goneSince);
+  /** Returns this table after a Hive partition was recorded as complete, possibly again. */
+  public TableState stating(String hivePartition) {
+    List<String> left =
+        refusedHivePartitions().stream().filter(each -> !each.equals(hivePartition)).toList();
+    return withRefused(
+        refused.filter(any -> !left.isEmpty()).map(before -> new Refused(left, before.problem())));
+  }
+
+  private TableState withRefused(Optional<Refused> some) {
+    return new TableState(topics, through, held, emptiesThrough, some, goneSince);
   }
 
   public TableState withGoneSince(Optional<Instant> since) {
     return new TableState(topics, through, held, emptiesThrough, refused, since);
   }
 
-  /** Returns whether the store has refused the manifest of a Hive partition. */
   public boolean refuses(String hivePartition) {
-    return refused.filter(all -> all.hivePartitions().contains(hivePartition)).isPresent();
+    return refusedHivePartitions().contains(hivePartition);
+  }
+
+  private List<String> refusedHivePartitions() {
+    return refused.map(Refused::hivePartitions).orElse(List.of());
   }
 }

@@ -15,7 +15,6 @@ import java.util.SortedMap;
  */
 public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long> open) {
 
-  /** Creates the end offsets of a topic without open transactions. */
   public TopicEnds(String topicId, List<Long> ends) {
     this(topicId, ends, Sorted.none());
   }
@@ -28,7 +27,6 @@ public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long
     }
   }
 
-  /** Returns these end offsets with open transactions. */
   public TopicEnds withOpen(Map<Integer, Long> transactions) {
     return new TopicEnds(topicId, ends, Sorted.copyOf(transactions));
   }

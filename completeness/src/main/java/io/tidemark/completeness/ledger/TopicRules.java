@@ -33,15 +33,10 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
     }
   }
 
-  public static TopicRules ofAll(boolean idleHolds, Set<HoldKind> holdOn) {
-    return new TopicRules(new Rule(idleHolds, holdOn), Map.of());
-  }
-
   public Rule of(String topic) {
     return named.getOrDefault(topic, others);
   }
 
-  /** Returns whether a hold prevents its topic from being complete. */
   public boolean prevents(Hold hold) {
     return hold.open() && of(hold.topic()).holdOn().contains(hold.kind());
   }

@@ -91,7 +91,6 @@ public record TopicState(
     return with(draft -> draft.goneSince = since);
   }
 
-  /** Returns a changed copy of this state. */
   public TopicState with(Consumer<Draft> change) {
     Draft draft = new Draft();
     draft.topicId = topicId;

@@ -31,11 +31,6 @@ final class AnnouncementsReader {
   private long readAtMs;
   private Optional<String> problem = Optional.empty();
 
-  /**
-   * Creates a reader.
-   *
-   * @param topic the announcements' topic; empty if none is configured
-   */
   AnnouncementsReader(Optional<AnnouncementsTopic> topic, MonotonicClock monotonic) {
     this.topic = topic;
     this.monotonic = monotonic;

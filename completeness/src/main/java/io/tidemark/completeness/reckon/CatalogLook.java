@@ -50,18 +50,17 @@ public final class CatalogLook {
   }
 
   /**
-   * Returns the catalog's answers about Hive partitions.
+   * Adds the catalog's answers about Hive partitions to {@code look}.
    *
    * @param tables the configured and former tables; Hive partitions of other tables are not seen
    */
-  Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
+  void look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables, Look look) {
     SortedMap<String, List<HivePartitionId>> byTable =
         ids.stream()
             .collect(
                 Collectors.groupingBy(
                     id -> id.table().toString(), TreeMap::new, Collectors.toList()));
     Set<HivePartitionId> unseen = new HashSet<>();
-    Set<TableName> refused = new HashSet<>();
     for (List<HivePartitionId> ofTable : byTable.values()) {
       TableName name = ofTable.get(0).table();
       ReckonedTable table = tables.get(name);
@@ -77,7 +76,8 @@ public final class CatalogLook {
             "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
             name,
             e.getMessage());
-        return Look.UNAVAILABLE;
+        look.setCatalogUnavailable();
+        return;
       } catch (CatalogConflictException e) {
         if (toldRefused.add(name)) {
           LOG.warn(
@@ -87,13 +87,14 @@ public final class CatalogLook {
               e.getMessage());
         }
         unseen.addAll(ofTable);
-        refused.add(name);
+        look.refused.add(name);
       }
     }
     Set<HivePartitionId> seen = new HashSet<>(ids);
     seen.removeAll(unseen);
     toldUnseen.removeAll(seen);
-    return new Look(seen, unseen, Set.of(), refused, Set.of(), Map.of(), false);
+    look.seen.addAll(seen);
+    look.unseen.addAll(unseen);
   }
 
   /**

@@ -3,7 +3,6 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Decision;
 import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.decide.Reckoning;
 import io.tidemark.completeness.ledger.HivePartitionId;
@@ -36,55 +35,40 @@ final class Deciding {
 
   private final ReckonerServices services;
   private final Optional<CatalogLook> catalog;
-  private final ForeignLedgers foreign;
   private final EmptyDirectories directories;
   private final RecordedSpans recorded;
   private long holdsAtMs;
 
-  Deciding(ReckonerServices services, ForeignLedgers foreign) {
+  Deciding(ReckonerServices services) {
     this.services = services;
     this.catalog = services.catalog();
-    this.foreign = foreign;
     this.directories = new EmptyDirectories(services.storage());
     this.recorded = new RecordedSpans(services.storage());
   }
 
-  /**
-   * A final decision.
-   *
-   * @param catalogUnavailable whether the catalog did not respond, so that nothing can be complete
-   */
-  record Decided(Decision decision, boolean catalogUnavailable) {}
-
-  /** Decides the ledger's next entry; {@code found} has logs, topics and announcements. */
-  Decided decide(
-      Ledger ledger,
-      LedgerSettings settings,
-      Findings found,
-      Map<TableName, ReckonedTable> tables,
-      Instant now)
+  /** Decides the ledger's next entry. The findings receive the answers of the catalog. */
+  Decision decide(Ledger ledger, ReckonedTables.Now tables, Findings findings, Instant now)
       throws IOException {
-    TimeSpans spans = spans(ledger, found, tables);
-    Findings findings =
-        found.withForeign(foreign.through(settings.groups().values())).with(held(ledger, tables));
-    Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
-    Set<TableName> unregistered = unregistered(ledger, decision, settings, tables, found.gone());
-    if (!unregistered.isEmpty()) {
-      findings = findings.with(findings.look().withUnregistered(unregistered));
-      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    TimeSpans spans = spans(ledger, findings, tables.byName());
+    Look look = findings.look();
+    lookAtHolds(ledger, tables.byName(), look);
+    Decision decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
+    look.unregistered.addAll(unregistered(ledger, decision, tables, findings.topics().gone()));
+    if (!look.unregistered.isEmpty()) {
+      decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
     }
     while (!decision.toLook().isEmpty()) {
-      findings = findings.with(findings.look().plus(look(ledger, decision, tables)));
-      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+      look(ledger, decision, tables.byName(), look);
+      decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
     }
-    return new Decided(decision, findings.look().catalogUnavailable());
+    return decision;
   }
 
   /** Looks up the Hive partitions of open holds in the catalog again. */
-  private Look held(Ledger ledger, Map<TableName, ReckonedTable> tables) {
+  private void lookAtHolds(Ledger ledger, Map<TableName, ReckonedTable> tables, Look look) {
     long nowMs = services.monotonic().millis();
     if (catalog.isEmpty() || nowMs < holdsAtMs) {
-      return Look.NONE;
+      return;
     }
     Set<HivePartitionId> held =
         ledger.state().holds().stream()
@@ -93,11 +77,10 @@ final class Deciding {
             .filter(id -> tables.containsKey(id.table()))
             .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
             .collect(Collectors.toUnmodifiableSet());
-    if (held.isEmpty()) {
-      return Look.NONE;
+    if (!held.isEmpty()) {
+      holdsAtMs = nowMs + HOLDS_LOOK_MS;
+      catalog.get().look(held, tables, look);
     }
-    holdsAtMs = nowMs + HOLDS_LOOK_MS;
-    return catalog.get().look(held, tables);
   }
 
   /**
@@ -105,19 +88,15 @@ final class Deciding {
    * registered yet. They cannot be complete while a catalog is configured.
    */
   private Set<TableName> unregistered(
-      Ledger ledger,
-      Decision decision,
-      LedgerSettings settings,
-      Map<TableName, ReckonedTable> tables,
-      Set<String> gone)
+      Ledger ledger, Decision decision, ReckonedTables.Now tables, Set<String> gone)
       throws IOException {
     if (catalog.isEmpty()) {
       return Set.of();
     }
     Map<ReckonedTable, List<StagingDirectories>> covered = new HashMap<>();
-    for (ReckonedTable table : tables.values()) {
+    for (ReckonedTable table : tables.byName().values()) {
       String name = table.table().name().toString();
-      List<String> topics = settings.tables().getOrDefault(name, List.of());
+      List<String> topics = tables.settings().tables().getOrDefault(name, List.of());
       Set<String> all = new HashSet<>(topics);
       Optional.ofNullable(ledger.state().tables().get(name))
           .ifPresent(former -> all.addAll(former.topics()));
@@ -143,19 +122,21 @@ final class Deciding {
     return directories;
   }
 
-  private Look look(Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables)
+  private void look(
+      Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables, Look look)
       throws IOException {
-    Map<TableName, String> closed = directories.make(decision.toLook(), tables);
+    look.closed.putAll(directories.make(decision.toLook(), tables));
     Set<HivePartitionId> ids = new HashSet<>(decision.toLook());
-    ids.removeIf(id -> closed.containsKey(id.table()));
+    ids.removeIf(id -> look.closed.containsKey(id.table()));
     Set<HivePartitionId> empty = new HashSet<>(ids);
     empty.removeAll(ledger.totals().keySet());
     decision.sums().forEach(sum -> empty.remove(sum.id()));
-    Look shown =
-        catalog.isPresent()
-            ? catalog.get().look(ids, tables)
-            : Look.of(ids, Set.of()); // Without a catalog, readers see every file.
-    return shown.withStore(directories.filled(empty, tables), closed);
+    if (catalog.isPresent()) {
+      catalog.get().look(ids, tables, look);
+    } else {
+      look.seen.addAll(ids); // Without a catalog, readers see every file.
+    }
+    look.filled.addAll(directories.filled(empty, tables));
   }
 
   /**

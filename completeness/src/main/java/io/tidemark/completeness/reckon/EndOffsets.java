@@ -54,7 +54,6 @@ public interface EndOffsets extends Closeable {
       unreadable = Set.copyOf(unreadable);
     }
 
-    /** Returns whether a topic exists according to any of the answers. */
     boolean has(String topic) {
       return before.containsKey(topic) || after.stream().anyMatch(each -> each.containsKey(topic));
     }

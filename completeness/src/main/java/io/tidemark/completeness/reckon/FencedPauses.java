@@ -34,7 +34,6 @@ final class FencedPauses {
     return pause();
   }
 
-  /** Called when an entry was appended. */
   void appended() {
     if (clock.millis() - fencedAtMs > OVER_MS) {
       fenced = 0;

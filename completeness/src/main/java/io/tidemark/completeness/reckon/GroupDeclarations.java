@@ -28,7 +28,6 @@ public record GroupDeclarations(Storage storage, LedgerFolders folders) {
   // Example: sales_eu-1. A name with a leading dot would be the name of a temporary file.
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}");
 
-  /** The content of a file. */
   private record Declaration(String group, String log) {}
 
   /**

@@ -1,19 +1,16 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Acknowledgement;
-import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * Changes a ledger on behalf of an operator: acknowledges holds, and releases or retires topics.
@@ -42,7 +39,7 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public List<Hold> acknowledge(Predicate<Hold> holds, String operator, String reason)
       throws IOException, CorruptLogException {
-    return append(new Wanted(holds, Set.of(), Set.of()), operator, reason);
+    return append(new Acknowledgement(operator, reason, holds, Set.of(), Set.of()));
   }
 
   /**
@@ -53,7 +50,7 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public void release(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(new Wanted(hold -> false, Set.of(topic), Set.of()), operator, reason);
+    append(new Acknowledgement(operator, reason, hold -> false, Set.of(topic), Set.of()));
   }
 
   /**
@@ -66,22 +63,18 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public void retire(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(new Wanted(hold -> false, Set.of(), Set.of(topic)), operator, reason);
+    append(new Acknowledgement(operator, reason, hold -> false, Set.of(), Set.of(topic)));
   }
 
-  private List<Hold> append(Wanted wanted, String operator, String reason)
-      throws IOException, CorruptLogException {
+  private List<Hold> append(Acknowledgement wanted) throws IOException, CorruptLogException {
     String fenced = "";
     for (int claims = 0; claims < CLAIMS; claims++) {
       // Check before claiming: a mistake then changes nothing in the ledger.
-      wanted.acknowledgement(log.read(), operator, reason);
+      wanted.check(log.read());
       OwnedLedger.Outcome outcome = log.claim(tables.highestShown());
       if (outcome instanceof OwnedLedger.Outcome.Owned owned) {
-        Ledger ledger = owned.ledger().ledger();
         LedgerEntry.Acknowledge entry =
-            wanted
-                .acknowledgement(ledger, operator, reason)
-                .entry(ledger, UUID.randomUUID(), clock.instant());
+            wanted.entry(owned.ledger().ledger(), UUID.randomUUID(), clock.instant());
         outcome = owned.ledger().append(entry);
         if (outcome instanceof OwnedLedger.Outcome.Owned) {
           return entry.holds();
@@ -94,40 +87,5 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
     throw new IOException(
         "a reckoner claimed the ledger after each of %d attempts, so nothing was acknowledged: %s. Try again."
             .formatted(CLAIMS, fenced));
-  }
-
-  /** What an operator wants; {@code holds} selects open holds. */
-  private record Wanted(Predicate<Hold> holds, Set<String> released, Set<String> retired) {
-    /** Fails if the ledger has no such hold or topic. */
-    Acknowledgement acknowledgement(Ledger ledger, String operator, String reason) {
-      Set<Hold> meant =
-          ledger.state().holds().stream()
-              .filter(Hold::open)
-              .filter(holds)
-              .collect(Collectors.toUnmodifiableSet());
-      Set<String> all = new HashSet<>(released);
-      all.addAll(retired);
-      for (String topic : all) {
-        if (ledger.state().tables().values().stream()
-            .noneMatch(table -> table.topics().contains(topic))) {
-          throw new IllegalArgumentException(
-              "the topic %s has no table in this ledger, which has the tables %s. Check the topic's name. It may already be released."
-                  .formatted(topic, ledger.state().tables().keySet()));
-        }
-      }
-      for (String topic : retired) {
-        if (ledger.state().topic(topic).topicId().isEmpty()) {
-          throw new IllegalArgumentException(
-              "the topic %s is in no snapshot of this ledger yet, so it cannot be retired. Try again after completeness.interval.ms."
-                  .formatted(topic));
-        }
-      }
-      if (meant.isEmpty() && all.isEmpty()) {
-        throw new IllegalArgumentException(
-            "no open hold of the ledger matches; it has %s. Run tidemark status, and name a hold as it is shown there."
-                .formatted(ledger.state().holds().stream().filter(Hold::open).toList()));
-      }
-      return new Acknowledgement(operator, reason, meant, released, retired);
-    }
   }
 }

@@ -25,7 +25,6 @@ public record ReckonedTable(Table table, List<String> topics) {
     return table.options().emptyPartitions() && table.partitioning() instanceof TimePartitioned;
   }
 
-  /** Returns how the table is divided by time; empty if it is not divided by time. */
   Optional<TimePartitioned> byTime() {
     return table.partitioning().time();
   }

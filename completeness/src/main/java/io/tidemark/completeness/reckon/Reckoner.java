@@ -7,6 +7,7 @@ import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.decide.LogRead;
+import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.decide.Reckoning;
 import io.tidemark.completeness.decide.Snapshots;
 import io.tidemark.completeness.ledger.LedgerEntry;
@@ -64,6 +65,7 @@ public final class Reckoner {
   private final SnapshotTaker snapshots;
   private final AnnouncementsReader announcements;
   private final OrderedShow show;
+  private final ForeignLedgers foreign;
   private final Deciding deciding;
   private final OwnGroups groups;
   private final FencedPauses pauses;
@@ -116,9 +118,9 @@ public final class Reckoner {
             services.readers(),
             services.monotonic());
     this.released = new ReleasedLogs(services.storage(), services.folders());
-    ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
+    this.foreign = new ForeignLedgers(services.storage(), services.folders());
     this.show = new OrderedShow(services.show(), logs, services.monotonic());
-    this.deciding = new Deciding(services, foreign);
+    this.deciding = new Deciding(services);
     this.groups =
         new OwnGroups(
             new GroupDeclarations(services.storage(), services.folders()),
@@ -174,7 +176,10 @@ public final class Reckoner {
     snapshot();
     reckon();
     fold();
-    report.cycle(owned, services.clock().instant(), groups.problem().or(announcements::problem));
+    report.cycle(
+        owned,
+        services.clock().instant(),
+        snapshots.problem().or(groups::problem).or(announcements::problem));
     if (owned.isEmpty()) {
       return pauses.pause();
     }
@@ -275,25 +280,15 @@ public final class Reckoner {
       return;
     }
     Ledger ledger = current().ledger();
-    Optional<Snapshot> taken;
-    try {
-      taken =
-          snapshots.take(
-              ledger,
-              configured.settings(),
-              () -> {
-                configured.subscription().list();
-                return tables().settings().tables();
-              },
-              !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
-      if (snapshots.kafkaAnswers()) {
-        report.kafkaAnswers();
-      }
-    } catch (IOException e) {
-      // The ledger is still claimed: only Kafka is unavailable.
-      report.kafkaAway(e);
-      return;
-    }
+    Optional<Snapshot> taken =
+        snapshots.take(
+            ledger,
+            configured.settings(),
+            () -> {
+              configured.subscription().list();
+              return tables().settings().tables();
+            },
+            !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
     if (taken.isPresent()) {
       List<StoragePath> answered = requested;
       append(Snapshots.entry(ledger, taken.get(), UUID.randomUUID(), services.clock().instant()));
@@ -340,16 +335,17 @@ public final class Reckoner {
     List<LogRead> read = logs.read(ledger, accounts);
     Assignments assigned = assigned();
     ReckonedTables.Now tables = configured.withNew(before, read, ledger, assigned.topics());
-    Deciding.Decided decided =
-        deciding.decide(
-            ledger,
-            tables.settings(),
-            Findings.of(read, snapshots.topics(tables.nameTaken(), assigned), announced)
-                .withAccepting(show.accepting(ledger.state(), tables.byName()))
-                .at(current().storeTime()),
-            tables.byName(),
-            now);
-    Decision decision = decided.decision();
+    Look catalog = new Look();
+    Findings findings =
+        new Findings(
+            read,
+            snapshots.topics(tables.nameTaken(), assigned),
+            foreign.through(tables.settings().groups().values()),
+            announced,
+            show.accepting(ledger.state(), tables.byName()),
+            catalog,
+            current().storeTime());
+    Decision decision = deciding.decide(ledger, tables, findings, now);
     long sinceAppendedMs = nowMs - appendedMs;
     boolean worthIt =
         decision.changed()
@@ -374,12 +370,12 @@ public final class Reckoner {
         logs.full()
             || decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
             || (look.more() && deleted > 0);
-    readInboxAtMs = more ? nowMs : nowMs + pauseBetweenReads(decided);
+    readInboxAtMs = more ? nowMs : nowMs + pauseBetweenReads(catalog);
   }
 
-  private long pauseBetweenReads(Deciding.Decided decided) {
+  private long pauseBetweenReads(Look catalog) {
     LedgerState state = current().ledger().state();
-    return decided.catalogUnavailable()
+    return catalog.isCatalogUnavailable()
             || !state.pending().isEmpty()
             || OwnGroups.waitForOthers(state)
         ? PENDING_READ_MS

@@ -2,39 +2,19 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.LedgerState;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Collects the health of a reckoner. One thread writes; any thread may call {@link #health}. */
 final class ReckonerReport {
-  private static final Logger LOG = LoggerFactory.getLogger(ReckonerReport.class);
-
   private final Map<String, Instant> newestCompletion = new HashMap<>();
-  private Optional<String> kafkaProblem = Optional.empty();
   private volatile ReckonerHealth health = ReckonerHealth.NONE;
 
   ReckonerHealth health() {
     return health;
-  }
-
-  void kafkaAnswers() {
-    kafkaProblem = Optional.empty();
-  }
-
-  /** Logs the first failure of each outage of Kafka. */
-  void kafkaAway(IOException failure) {
-    String problem =
-        "No snapshot can be taken, so nothing more becomes complete: " + failure.getMessage();
-    if (kafkaProblem.isEmpty()) {
-      LOG.warn("{} The request is retried every 5 s.", problem, failure);
-    }
-    kafkaProblem = Optional.of(problem);
   }
 
   void completed(List<Completion> completions, Instant now) {
@@ -44,7 +24,7 @@ final class ReckonerReport {
   }
 
   /** Updates the health after a successful cycle. */
-  void cycle(Optional<OwnedLedger> owned, Instant at, Optional<String> groupProblem) {
+  void cycle(Optional<OwnedLedger> owned, Instant at, Optional<String> problem) {
     Map<String, Instant> through = new HashMap<>(health.through());
     Map<String, String> held = new HashMap<>(health.held());
     int pending = health.pending();
@@ -66,6 +46,6 @@ final class ReckonerReport {
             newestCompletion,
             Optional.of(at),
             owned.map(OwnedLedger::clockAgrees).orElse(health.clockAgrees()),
-            kafkaProblem.or(() -> groupProblem));
+            problem);
   }
 }

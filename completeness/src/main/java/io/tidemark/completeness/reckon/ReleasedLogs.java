@@ -3,6 +3,7 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.Sorted;
+import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
@@ -64,21 +65,14 @@ public final class ReleasedLogs {
   /** Puts what a ledger has read, all of whose entries are shown. The newest two files stay. */
   void put(Ledger ledger) throws IOException {
     SortedMap<String, SortedMap<Integer, Released.At>> logs = new TreeMap<>();
-    ledger
-        .state()
-        .topics()
-        .forEach(
-            (name, topic) -> {
-              SortedMap<Integer, Released.At> at = new TreeMap<>();
-              topic
-                  .at()
-                  .forEach(
-                      (topicPartition, position) ->
-                          at.put(
-                              topicPartition,
-                              new Released.At(position.number(), position.attempt())));
-              logs.put(name, at);
-            });
+    for (Map.Entry<String, TopicState> topic : ledger.state().topics().entrySet()) {
+      SortedMap<Integer, Released.At> released = new TreeMap<>();
+      topic
+          .getValue()
+          .at()
+          .forEach((each, at) -> released.put(each, new Released.At(at.number(), at.attempt())));
+      logs.put(topic.getKey(), released);
+    }
     boolean put =
         files.put(
             String.format(Locale.ROOT, "%020d.json", ledger.number()),

@@ -28,7 +28,6 @@ public final class SnapshotRequests {
   private static final JsonFormat<Request> FORMAT =
       JsonFormat.fixed("the request for a snapshot", Request.class);
 
-  /** The content of a file. */
   private record Request(String requester) {}
 
   private final Mailbox files;
@@ -36,7 +35,6 @@ public final class SnapshotRequests {
   /** Requests that could not be removed after their snapshot was taken. */
   private final Set<StoragePath> answered = ConcurrentHashMap.newKeySet();
 
-  /** Creates access to the requests of one ledger. */
   public SnapshotRequests(Storage storage, LedgerFolders folders) {
     this.files = new Mailbox(storage, folders.requests());
   }

@@ -46,7 +46,7 @@ final class SnapshotTaker {
   private long firstAskedMs = -1;
 
   private long askAtMs;
-  private boolean kafkaAnswers = true;
+  private Optional<String> problem = Optional.empty();
 
   /** Topics that are missing in the last snapshot. The next snapshot does not wait for them. */
   private Set<String> leftOut = Set.of();
@@ -86,8 +86,9 @@ final class SnapshotTaker {
     Map<String, List<String>> tables() throws IOException;
   }
 
-  boolean kafkaAnswers() {
-    return kafkaAnswers;
+  /** Returns why the last request failed; empty if it succeeded. */
+  Optional<String> problem() {
+    return problem;
   }
 
   /**
@@ -95,11 +96,9 @@ final class SnapshotTaker {
    *
    * @param present reads the present topics by table; called after the snapshot's time
    * @param requested whether an immediate snapshot was requested
-   * @throws IOException Kafka does not respond. The request is retried after some seconds
    */
   Optional<Snapshot> take(
-      Ledger ledger, LedgerSettings settings, Present present, boolean requested)
-      throws IOException {
+      Ledger ledger, LedgerSettings settings, Present present, boolean requested) {
     long nowMs = monotonic.millis();
     // Read the clock before the request: all records that Kafka had at this time are below the end
     // offsets.
@@ -115,16 +114,20 @@ final class SnapshotTaker {
     Set<String> topics = ledger.state().topicsOfTables();
     // Include topics without a table: they are removed from the ledger once they are deleted.
     Set<String> known = new TreeSet<>(ledger.state().topics().keySet());
-    kafkaAnswers = false;
     EndOffsets.Answers answers;
     try {
       present.tables().values().forEach(topics::addAll);
       known.addAll(topics);
       answers = kafka.ask(known, true);
-      kafkaAnswers = true;
+      problem = Optional.empty();
     } catch (IOException e) {
       firstAskedMs = -1; // The minute counts only while Kafka answers.
-      throw e;
+      String text = "No snapshot can be taken, so nothing more becomes complete: " + e.getMessage();
+      if (problem.isEmpty()) { // Each outage of Kafka is logged once.
+        LOG.warn("{} The request is retried every 5 s.", text, e);
+      }
+      problem = Optional.of(text);
+      return Optional.empty();
     }
     noteUnknown(known, ledger, answers);
     unreadable = answers.unreadable();

@@ -29,28 +29,22 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
 
   @Override
   public Optional<PartitionSpan> at(TableName table, Instant instant) {
-    TimePartitioned time = tables.get(table);
-    if (time == null || !withEmpties.contains(table)) {
-      return Optional.empty();
-    }
-    try {
-      return time.span(instant.toEpochMilli()).filter(span -> span.until().isAfter(instant));
-    } catch (UnusablePartitionException e) {
-      return Optional.empty(); // The partitioner rejects records of this time.
-    }
+    return withEmpties.contains(table)
+        ? span(table, instant.toEpochMilli()).filter(span -> span.until().isAfter(instant))
+        : Optional.empty();
   }
 
   @Override
   public Optional<PartitionSpan> of(HivePartitionId hivePartition, long timestamp) {
-    TimePartitioned table = tables.get(hivePartition.table());
-    if (table == null) {
-      return Optional.empty();
-    }
+    return span(hivePartition.table(), timestamp)
+        .filter(span -> hivePartition.hivePartition().endsWith(span.partition()))
+        .filter(span -> span.contains(Instant.ofEpochMilli(timestamp)));
+  }
+
+  private Optional<PartitionSpan> span(TableName table, long timestamp) {
+    TimePartitioned time = tables.get(table);
     try {
-      return table
-          .span(timestamp)
-          .filter(span -> hivePartition.hivePartition().endsWith(span.partition()))
-          .filter(span -> span.contains(Instant.ofEpochMilli(timestamp)));
+      return time == null ? Optional.empty() : time.span(timestamp);
     } catch (UnusablePartitionException e) {
       return Optional.empty(); // The partitioner rejects records of this time.
     }

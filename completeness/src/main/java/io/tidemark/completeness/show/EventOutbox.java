@@ -37,12 +37,12 @@ public final class EventOutbox {
 
   private final Storage storage;
   private final Mailbox files;
-  private final LedgerEvents events;
+  private final String logId;
 
   public EventOutbox(Storage storage, LedgerFolders folders) {
     this.storage = storage;
     this.files = new Mailbox(storage, folders.events(), RowFile.NAME);
-    this.events = new LedgerEvents(folders.logId());
+    this.logId = folders.logId();
   }
 
   /**
@@ -53,12 +53,13 @@ public final class EventOutbox {
   public boolean put(
       LedgerState before, NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted)
       throws IOException {
-    List<GenericRecord> made = events.of(before, entry, accounted);
+    List<GenericRecord> made = new LedgerEvents(logId, before, entry).of(accounted);
     if (made.isEmpty()) {
       return false;
     }
     // An existing file of this name is from the same entry, and has the same events.
-    boolean first = files.put(RowFile.name(entry.number()), RowFile.bytes(EventSchema.EVENT, made));
+    boolean first =
+        files.put(RowFile.name(entry.number()), RowFile.bytes(LedgerEvents.EVENT, made));
     LOG.trace("the events of entry {} are put: {}", entry.number(), first);
     return true;
   }

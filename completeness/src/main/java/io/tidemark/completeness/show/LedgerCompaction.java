@@ -69,16 +69,15 @@ final class LedgerCompaction {
   /** Creates the compaction. Without a catalog, it removes files of watermarks and old batches. */
   LedgerCompaction(LedgerTables tables, Duration batchesKept) {
     this.tables = tables;
-    this.storage = tables.storage();
-    this.folders = tables.folders();
+    this.storage = tables.storage;
+    this.folders = tables.folders;
     this.batchesKept = batchesKept;
   }
 
-  /** Compacts all files that are due. */
   void compact(Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     removeOldWatermarks();
-    Optional<TableCatalog> catalog = tables.catalog();
+    Optional<TableCatalog> catalog = tables.catalog;
     if (catalog.isPresent()) {
       mergeIfOver(catalog.get(), LedgerTable.PARTITIONS, "month=", now);
       mergeIfOver(catalog.get(), LedgerTable.BATCHES, "day=", now);

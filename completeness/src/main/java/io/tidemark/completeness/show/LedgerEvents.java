@@ -11,38 +11,61 @@ import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
 /**
  * Creates the events of an entry of a ledger: for its batches, for late records, and for
  * completions. The same entry always has the same events.
+ *
+ * @param before the state before the entry
  */
-record LedgerEvents(String logId) {
+record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry> entry) {
+  /**
+   * The schema of an event. Fields are never removed, and new fields have defaults. The
+   * descriptions of fields ({@code doc}) are part of the registered schema.
+   */
+  static final Schema EVENT = schema("event.avsc");
+
+  private static final Schema HIVE_PARTITION =
+      EVENT.getField("hive_partitions").schema().getElementType();
+
   /** Maximum number of Hive partitions in one event: Kafka's usual limit of its size is 1 MiB. */
   static final int HIVE_PARTITIONS_MOST = 500;
 
+  private static Schema schema(String file) {
+    try (InputStream in = LedgerEvents.class.getResourceAsStream(file)) {
+      return new Schema.Parser().parse(Objects.requireNonNull(in, file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Returns the events, in the order for sending. See {@link LedgerShow#show}. */
-  List<GenericRecord> of(
-      LedgerState before, NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted) {
+  List<GenericRecord> of(List<SettledEntry> accounted) {
     List<GenericRecord> events = new ArrayList<>();
     if (entry.entry() instanceof LedgerEntry.Reckoning reckoning) {
       for (SettledEntry each : accounted) {
-        each.asBatch().ifPresent(batch -> events.addAll(batch(entry, batch)));
+        each.asBatch().ifPresent(batch -> events.addAll(batch(batch)));
       }
       reckoning.sums().stream()
           .filter(sum -> sum.late() > 0)
-          .forEach(sum -> events.add(hivePartition(entry, "late", sum).build()));
-      reckoning.completions().forEach(each -> events.add(completion(entry, each)));
-      events.addAll(advanced(entry, before, reckoning.covered()));
+          .forEach(sum -> events.add(hivePartition("late", sum).build()));
+      reckoning.completions().forEach(each -> events.add(completion(each)));
+      events.addAll(advanced(reckoning.covered()));
     } else if (entry.entry() instanceof LedgerEntry.Acknowledge) {
-      events.addAll(advanced(entry, before, Map.of()));
+      events.addAll(advanced(Map.of()));
     }
     return List.copyOf(events);
   }
@@ -61,21 +84,20 @@ record LedgerEvents(String logId) {
   /**
    * Returns an event for each table in which the batch landed, or one event if it landed in none.
    */
-  private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, SettledEntry.Batch batch) {
+  private List<GenericRecord> batch(SettledEntry.Batch batch) {
     Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
     for (HivePartitionSum sum : batch.sums()) {
       byTable.computeIfAbsent(sum.table().toString(), table -> new ArrayList<>()).add(sum);
     }
     List<GenericRecord> events = new ArrayList<>();
     if (byTable.isEmpty()) {
-      events.add(
-          batch(entry, batch, table(entry.entry().state(), batch.topic()), 0, List.of(List.of())));
+      events.add(batch(batch, table(entry.entry().state(), batch.topic()), 0, List.of(List.of())));
     }
     byTable.forEach(
         (table, sums) -> {
           List<List<HivePartitionSum>> parts = parts(sums);
           for (int part = 0; part < parts.size(); part++) {
-            events.add(batch(entry, batch, Optional.of(table), part, parts));
+            events.add(batch(batch, Optional.of(table), part, parts));
           }
         });
     return events;
@@ -98,7 +120,6 @@ record LedgerEvents(String logId) {
   }
 
   private GenericRecord batch(
-      NumberedEntry<LedgerEntry> entry,
       SettledEntry.Batch batch,
       Optional<String> table,
       int part,
@@ -109,7 +130,7 @@ record LedgerEvents(String logId) {
             .formatted(
                 batch.topic(), batch.topicPartition(), batch.number(), table.orElse(""), part);
     GenericRecordBuilder event =
-        event(entry, "batch", "batch", place)
+        event("batch", "batch", place)
             .set("topic", batch.topic())
             .set("topic_partition", batch.topicPartition())
             .set("generation", batch.state().generation().number())
@@ -128,7 +149,7 @@ record LedgerEvents(String logId) {
 
   private static GenericRecord landed(HivePartitionSum sum) {
     GenericRecordBuilder landed =
-        new GenericRecordBuilder(EventSchema.HIVE_PARTITION)
+        new GenericRecordBuilder(HIVE_PARTITION)
             .set("hive_partition", sum.hivePartition().path())
             .set("records", sum.records())
             .set("bytes", sum.bytes())
@@ -139,18 +160,17 @@ record LedgerEvents(String logId) {
   }
 
   /** Returns the event of a completion: a revision if the completion includes late records. */
-  private GenericRecord completion(NumberedEntry<LedgerEntry> entry, Completion completion) {
+  private GenericRecord completion(Completion completion) {
     return hivePartition(
-            entry, completion.total().late() > 0 ? "revision" : "completion", completion.total())
+            completion.total().late() > 0 ? "revision" : "completion", completion.total())
         .set("asked_at", completion.askedAt().toEpochMilli())
         .set("snapshot", completion.snapshot())
         .build();
   }
 
-  private GenericRecordBuilder hivePartition(
-      NumberedEntry<LedgerEntry> entry, String kind, HivePartitionTotal total) {
+  private GenericRecordBuilder hivePartition(String kind, HivePartitionTotal total) {
     GenericRecordBuilder event =
-        event(entry, kind, "hive-partition", total.id().toString())
+        event(kind, "hive-partition", total.id().toString())
             .set("table_name", total.table().toString())
             .set("hive_partition", total.hivePartition().path())
             .set("records", total.records())
@@ -164,15 +184,14 @@ record LedgerEvents(String logId) {
   }
 
   /** Returns an event for each table and group whose completeness has advanced. */
-  private List<GenericRecord> advanced(
-      NumberedEntry<LedgerEntry> entry, LedgerState before, Map<String, Covering> covered) {
+  private List<GenericRecord> advanced(Map<String, Covering> covered) {
     LedgerState state = entry.entry().state();
     List<GenericRecord> events = new ArrayList<>();
     for (Map.Entry<String, TableState> table : state.tables().entrySet()) {
       TableState former = before.tables().get(table.getKey());
       if (further(
           table.getValue().through(), former == null ? Optional.empty() : former.through())) {
-        events.add(table(entry, table.getKey(), table.getValue(), covered));
+        events.add(table(table.getKey(), table.getValue(), covered));
       }
     }
     for (Map.Entry<String, GroupState> group : state.groups().entrySet()) {
@@ -180,7 +199,7 @@ record LedgerEvents(String logId) {
       GroupState former = before.groups().get(group.getKey());
       if (further(through, former == null ? Optional.empty() : former.through())) {
         events.add(
-            event(entry, "completion", "group", group.getKey())
+            event("completion", "group", group.getKey())
                 .set("group_name", group.getKey())
                 .set("complete_through", through.orElseThrow().toEpochMilli())
                 .build());
@@ -193,11 +212,7 @@ record LedgerEvents(String logId) {
     return now.isPresent() && (before.isEmpty() || now.get().isAfter(before.get()));
   }
 
-  private GenericRecord table(
-      NumberedEntry<LedgerEntry> entry,
-      String name,
-      TableState table,
-      Map<String, Covering> covered) {
+  private GenericRecord table(String name, TableState table, Map<String, Covering> covered) {
     LedgerState state = entry.entry().state();
     RecordCounts counts = RecordCounts.NONE;
     for (String topic : table.topics()) {
@@ -205,7 +220,7 @@ record LedgerEvents(String logId) {
       counts = covering == null ? counts : counts.plus(covering.counts());
     }
     GenericRecordBuilder event =
-        event(entry, "completion", "table", name)
+        event("completion", "table", name)
             .set("table_name", name)
             .set("complete_through", table.through().orElseThrow().toEpochMilli());
     state
@@ -223,9 +238,8 @@ record LedgerEvents(String logId) {
         .set("lost", counts.lost());
   }
 
-  private GenericRecordBuilder event(
-      NumberedEntry<LedgerEntry> entry, String kind, String subject, String place) {
-    return new GenericRecordBuilder(EventSchema.EVENT)
+  private GenericRecordBuilder event(String kind, String subject, String place) {
+    return new GenericRecordBuilder(EVENT)
         .set("id", "%s/%d/%s/%s/%s".formatted(logId, entry.number(), kind, subject, place))
         .set("kind", kind)
         .set("subject", subject)

@@ -49,7 +49,7 @@ public final class LedgerShow {
   public LedgerShow(
       ShowSettings settings, LedgerTables tables, Duration batchesKept, Optional<Events> events) {
     this.settings = settings;
-    this.successFiles = new SuccessFiles(tables.storage());
+    this.successFiles = new SuccessFiles(tables.storage);
     this.tables = tables;
     this.compaction = new LedgerCompaction(tables, batchesKept);
     this.events = events;
@@ -62,7 +62,7 @@ public final class LedgerShow {
    */
   public record Events(EventOutbox outbox, Runnable added) {}
 
-  /** Returns the largest number of an entry that was shown; 0 if no entry was shown. */
+  /** See {@link LedgerTables#highestShown}. */
   public long highestShown() throws IOException {
     return tables.highestShown();
   }

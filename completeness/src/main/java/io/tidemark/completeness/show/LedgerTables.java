@@ -43,10 +43,10 @@ public final class LedgerTables {
   private static final DateTimeFormatter MONTH = time("uuuu-MM");
   private static final DateTimeFormatter DAY = time("uuuu-MM-dd");
 
-  private final Storage storage;
-  private final Optional<TableCatalog> catalog;
+  final Storage storage;
+  final Optional<TableCatalog> catalog;
+  final LedgerFolders folders;
   private final String database;
-  private final LedgerFolders folders;
   private final Set<LedgerTable> registered = new HashSet<>();
 
   /**
@@ -66,18 +66,6 @@ public final class LedgerTables {
 
   private static DateTimeFormatter time(String pattern) {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
-  }
-
-  Storage storage() {
-    return storage;
-  }
-
-  Optional<TableCatalog> catalog() {
-    return catalog;
-  }
-
-  LedgerFolders folders() {
-    return folders;
   }
 
   TableDefinition definition(LedgerTable table) {

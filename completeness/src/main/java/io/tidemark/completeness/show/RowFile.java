@@ -102,7 +102,6 @@ final class RowFile {
     read(file, reader, rows);
   }
 
-  /** A consumer of rows. */
   @FunctionalInterface
   interface Rows {
     void accept(GenericRecord row) throws IOException;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.OffsetRanges;
@@ -36,7 +35,7 @@ class AnnouncedBatchesTest {
         new LedgerSettings(
             scene.settings.interval(),
             scene.settings.lateness(),
-            TopicRules.ofAll(false, Set.of()),
+            Scene.rules(false),
             scene.settings.revisionInterval(),
             Optional.of(Duration.ofDays(7)),
             scene.settings.tables(),
@@ -78,17 +77,18 @@ class AnnouncedBatchesTest {
     Findings findings =
         new Findings(
             scene.findings(List.of(accounts)).logs(),
-            Findings.Topics.gone(Set.of()),
+            Scene.gone(Set.of()),
             Map.of(),
             announced.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Announced("b", List.of(read), announced)),
             Set.of(),
-            Look.NONE,
+            new Look(),
             Optional.of(scene.now));
     Decision decision = scene.decide(findings);
     if (!decision.toLook().isEmpty()) {
-      decision = scene.decide(findings.with(Look.of(decision.toLook(), Set.of())));
+      findings.look().seen.addAll(decision.toLook());
+      decision = scene.decide(findings);
     }
     scene.append(decision.entry(UUID.randomUUID(), scene.now));
   }

@@ -8,7 +8,6 @@ import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.SettledState;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
-import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.BatchIdCount;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
@@ -78,7 +77,7 @@ final class AnnouncedWorld {
         new LedgerSettings(
             Duration.ofMinutes(5),
             Duration.ofSeconds(1),
-            TopicRules.ofAll(false, Set.of()),
+            Scene.rules(false),
             Duration.ofHours(1),
             Optional.of(Duration.ofDays(7)),
             new TreeMap<>(
@@ -259,15 +258,16 @@ final class AnnouncedWorld {
     Findings findings =
         new Findings(
             logs.read(ledger, came),
-            Findings.Topics.gone(Set.of()),
+            Scene.gone(Set.of()),
             Map.of(),
             more,
             Set.of(),
-            Look.NONE,
+            new Look(),
             Optional.of(now));
     Decision decision = decide(findings);
     while (!decision.toLook().isEmpty()) {
-      decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
+      findings.look().seen.addAll(decision.toLook());
+      decision = decide(findings);
     }
     read = more.isPresent() ? announced.size() : read;
     Set<String> before = new HashSet<>();

@@ -10,7 +10,6 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.SettledState;
-import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.OffsetRanges;
@@ -145,7 +144,7 @@ class CompletionsTest {
         new LedgerSettings(
             scene.settings.interval(),
             scene.settings.lateness(),
-            TopicRules.ofAll(false, Set.of()),
+            Scene.rules(false),
             scene.settings.revisionInterval(),
             Optional.empty(),
             scene.settings.tables(),
@@ -162,7 +161,8 @@ class CompletionsTest {
     while (!decision.toLook().isEmpty()) {
       Set<HivePartitionId> unseen = new HashSet<>(decision.toLook());
       Set<HivePartitionId> seen = unseen.remove(last) ? Set.of(last) : Set.of();
-      findings = findings.with(findings.look().plus(Look.of(seen, unseen)));
+      findings.look().seen.addAll(seen);
+      findings.look().unseen.addAll(unseen);
       decision = scene.decide(findings);
     }
 
@@ -214,7 +214,7 @@ class CompletionsTest {
         new LedgerSettings(
             scene.settings.interval(),
             scene.settings.lateness(),
-            TopicRules.ofAll(false, Set.of(HoldKind.DEAD_LETTERED)),
+            Scene.rules(false, HoldKind.DEAD_LETTERED),
             scene.settings.revisionInterval(),
             Optional.empty(),
             scene.settings.tables(),

@@ -2,8 +2,10 @@ package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.TableState;
@@ -12,8 +14,10 @@ import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,81 +50,97 @@ class EmptyHivePartitionsTest {
     return new HivePartitionId(ORDERS, new Hours().at(ORDERS, hour).orElseThrow().partition());
   }
 
-  private static List<Instant> from(EmptyHivePartitions empties) {
-    return empties.found().stream().map(total -> total.from().orElseThrow()).toList();
+  /** A decision in which empty Hive partitions are looked for from a time until another. */
+  private static Draft draft(Look look, Instant after, Instant complete, String... tables) {
+    TableState table =
+        new TableState(List.of("orders"), Optional.of(SEVEN), Optional.empty())
+            .withEmptiesThrough(Optional.of(after));
+    Draft draft =
+        new Draft(
+            Ledger.EMPTY,
+            Scene.settings(false, Map.of(), Map.of()),
+            new Scene().findings(List.of(), look),
+            new Hours(),
+            complete);
+    for (String name : tables) {
+      draft.tables.put(name, table);
+      draft.through.put(name, complete);
+    }
+    return draft;
   }
 
-  private static Optional<Instant> made(EmptyHivePartitions empties, Instant before) {
-    TableState table = new TableState(List.of("orders"), Optional.of(SEVEN), Optional.empty());
-    return empties
-        .noted(
-            Map.of(NAME, table),
-            Map.of(NAME, table.withEmptiesThrough(Optional.of(before))),
-            Map.of(NAME, SEVEN.plus(HOUR.multipliedBy(9))),
-            Set.of())
-        .values()
-        .iterator()
-        .next()
-        .emptiesThrough();
+  private static List<Instant> from(List<HivePartitionTotal> found) {
+    return found.stream().map(total -> total.from().orElseThrow()).toList();
+  }
+
+  private static Optional<Instant> made(Draft draft) {
+    return Objects.requireNonNull(draft.tables.get(NAME)).emptiesThrough();
   }
 
   @Test
   void hivePartitionThatHasBegunIsFoundAndOneThatHasNotEndedIsNot() {
-    EmptyHivePartitions empties = new EmptyHivePartitions(Set.of(), Look.NONE, new Hours(), 1_000);
+    Draft draft =
+        draft(
+            new Look(),
+            SEVEN.plusSeconds(300),
+            SEVEN.plus(HOUR.multipliedBy(2)).plusSeconds(300),
+            NAME);
 
-    empties.find(NAME, SEVEN.plusSeconds(300), SEVEN.plus(HOUR.multipliedBy(2)).plusSeconds(300));
-
-    assertThat(from(empties)).containsExactly(SEVEN, SEVEN.plus(HOUR));
+    assertThat(from(new EmptyHivePartitions(draft).find()))
+        .containsExactly(SEVEN, SEVEN.plus(HOUR));
   }
 
   @Test
   void hivePartitionWithRecordsIsPassed() {
-    Look look = Look.of(Set.of(id(SEVEN.plus(HOUR))), Set.of());
-    EmptyHivePartitions empties =
-        new EmptyHivePartitions(Set.of(id(SEVEN)), look, new Hours(), 1_000);
+    Look look = Scene.look(Set.of(id(SEVEN.plus(HOUR))), Set.of());
+    Draft draft = draft(look, SEVEN, SEVEN.plus(HOUR.multipliedBy(2)), NAME);
+    draft.totals.put(id(SEVEN), new OpenTotal(total(SEVEN), Optional.empty(), true));
+    EmptyHivePartitions empties = new EmptyHivePartitions(draft);
 
-    empties.find(NAME, SEVEN, SEVEN.plus(HOUR.multipliedBy(2)));
-
-    assertThat(from(empties)).containsExactly(SEVEN.plus(HOUR));
-    assertThat(made(empties, SEVEN)).contains(SEVEN.plus(HOUR.multipliedBy(2)));
+    assertThat(from(empties.find())).containsExactly(SEVEN.plus(HOUR));
+    empties.note();
+    assertThat(made(draft)).contains(SEVEN.plus(HOUR.multipliedBy(2)));
   }
 
   @Test
   void nothingIsPassedThatTheCatalogHasNotShown() {
-    Look look = Look.of(Set.of(id(SEVEN.plus(HOUR))), Set.of());
-    EmptyHivePartitions empties = new EmptyHivePartitions(Set.of(), look, new Hours(), 1_000);
+    Look look = Scene.look(Set.of(id(SEVEN.plus(HOUR))), Set.of());
+    Draft draft = draft(look, SEVEN, SEVEN.plus(HOUR.multipliedBy(2)), NAME);
+    EmptyHivePartitions empties = new EmptyHivePartitions(draft);
 
-    empties.find(NAME, SEVEN, SEVEN.plus(HOUR.multipliedBy(2)));
-
-    assertThat(made(empties, SEVEN)).contains(SEVEN);
+    assertThat(empties.find()).hasSize(2);
+    empties.note();
+    assertThat(made(draft)).contains(SEVEN);
   }
 
   @Test
   void roomIsSharedAndTheRestFollows() {
-    EmptyHivePartitions empties = new EmptyHivePartitions(Set.of(), Look.NONE, new Hours(), 3);
+    Draft draft =
+        draft(new Look(), SEVEN, SEVEN.plus(HOUR.multipliedBy(2)), NAME, "default.payments");
+    Completion complete = new Completion(total(SEVEN), 1, SEVEN.plus(HOUR));
+    draft.completions.addAll(
+        Collections.nCopies(LedgerEntry.Reckoning.COMPLETIONS_MOST - 3, complete));
 
-    empties.find(NAME, SEVEN, SEVEN.plus(HOUR.multipliedBy(2)));
-    empties.find("default.payments", SEVEN, SEVEN.plus(HOUR.multipliedBy(2)));
-
-    assertThat(empties.found())
+    assertThat(new EmptyHivePartitions(draft).find())
         .extracting(total -> total.table().table())
         .containsExactly("orders", "orders", "payments");
   }
 
+  private static HivePartitionTotal total(Instant hour) {
+    return new HivePartitionTotal(
+        ORDERS,
+        id(hour).hivePartition(),
+        Optional.of(hour),
+        Optional.of(hour.plus(HOUR)),
+        100,
+        1_000,
+        1,
+        0,
+        false);
+  }
+
   @Test
   void totalThatWasNotPassedYetIsKeptHoweverOldItIs() {
-    HivePartitionId seven = id(SEVEN);
-    HivePartitionTotal total =
-        new HivePartitionTotal(
-            ORDERS,
-            seven.hivePartition(),
-            Optional.of(SEVEN),
-            Optional.of(SEVEN.plus(HOUR)),
-            100,
-            1_000,
-            1,
-            0,
-            false);
     for (boolean passed : List.of(false, true)) {
       TableState table =
           new TableState(
@@ -132,7 +152,8 @@ class EmptyHivePartitionsTest {
               LedgerState.initial()
                   .with(draft -> draft.tables = new TreeMap<>(Map.of(NAME, table))),
               new TreeMap<>(),
-              new TreeMap<>(Map.of(seven, new OpenTotal(total, Optional.of(SEVEN), false))));
+              new TreeMap<>(
+                  Map.of(id(SEVEN), new OpenTotal(total(SEVEN), Optional.of(SEVEN), false))));
 
       assertThat(ledger.checkpoint(UUID.randomUUID(), SEVEN).totals()).hasSize(passed ? 0 : 1);
     }

@@ -290,13 +290,13 @@ class FalseCompletionsTest {
     Findings findings = scene.findings(List.of(batch));
     assertThat(scene.decide(findings).toLook()).containsExactly(id);
 
-    scene.look = Optional.of(Look.of(Set.of(), Set.of(id)));
+    scene.look = () -> Scene.look(Set.of(), Set.of(id));
     Decision held = scene.reckon(batch);
     assertThat(held.completions()).isEmpty();
     assertThat(scene.hour()).isEqualTo(-1);
     assertThat(scene.held()).startsWith("UNSEEN orders: readers do not see");
 
-    scene.look = Optional.of(Look.of(Set.of(id), Set.of()));
+    scene.look = () -> Scene.look(Set.of(id), Set.of());
     Decision seen = scene.reckon();
     assertThat(seen.completions()).hasSize(1);
     assertThat(scene.holds()).isEmpty();
@@ -305,7 +305,7 @@ class FalseCompletionsTest {
   @Test
   void nothingIsCompleteWhileTheCatalogIsAway() {
     scene.snapshot(1, "t", 10);
-    scene.look = Optional.of(Look.UNAVAILABLE);
+    scene.look = Scene::unavailable;
     scene.reckon(batch(0, 1, "t", 0, 10, 0));
 
     assertThat(scene.hour()).isEqualTo(-1);
@@ -338,8 +338,7 @@ class FalseCompletionsTest {
         new LogReader(
                 scene.ledger, "orders", 0, log, List.of(new LogReader.Pointed(scene.now, pointer)))
             .read(Optional.empty(), new ListedLog.Most(10), false);
-    Findings findings =
-        Findings.of(List.of(read), Findings.Topics.gone(Set.of()), Optional.empty());
+    Findings findings = scene.findings(List.of(read), new Look());
 
     assertThat(scene.decide(findings).toLook())
         .containsExactly(new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(3)));
@@ -351,14 +350,14 @@ class FalseCompletionsTest {
     HivePartitionId id = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(0));
     ListedLog log = scene.logs.of("orders", 0);
     log.put(batch(0, 1, "t", 0, 10, 0), scene.now);
-    assertThat(taken(id, 1, Look.of(Set.of(), Set.of(id))))
+    assertThat(taken(id, 1, Scene.look(Set.of(), Set.of(id))))
         .extracting(Hold::kind)
         .containsExactly(HoldKind.UNSEEN);
 
     log.put(batch(0, 2, "t", 10, 20, 0), scene.now);
-    assertThat(taken(id, 2, Look.of(Set.of(id), Set.of()))).isEmpty();
+    assertThat(taken(id, 2, Scene.look(Set.of(id), Set.of()))).isEmpty();
     log.put(batch(0, 3, "t", 20, 30, 0), scene.now);
-    assertThat(taken(id, 3, Look.UNAVAILABLE))
+    assertThat(taken(id, 3, Scene.unavailable()))
         .as("nobody can look it up, and no later account may name it")
         .hasSize(1);
   }
@@ -375,9 +374,7 @@ class FalseCompletionsTest {
                 scene.logs.of("orders", 0),
                 List.of(new LogReader.Pointed(scene.now, pointer)))
             .read(Optional.empty(), new ListedLog.Most(10), false);
-    Findings findings =
-        Findings.of(List.of(read), Findings.Topics.gone(Set.of()), Optional.empty()).with(look);
-    Decision decision = scene.decide(findings);
+    Decision decision = scene.decide(scene.findings(List.of(read), look));
     assertThat(decision.toLook()).isEmpty();
     scene.append(decision.entry(UUID.randomUUID(), scene.now));
     return scene.holds();
@@ -429,10 +426,8 @@ class FalseCompletionsTest {
     scene.now = scene.now.minus(Duration.ofHours(4));
     Decision behind =
         scene.decide(
-            Findings.of(
-                scene.logs.read(scene.ledger, List.of(new ReadEntry(came, second))),
-                Findings.Topics.gone(Set.of()),
-                Optional.empty()));
+            scene.findings(
+                scene.logs.read(scene.ledger, List.of(new ReadEntry(came, second))), new Look()));
     scene.append(behind.entry(UUID.randomUUID(), scene.now));
     scene.snapshot(1, "t", 20);
     Decision decision = scene.reckon();

@@ -105,7 +105,14 @@ final class GhostEntryTest {
         new LogReader(
                 scene.ledger, "orders", 0, log, List.of(new LogReader.Pointed(scene.now, pointer)))
             .read(Optional.empty(), limits, true);
-    Taken taken = Taking.take(scene.ledger, scene.settings, List.of(read), false);
+    Draft taken =
+        new Draft(
+            scene.ledger,
+            scene.settings,
+            scene.findings(List.of(read), new Look()),
+            ModelWorld.SPANS,
+            scene.now);
+    new Taking(taken, read).take();
 
     String where =
         "position %d, folded %d before step %d, pointer to %d: %s"
@@ -115,17 +122,17 @@ final class GhostEntryTest {
       real.add(entry(number).attempt());
     }
     assertThat(read.kind()).as(where).isIn(LogRead.Kind.FOLLOWS, LogRead.Kind.REPLACES);
-    assertThat(taken.holds()).as(where).isEmpty();
-    assertThat(taken.batches()).as(where).allMatch(batch -> real.contains(batch.attempt()));
+    assertThat(taken.holds.all()).as(where).isEmpty();
+    assertThat(taken.batches).as(where).allMatch(batch -> real.contains(batch.attempt()));
     Position after = taken.moved("orders").get(0);
-    long records = taken.batches().stream().mapToLong(batch -> batch.counts().landed()).sum();
+    long records = taken.batches.stream().mapToLong(batch -> batch.counts().landed()).sum();
     if (after == null) {
-      assertThat(taken.batches()).as(where).isEmpty();
+      assertThat(taken.batches).as(where).isEmpty();
       return 0;
     }
     assertThat(real).as(where).contains(after.attempt());
     assertThat(after.number()).as(where).isGreaterThan(position);
-    if (taken.partial().isEmpty()) {
+    if (taken.partial.isEmpty()) {
       assertThat(records).as(where).isEqualTo(10 * (after.number() - position));
       return 0;
     }

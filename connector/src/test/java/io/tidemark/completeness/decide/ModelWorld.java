@@ -14,7 +14,6 @@ import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
-import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
@@ -48,7 +47,7 @@ final class ModelWorld {
       new LedgerSettings(
           Duration.ofMinutes(5),
           Duration.ofMinutes(1),
-          TopicRules.ofAll(false, Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN)),
+          Scene.rules(false, HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN),
           Duration.ZERO,
           Optional.empty(),
           new TreeMap<>(
@@ -256,14 +255,18 @@ final class ModelWorld {
     Collections.shuffle(inbox, random);
     List<ReadEntry> accounts = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));
     Findings findings =
-        Findings.of(
-                read(accounts, readAll ? Integer.MAX_VALUE : 1 + more.nextInt(3)),
-                Findings.Topics.gone(gone()),
-                Optional.empty())
-            .with(catalogAway ? Look.UNAVAILABLE : Look.NONE);
+        new Findings(
+            read(accounts, readAll ? Integer.MAX_VALUE : 1 + more.nextInt(3)),
+            Scene.gone(gone()),
+            Map.of(),
+            Optional.empty(),
+            Set.of(),
+            catalogAway ? Scene.unavailable() : new Look(),
+            Optional.empty());
     Decision decision = decide(findings);
     if (!decision.toLook().isEmpty()) {
-      decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
+      findings.look().seen.addAll(decision.toLook());
+      decision = decide(findings);
     }
     assertThat(decision.toLook()).isEmpty();
     if (decision.changed()) {
@@ -306,7 +309,7 @@ final class ModelWorld {
       Hold hold = open.get(random.nextInt(open.size()));
       acknowledged.add(hold);
       append(
-          new Acknowledgement("ann", "known", Set.of(hold), Set.of(), Set.of())
+          new Acknowledgement("ann", "known", hold::equals, Set.of(), Set.of())
               .entry(ledger, UUID.randomUUID(), now));
     }
   }

@@ -1,5 +1,6 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.HivePartitionSum;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A ledger of the table {@code default.orders} with the topic {@code orders}, in single steps. */
@@ -48,14 +50,20 @@ final class Scene {
   Set<String> gone = Set.of();
 
   Map<String, Instant> foreign = Map.of();
-  Optional<Look> look = Optional.empty();
+
+  /** The first answers of the catalog in a reckoning. Later ones say that readers see all. */
+  Supplier<Look> look = Look::new;
+
+  static TopicRules rules(boolean idleHolds, HoldKind... holdOn) {
+    return new TopicRules(new TopicRules.Rule(idleHolds, Set.of(holdOn)), Map.of());
+  }
 
   static LedgerSettings settings(
       boolean idleHolds, Map<String, List<String>> tables, Map<String, List<String>> groups) {
     return new LedgerSettings(
         Duration.ofMinutes(5),
         Duration.ofMinutes(5),
-        TopicRules.ofAll(idleHolds, Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN)),
+        rules(idleHolds, HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN),
         Duration.ofHours(1),
         Optional.empty(),
         new TreeMap<>(tables),
@@ -88,20 +96,44 @@ final class Scene {
 
   Decision reckon(List<SettledEntry> accounts, List<SettledEntry> read) {
     read.forEach(entry -> logs.of(entry.topic(), entry.topicPartition()).put(entry, now));
-    Findings findings = findings(accounts).withForeign(foreign).with(look.orElse(Look.NONE));
+    Findings findings = findings(logs.read(ledger, arrived(accounts)), look.get());
     Decision decision = decide(findings);
     if (!decision.toLook().isEmpty()) {
-      decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
+      findings.look().seen.addAll(decision.toLook());
+      decision = decide(findings);
     }
     append(decision.entry(UUID.randomUUID(), now));
     return decision;
   }
 
   Findings findings(List<SettledEntry> accounts) {
-    return Findings.of(
-        logs.read(ledger, accounts.stream().map(entry -> new ReadEntry(now, entry)).toList()),
-        Findings.Topics.gone(gone),
-        Optional.empty());
+    return findings(logs.read(ledger, arrived(accounts)), new Look());
+  }
+
+  private List<ReadEntry> arrived(List<SettledEntry> accounts) {
+    return accounts.stream().map(entry -> new ReadEntry(now, entry)).toList();
+  }
+
+  Findings findings(List<LogRead> read, Look answers) {
+    return new Findings(
+        read, gone(gone), foreign, Optional.empty(), Set.of(), answers, Optional.empty());
+  }
+
+  static Findings.Topics gone(Set<String> topics) {
+    return new Findings.Topics(topics, Set.of(), Map.of(), Assignments.NONE);
+  }
+
+  static Look look(Set<HivePartitionId> seen, Set<HivePartitionId> unseen) {
+    Look look = new Look();
+    look.seen.addAll(seen);
+    look.unseen.addAll(unseen);
+    return look;
+  }
+
+  static Look unavailable() {
+    Look look = new Look();
+    look.setCatalogUnavailable();
+    return look;
   }
 
   Decision decide(Findings findings) {
@@ -123,7 +155,7 @@ final class Scene {
 
   private void acknowledge(Set<Hold> holds, Set<String> retired) {
     append(
-        new Acknowledgement("ann", "known", holds, Set.of(), retired)
+        new Acknowledgement("ann", "known", holds::contains, Set.of(), retired)
             .entry(ledger, UUID.randomUUID(), now));
   }
 

@@ -91,7 +91,9 @@ final class LedgerExamples {
           "X80o",
           0,
           Long.MAX_VALUE,
-          Optional.of(new HivePartitionId(ORDERS, HOUR)));
+          Optional.of(new HivePartitionId(ORDERS, HOUR)),
+          Optional.empty(),
+          Optional.empty());
 
   static final HeldBecause HOLD = new HeldBecause("BEHIND", "orders-3: 1200 offsets behind");
 

@@ -127,8 +127,7 @@ class LedgerFormatsTest {
                         new TreeMap<>(
                             Map.of(
                                 "default.orders",
-                                table.refusing(
-                                    List.of("dt=2026-11-21/hour=07"), "no permission")))),
+                                table.refusing("dt=2026-11-21/hour=07", "no permission")))),
             Instant.EPOCH,
             "sales",
             "4711@w1");

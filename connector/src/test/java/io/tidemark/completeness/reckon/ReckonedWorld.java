@@ -233,7 +233,7 @@ final class ReckonedWorld {
 
   LedgerShow show(TableCatalog shown) {
     return new LedgerShow(
-        new ShowSettings("sales", LATENESS, TopicRules.ofAll(false, Set.of(HoldKind.LOST)), false),
+        new ShowSettings("sales", LATENESS, rules(HoldKind.LOST), false),
         ledgerTables(shown),
         Duration.ofDays(90),
         Optional.of(new LedgerShow.Events(new EventOutbox(storage, folders()), () -> {})));
@@ -271,11 +271,15 @@ final class ReckonedWorld {
     return new LedgerSettings(
         Duration.ofMinutes(5),
         LATENESS,
-        TopicRules.ofAll(false, Set.of(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN)),
+        rules(HoldKind.LOST, HoldKind.DELETED, HoldKind.UNSEEN),
         Duration.ofHours(1),
         announcements.map(topic -> Duration.ofDays(7)),
         new TreeMap<>(),
         new TreeMap<>(groups));
+  }
+
+  private static TopicRules rules(HoldKind... holdOn) {
+    return new TopicRules(new TopicRules.Rule(false, Set.of(holdOn)), Map.of());
   }
 
   /** Runs a reckoner for a time. */

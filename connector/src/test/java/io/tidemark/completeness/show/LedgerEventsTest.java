@@ -38,7 +38,10 @@ class LedgerEventsTest {
   private static final Instant WRITTEN = Ledgers.ASKED.plusSeconds(5);
   private static final TableName OTHER = new TableName("default", "refunds");
 
-  private final LedgerEvents events = new LedgerEvents("sales");
+  private static List<GenericRecord> events(
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted) {
+    return new LedgerEvents("sales", before, entry).of(accounted);
+  }
 
   private static NumberedEntry<LedgerEntry> quiet() {
     return Ledgers.reckoning(42, WRITTEN, List.of(), List.of());
@@ -56,8 +59,7 @@ class LedgerEventsTest {
 
   @Test
   void batchIsToldWithItsOffsetsClassesAndHivePartitions() {
-    GenericRecord event =
-        only(events.of(Ledgers.STATE, quiet(), List.of(Ledgers.batch(118, 1_000))));
+    GenericRecord event = only(events(Ledgers.STATE, quiet(), List.of(Ledgers.batch(118, 1_000))));
 
     assertThat(event)
         .hasToString(
@@ -81,14 +83,14 @@ class LedgerEventsTest {
 
   @Test
   void batchWithoutTimesHasNone() {
-    GenericRecord event = only(events.of(Ledgers.STATE, quiet(), List.of(Ledgers.batch(118, -1))));
+    GenericRecord event = only(events(Ledgers.STATE, quiet(), List.of(Ledgers.batch(118, -1))));
 
     assertThat(hivePartitions(event).get(0).get("min_time")).isNull();
   }
 
   @Test
   void batchOfNothingIsToldOfTheTableThatItsTopicFeeds() {
-    GenericRecord event = only(events.of(Ledgers.STATE, quiet(), List.of(Ledgers.emptyBatch(119))));
+    GenericRecord event = only(events(Ledgers.STATE, quiet(), List.of(Ledgers.emptyBatch(119))));
 
     assertThat(LedgerEvents.key(event)).isEqualTo("default.orders");
     assertThat(event.get("not_delivered")).isEqualTo(50L);
@@ -104,14 +106,14 @@ class LedgerEventsTest {
             new LedgerEntry.Reckoning(
                 UUID.randomUUID(), none, WRITTEN, new TreeMap<>(), List.of(), List.of()));
 
-    assertThat(LedgerEvents.key(only(events.of(none, entry, List.of(Ledgers.emptyBatch(119))))))
+    assertThat(LedgerEvents.key(only(events(none, entry, List.of(Ledgers.emptyBatch(119))))))
         .isEqualTo("orders");
   }
 
   @Test
   void batchOfSeveralTablesIsToldOfEach() {
     List<GenericRecord> told =
-        events.of(
+        events(
             Ledgers.STATE,
             quiet(),
             List.of(
@@ -133,7 +135,7 @@ class LedgerEventsTest {
       sums.add(sum(Ledgers.ORDERS, hour, 1));
     }
 
-    List<GenericRecord> told = events.of(Ledgers.STATE, quiet(), List.of(batch(sums)));
+    List<GenericRecord> told = events(Ledgers.STATE, quiet(), List.of(batch(sums)));
 
     assertThat(told).extracting(event -> event.get("part")).containsExactly(0, 1, 2);
     assertThat(told).extracting(event -> event.get("parts")).containsOnly(3);
@@ -168,7 +170,7 @@ class LedgerEventsTest {
     NumberedEntry<LedgerEntry> entry =
         Ledgers.reckoning(42, WRITTEN, List.of(), List.of(Ledgers.completion(Ledgers.HOUR_7)));
 
-    GenericRecord event = only(events.of(Ledgers.STATE, entry, List.of()));
+    GenericRecord event = only(events(Ledgers.STATE, entry, List.of()));
 
     assertThat(event.get("id"))
         .isEqualTo("sales/42/completion/hive-partition/default.orders/dt=2026-11-21/hour=07");
@@ -192,7 +194,7 @@ class LedgerEventsTest {
             List.of(Ledgers.total(Ledgers.HOUR_7, 7, 7)),
             List.of(new Completion(Ledgers.total(Ledgers.HOUR_7, 107, 7), 1, Ledgers.ASKED)));
 
-    List<GenericRecord> told = events.of(Ledgers.STATE, entry, List.of());
+    List<GenericRecord> told = events(Ledgers.STATE, entry, List.of());
 
     assertThat(told).extracting(event -> event.get("kind")).containsExactly("late", "revision");
     assertThat(told).extracting(event -> event.get("records")).containsExactly(7L, 107L);
@@ -212,7 +214,7 @@ class LedgerEventsTest {
             List.of());
     NumberedEntry<LedgerEntry> entry = new NumberedEntry<>(42, reckoning);
 
-    GenericRecord event = only(events.of(LedgerState.initial(), entry, List.of()));
+    GenericRecord event = only(events(LedgerState.initial(), entry, List.of()));
 
     assertThat(event.get("subject")).isEqualTo("table");
     assertThat(event.get("table_name")).isEqualTo("default.orders");
@@ -222,7 +224,7 @@ class LedgerEventsTest {
             List.of("landed", "dead_lettered", "skipped", "not_delivered", "lost").stream()
                 .map(event::get))
         .containsExactly(90L, 1L, 2L, 3L, 4L);
-    assertThat(events.of(Ledgers.STATE, entry, List.of())).isEmpty();
+    assertThat(events(Ledgers.STATE, entry, List.of())).isEmpty();
   }
 
   @Test
@@ -252,7 +254,7 @@ class LedgerEventsTest {
                 List.of(),
                 List.of()));
 
-    GenericRecord event = only(events.of(state, entry, List.of()));
+    GenericRecord event = only(events(state, entry, List.of()));
 
     assertThat(event.get("id")).isEqualTo("sales/43/completion/group/sales");
     assertThat(LedgerEvents.key(event)).isEqualTo("sales");
@@ -274,7 +276,7 @@ class LedgerEventsTest {
                                     Optional.of(Ledgers.EIGHT.plusSeconds(1)),
                                     Optional.empty()))));
 
-    assertThat(events.of(further, quiet(), List.of())).isEmpty();
+    assertThat(events(further, quiet(), List.of())).isEmpty();
   }
 
   @Test
@@ -283,8 +285,8 @@ class LedgerEventsTest {
         Ledgers.reckoning(42, WRITTEN, List.of(), List.of(Ledgers.completion(Ledgers.HOUR_7)));
     SettledEntry taken = Ledgers.batch(118, 0);
 
-    assertThat(events.of(LedgerState.initial(), entry, List.of(taken)))
-        .isEqualTo(events.of(LedgerState.initial(), entry, List.of(taken)))
+    assertThat(events(LedgerState.initial(), entry, List.of(taken)))
+        .isEqualTo(events(LedgerState.initial(), entry, List.of(taken)))
         .hasSize(3);
   }
 
@@ -292,7 +294,7 @@ class LedgerEventsTest {
   void everyFieldIsDocumentedAndLaterOnesHaveDefaults() {
     Set<String> required = Set.of("id", "kind", "subject", "log_id", "ledger_entry", "written_at");
     Set<String> withoutDefault = new HashSet<>();
-    for (Schema.Field field : EventSchema.EVENT.getFields()) {
+    for (Schema.Field field : LedgerEvents.EVENT.getFields()) {
       assertThat(field.doc()).as(field.name()).isNotBlank();
       if (!field.hasDefaultValue()) {
         withoutDefault.add(field.name());
@@ -302,8 +304,8 @@ class LedgerEventsTest {
     assertThat(
             GenericData.get()
                 .validate(
-                    EventSchema.EVENT,
-                    only(events.of(Ledgers.STATE, quiet(), List.of(Ledgers.batch(1, 0))))))
+                    LedgerEvents.EVENT,
+                    only(events(Ledgers.STATE, quiet(), List.of(Ledgers.batch(1, 0))))))
         .isTrue();
   }
 }
