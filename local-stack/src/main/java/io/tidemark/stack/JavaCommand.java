@@ -43,12 +43,18 @@ record JavaCommand(
         arguments);
   }
 
+  /** Up to this heap, one thread collects garbage faster than several on a small machine. */
+  private static final int SMALL_HEAP_MEGABYTES = 1_024;
+
   /** Returns the command line. */
   List<String> commandLine() {
     List<String> line = new ArrayList<>();
     line.add(javaHome.resolve("bin").resolve("java").toString());
     line.add("-Xmx" + heapMegabytes + "m");
     line.add("-XX:+ExitOnOutOfMemoryError");
+    if (heapMegabytes <= SMALL_HEAP_MEGABYTES) {
+      line.add("-XX:+UseSerialGC");
+    }
     line.add("-Djava.net.preferIPv4Stack=true");
     line.addAll(jvmOptions);
     line.add("-cp");
