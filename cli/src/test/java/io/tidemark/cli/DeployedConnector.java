@@ -15,8 +15,8 @@ import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
@@ -78,7 +78,7 @@ final class DeployedConnector implements AutoCloseable {
   /** The statements of the next reckonings about announced batches. */
   Optional<AnnouncementsState> announcements = Optional.empty();
 
-  final LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), "sales");
+  final LedgerDirectories folders = new LedgerDirectories(new StoragePath("/ledger"), "sales");
   final LedgerLog log;
   private final HttpServer server;
 

@@ -1,7 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.reckon.CatalogLook;
 import io.tidemark.completeness.reckon.Inbox;
@@ -175,8 +175,8 @@ final class ConnectorRuntime implements AutoCloseable {
     return new EventOutbox(storage, folders());
   }
 
-  private LedgerFolders folders() {
-    return new LedgerFolders(completeness.ledgerRoot(), config.logId());
+  private LedgerDirectories folders() {
+    return new LedgerDirectories(completeness.ledgerRoot(), config.logId());
   }
 
   private Reckoner reckoner() {

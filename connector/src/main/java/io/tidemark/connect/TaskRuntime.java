@@ -2,7 +2,7 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.completeness.decide.Accounts;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.reckon.InboxAccounts;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
@@ -182,7 +182,7 @@ record TaskRuntime(
         ? Optional.of(
             new InboxAccounts(
                 storage,
-                new LedgerFolders(completeness.ledgerRoot(), logId),
+                new LedgerDirectories(completeness.ledgerRoot(), logId),
                 Clock.systemUTC(),
                 tables::isReckoned))
         : Optional.empty();

@@ -1,7 +1,7 @@
 package io.tidemark.cli.deployment;
 
 import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.reckon.ForeignLedgers;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.show.LedgerTables;
@@ -164,13 +164,13 @@ public final class Deployment implements AutoCloseable {
   }
 
   /** Returns the directories of this connector's ledger. */
-  public LedgerFolders folders() {
+  public LedgerDirectories folders() {
     return folders(services.logId());
   }
 
   /** Returns the directories of the ledger of another log in the same store. */
-  public LedgerFolders folders(String logId) {
-    return new LedgerFolders(services.ledgerRoot(), logId);
+  public LedgerDirectories folders(String logId) {
+    return new LedgerDirectories(services.ledgerRoot(), logId);
   }
 
   /** Returns the ledger's tables, from which the entries that the connector has shown are read. */

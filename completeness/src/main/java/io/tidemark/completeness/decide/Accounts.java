@@ -2,7 +2,7 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import java.io.IOException;
 import java.util.Map;
 
@@ -19,7 +19,7 @@ public interface Accounts {
   void put(Account account) throws IOException;
 
   /** Returns up to where the ledger has read logs. */
-  default Map<TopicPartition, LogFolder.Released> released() throws IOException {
+  default Map<TopicPartition, LogFolding.Released> released() throws IOException {
     return Map.of();
   }
 

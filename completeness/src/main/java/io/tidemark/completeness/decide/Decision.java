@@ -17,6 +17,8 @@ import java.util.UUID;
  *
  * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
  *     none
+ * @param unlooked the topics with entries that were not read, and of which no account shows whether
+ *     readers see their Hive partitions: look up all Hive partitions of their tables, once
  * @param changed whether anything was read, covered or completed, or a hold was made
  */
 public record Decision(
@@ -25,6 +27,7 @@ public record Decision(
     List<HivePartitionTotal> sums,
     List<Completion> completions,
     Set<HivePartitionId> toLook,
+    Set<String> unlooked,
     boolean changed) {
 
   public LedgerEntry.Reckoning entry(UUID attempt, Instant now) {

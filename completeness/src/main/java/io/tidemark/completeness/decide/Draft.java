@@ -56,6 +56,9 @@ final class Draft {
    */
   final Map<String, Instant> partial = new TreeMap<>();
 
+  /** Of these topics, those of which no account shows whether readers see the files. */
+  final Set<String> unlooked = new TreeSet<>();
+
   /** The topics with records whose batches are unknown, and the reason. */
   final SortedMap<String, String> uncounted = new TreeMap<>();
 

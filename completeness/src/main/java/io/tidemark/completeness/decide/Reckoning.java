@@ -88,7 +88,13 @@ public final class Reckoning {
             || !draft.completions.isEmpty()
             || !after.equals(draft.before);
     return new Decision(
-        onlyMoved(after), draft.covered, draft.sums, draft.completions, toLook, changed);
+        onlyMoved(after),
+        draft.covered,
+        draft.sums,
+        draft.completions,
+        toLook,
+        draft.unlooked,
+        changed);
   }
 
   private void addHolds() {
@@ -117,6 +123,7 @@ public final class Reckoning {
 
   private boolean hasRecords(HivePartitionId id) {
     return draft.ledger.totals().containsKey(id)
+        || draft.unlooked.stream().anyMatch(topic -> draft.isTopicOf(topic, id.table()))
         || draft.batches.stream()
             .flatMap(batch -> batch.sums().stream())
             .anyMatch(sum -> sum.id().equals(id));

@@ -72,6 +72,9 @@ final class Taking {
     for (ReadEntry each : read.entries()) {
       SettledEntry entry = each.entry();
       if (replaces || entry.isCheckpoint()) {
+        if (draft.findings.look().isCatalogUnavailable()) {
+          return; // Readers may not see the files of entries that are not read.
+        }
         restart();
         entry.asBatch().ifPresent(draft.batches::add); // The entry has its batch's files.
         jump(entry);
@@ -190,6 +193,9 @@ final class Taking {
     boolean formerUnknown = same.isEmpty() && after.generation().number() > 1;
     if (more.landed() > 0 || formerUnknown) {
       draft.partial.put(topic, read.at());
+      if (read.lookBelow() > position.map(Position::number).orElse(0L) + 1) {
+        draft.unlooked.add(topic);
+      }
     }
     if (more.total() > more.notDelivered() || formerUnknown) {
       draft.uncounted.put(

@@ -11,7 +11,9 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Instant;
@@ -57,6 +59,11 @@ final class Deciding {
     if (!look.unregistered.isEmpty()) {
       decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
     }
+    if (!decision.unlooked().isEmpty() && catalog.isPresent()) {
+      Set<HivePartitionId> all = hivePartitions(ledger, tables, decision.unlooked());
+      catalog.get().look(all, tables.byName(), look);
+      decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
+    }
     while (!decision.toLook().isEmpty()) {
       look(ledger, decision, tables.byName(), look);
       decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
@@ -95,18 +102,41 @@ final class Deciding {
     }
     Map<ReckonedTable, List<StagingDirectories>> covered = new HashMap<>();
     for (ReckonedTable table : tables.byName().values()) {
-      String name = table.table().name().toString();
-      List<String> topics = tables.settings().tables().getOrDefault(name, List.of());
-      Set<String> all = new HashSet<>(topics);
-      Optional.ofNullable(ledger.state().tables().get(name))
-          .ifPresent(former -> all.addAll(former.topics()));
-      if (!Collections.disjoint(all, decision.covered().keySet())) {
+      if (isOfAny(decision.covered().keySet(), table, ledger, tables)) {
         // No task registers the files of a table that is no longer configured for its topics.
-        List<String> there = topics.stream().filter(topic -> !gone.contains(topic)).toList();
+        List<String> there =
+            configured(table, tables).stream().filter(topic -> !gone.contains(topic)).toList();
         covered.put(table, stagingDirectories(there, ledger));
       }
     }
     return catalog.get().unregistered(covered);
+  }
+
+  private static List<String> configured(ReckonedTable table, ReckonedTables.Now tables) {
+    return tables.settings().tables().getOrDefault(table.table().name().toString(), List.of());
+  }
+
+  /** Returns whether a table has, or had, one of these topics. */
+  private static boolean isOfAny(
+      Set<String> topics, ReckonedTable table, Ledger ledger, ReckonedTables.Now tables) {
+    TableState known = ledger.state().tables().get(table.table().name().toString());
+    return !Collections.disjoint(topics, configured(table, tables))
+        || (known != null && !Collections.disjoint(topics, known.topics()));
+  }
+
+  /** Returns the Hive partitions that the tables of these topics have in the store. */
+  private Set<HivePartitionId> hivePartitions(
+      Ledger ledger, ReckonedTables.Now tables, Set<String> topics) throws IOException {
+    Set<HivePartitionId> all = new HashSet<>();
+    for (ReckonedTable each : tables.byName().values()) {
+      if (isOfAny(topics, each, ledger, tables)) {
+        Table table = each.table();
+        new HiveDirectories(services.storage(), table.layout())
+            .partitions(table.partitioning().columns())
+            .forEach(partition -> all.add(new HivePartitionId(table.name(), partition)));
+      }
+    }
+    return all;
   }
 
   /** Returns the staging directories of the topics' topic-partitions in the newest snapshot. */

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.Storage;
 import io.tidemark.store.log.CorruptLogException;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Reads the times through which tables of other connectors are complete, from their ledgers. Groups
  * may have members of other log directories, written {@code db.table@LOG_ID}. Thread-safe.
  */
-public record ForeignLedgers(Storage storage, LedgerFolders folders) {
+public record ForeignLedgers(Storage storage, LedgerDirectories folders) {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);
 
   /** Returns a member's name in the ledger: of a member of this log, only the table's name. */
@@ -65,7 +65,7 @@ public record ForeignLedgers(Storage storage, LedgerFolders folders) {
   }
 
   private Optional<LedgerEntry> last(String log) throws IOException {
-    LedgerFolders other = new LedgerFolders(folders.root(), log);
+    LedgerDirectories other = new LedgerDirectories(folders.root(), log);
     try {
       return new NumberedLog<>(storage, other.log(), LedgerEntry.FORMAT)
           .last()

@@ -1,6 +1,6 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * <p>Example: {@code /ledger/groups/sales.json} with {@code
  * {"version":1,"group":"sales","log":"sales"}}
  */
-public record GroupDeclarations(Storage storage, LedgerFolders folders) {
+public record GroupDeclarations(Storage storage, LedgerDirectories folders) {
   private static final JsonFormat<Declaration> FORMAT =
       JsonFormat.fixed("the declaration of the group", Declaration.class)
           .withoutCopy(

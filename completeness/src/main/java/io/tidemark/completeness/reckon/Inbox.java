@@ -3,7 +3,7 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Assignments;
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
@@ -54,7 +54,7 @@ public final class Inbox {
    * @param bytesMost the maximum size in bytes of one account, and of all accounts that one read
    *     returns
    */
-  public Inbox(Storage storage, LedgerFolders folders, int filesMost, long bytesMost) {
+  public Inbox(Storage storage, LedgerDirectories folders, int filesMost, long bytesMost) {
     this.storage = storage;
     this.files = new Mailbox(storage, folders.inbox());
     this.logId = folders.logId();

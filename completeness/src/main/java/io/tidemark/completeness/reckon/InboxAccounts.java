@@ -2,11 +2,11 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Accounts;
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -30,7 +30,7 @@ public final class InboxAccounts implements Accounts {
 
   /** Creates the accounts of a task; {@code counted} are the topics that the ledger has. */
   public InboxAccounts(
-      Storage storage, LedgerFolders folders, Clock clock, Predicate<String> counted) {
+      Storage storage, LedgerDirectories folders, Clock clock, Predicate<String> counted) {
     this.inbox = new Inbox(storage, folders, 0, 0);
     this.released = new ReleasedLogs(storage, folders);
     this.clock = clock;
@@ -47,7 +47,7 @@ public final class InboxAccounts implements Accounts {
   }
 
   @Override
-  public Map<TopicPartition, LogFolder.Released> released() throws IOException {
+  public Map<TopicPartition, LogFolding.Released> released() throws IOException {
     return released.read();
   }
 

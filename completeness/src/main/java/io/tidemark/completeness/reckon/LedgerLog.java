@@ -1,8 +1,8 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Ledger;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.log.AppendOutcome;
@@ -27,7 +27,7 @@ public final class LedgerLog {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerLog.class);
 
   private final Storage storage;
-  private final LedgerFolders folders;
+  private final LedgerDirectories folders;
   private final LogOwner owner;
   private final String worker;
   private final Clock clock;
@@ -43,7 +43,7 @@ public final class LedgerLog {
    */
   public LedgerLog(
       Storage storage,
-      LedgerFolders folders,
+      LedgerDirectories folders,
       String connector,
       String worker,
       Clock clock,

@@ -1,6 +1,6 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
  */
 public record ReckonerServices(
     Storage storage,
-    LedgerFolders folders,
+    LedgerDirectories folders,
     StoragePath logsRoot,
     LedgerLog ledger,
     EndOffsets kafka,

@@ -1,7 +1,7 @@
 package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Ledger;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.Mailbox;
@@ -9,7 +9,7 @@ import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class ReleasedLogs {
   private final Mailbox files;
   private final String logId;
 
-  public ReleasedLogs(Storage storage, LedgerFolders folders) {
+  public ReleasedLogs(Storage storage, LedgerDirectories folders) {
     this.storage = storage;
     this.files = new Mailbox(storage, folders.released(), NAMES);
     this.logId = folders.logId();
@@ -84,9 +84,9 @@ public final class ReleasedLogs {
   }
 
   /** Returns the newest file's entries. A task reads it, to fold its logs. */
-  public Map<TopicPartition, LogFolder.Released> read() throws IOException {
+  public Map<TopicPartition, LogFolding.Released> read() throws IOException {
     List<StoredFile> all = files.list();
-    Map<TopicPartition, LogFolder.Released> released = new TreeMap<>(CommitLogs.ORDER);
+    Map<TopicPartition, LogFolding.Released> released = new TreeMap<>(CommitLogs.ORDER);
     if (all.isEmpty()) {
       return released;
     }
@@ -100,7 +100,7 @@ public final class ReleasedLogs {
                       (topicPartition, at) ->
                           released.put(
                               new TopicPartition(topic, topicPartition),
-                              new LogFolder.Released(at.number(), Optional.of(at.attempt())))));
+                              new LogFolding.Released(at.number(), Optional.of(at.attempt())))));
     } catch (NoSuchFileException e) {
       return read(); // A newer one has replaced it.
     } catch (CorruptLogException e) {

@@ -1,6 +1,6 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.Mailbox;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
@@ -35,7 +35,7 @@ public final class SnapshotRequests {
   /** Requests that could not be removed after their snapshot was taken. */
   private final Set<StoragePath> answered = ConcurrentHashMap.newKeySet();
 
-  public SnapshotRequests(Storage storage, LedgerFolders folders) {
+  public SnapshotRequests(Storage storage, LedgerDirectories folders) {
     this.files = new Mailbox(storage, folders.requests());
   }
 

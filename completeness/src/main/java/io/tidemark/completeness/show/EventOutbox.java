@@ -1,7 +1,7 @@
 package io.tidemark.completeness.show;
 
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.show.EventTopic.Event;
@@ -39,7 +39,7 @@ public final class EventOutbox {
   private final Mailbox files;
   private final String logId;
 
-  public EventOutbox(Storage storage, LedgerFolders folders) {
+  public EventOutbox(Storage storage, LedgerDirectories folders) {
     this.storage = storage;
     this.files = new Mailbox(storage, folders.events(), RowFile.NAME);
     this.logId = folders.logId();

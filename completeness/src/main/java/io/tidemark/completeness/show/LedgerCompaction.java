@@ -1,6 +1,6 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -63,7 +63,7 @@ final class LedgerCompaction {
 
   private final LedgerTables tables;
   private final Storage storage;
-  private final LedgerFolders folders;
+  private final LedgerDirectories folders;
   private final Duration batchesKept;
 
   /** Creates the compaction. Without a catalog, it removes files of watermarks and old batches. */

@@ -1,6 +1,6 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
@@ -22,7 +22,7 @@ import org.apache.avro.generic.GenericRecord;
  * Reads {@code tidemark_partitions} from the store: every completion since the ledger began. As a
  * query does, it reads the newest merged file of each month, and the files after it. Thread-safe.
  */
-public record LedgerHistory(Storage storage, LedgerFolders folders) {
+public record LedgerHistory(Storage storage, LedgerDirectories folders) {
   /** Maximum number of times that a month is listed, if its files are merged meanwhile. */
   private static final int LISTINGS = 5;
 

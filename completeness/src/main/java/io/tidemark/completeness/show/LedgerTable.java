@@ -1,6 +1,6 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableDefinition;
@@ -102,12 +102,12 @@ record LedgerTable(String directory, List<String> partitionColumns, Schema schem
   }
 
   /** Returns the directory of one log's files. */
-  StoragePath directory(LedgerFolders folders) {
+  StoragePath directory(LedgerDirectories folders) {
     return root(folders.root()).child(ofLog(folders));
   }
 
   /** Returns the path of one log's rows, below each of both roots. Example: {@code log_id=sales} */
-  static String ofLog(LedgerFolders folders) {
+  static String ofLog(LedgerDirectories folders) {
     return WATERMARKS.partition(folders.logId()).path();
   }
 

@@ -2,8 +2,8 @@ package io.tidemark.completeness.show;
 
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
@@ -45,7 +45,7 @@ public final class LedgerTables {
 
   final Storage storage;
   final Optional<TableCatalog> catalog;
-  final LedgerFolders folders;
+  final LedgerDirectories folders;
   private final String database;
   private final Set<LedgerTable> registered = new HashSet<>();
 
@@ -57,7 +57,7 @@ public final class LedgerTables {
    * @param database the Hive database of the tables
    */
   public LedgerTables(
-      Storage storage, Optional<TableCatalog> catalog, String database, LedgerFolders folders) {
+      Storage storage, Optional<TableCatalog> catalog, String database, LedgerDirectories folders) {
     this.storage = storage;
     this.catalog = catalog;
     this.database = database;

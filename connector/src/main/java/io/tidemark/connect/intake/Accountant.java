@@ -12,7 +12,7 @@ import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Claimant;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -64,7 +64,7 @@ public final class Accountant {
           Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
   private final Set<TopicPartition> assigned = new HashSet<>();
   private CompletableFuture<Void> next = new CompletableFuture<>();
-  private Map<TopicPartition, LogFolder.Released> released = Map.of();
+  private Map<TopicPartition, LogFolding.Released> released = Map.of();
   private Account written;
   private boolean changed;
   private boolean again;
@@ -172,21 +172,21 @@ public final class Accountant {
   }
 
   /** Returns up to where the ledger has read a log. */
-  public LogFolder.Released released(TopicPartition topicPartition) throws IOException {
+  public LogFolding.Released released(TopicPartition topicPartition) throws IOException {
     if (!accounts.countTopic(topicPartition.topic())) {
-      return LogFolder.Released.ALL;
+      return LogFolding.Released.ALL;
     }
     synchronized (this) {
       if (clock.millis() - releasedMs < RELEASED_MS) {
-        return released.getOrDefault(topicPartition, LogFolder.Released.NONE);
+        return released.getOrDefault(topicPartition, LogFolding.Released.NONE);
       }
       releasedMs = clock.millis();
     }
-    Map<TopicPartition, LogFolder.Released> read = accounts.released();
+    Map<TopicPartition, LogFolding.Released> read = accounts.released();
     synchronized (this) {
       released = read;
     }
-    return read.getOrDefault(topicPartition, LogFolder.Released.NONE);
+    return read.getOrDefault(topicPartition, LogFolding.Released.NONE);
   }
 
   private void writeSoon() {

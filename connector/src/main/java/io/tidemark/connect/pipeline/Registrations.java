@@ -8,7 +8,7 @@ import io.tidemark.connect.intake.Retries;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.publish.Registrar;
@@ -42,7 +42,7 @@ final class Registrations {
 
   private final TopicPartition topicPartition;
   private final PipelineServices services;
-  private final LogFolder folder;
+  private final LogFolding folder;
   private final OpenedLog log;
   private final StagingDirectories.OfClaim claim;
   private final Set<TableRoot> notedWithoutCatalog = new HashSet<>();
@@ -67,7 +67,7 @@ final class Registrations {
     this.topicPartition = topicPartition;
     this.services = services;
     this.folder =
-        new LogFolder(
+        new LogFolding(
             log.owned().log(),
             services.settings().retainedEntries(),
             services.wall(),
@@ -197,11 +197,11 @@ final class Registrations {
     return unseen.isEmpty() ? done : durable;
   }
 
-  private LogFolder.Released released() throws IOException {
+  private LogFolding.Released released() throws IOException {
     Optional<Accountant> accountant = services.accountant();
     return accountant.isPresent()
         ? accountant.get().released(topicPartition)
-        : LogFolder.Released.ALL;
+        : LogFolding.Released.ALL;
   }
 
   /**

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -23,7 +23,7 @@ class GroupDeclarationsTest {
   private final FaultyStorage storage = new FaultyStorage(memory);
 
   private GroupDeclarations of(String log) {
-    return new GroupDeclarations(storage, new LedgerFolders(LEDGER, log));
+    return new GroupDeclarations(storage, new LedgerDirectories(LEDGER, log));
   }
 
   @Test

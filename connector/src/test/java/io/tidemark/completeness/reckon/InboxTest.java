@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
@@ -30,7 +30,8 @@ class InboxTest {
   private final InstantSource clock = () -> now;
   private final MemoryStorage memory = new MemoryStorage(clock.withZone(ZoneOffset.UTC));
   private final FaultyStorage storage = new FaultyStorage(memory);
-  private final LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), "sales");
+  private final LedgerDirectories folders =
+      new LedgerDirectories(new StoragePath("/ledger"), "sales");
   private final Inbox tasks = new Inbox(storage, folders, 100, 1 << 20);
   private final Inbox inbox = new Inbox(storage, folders, 100, 1 << 20);
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.partition.TimePartitioned;
@@ -360,7 +360,8 @@ class LastingTroubleTest {
   void groupIsDeclaredOnceAnotherLogHasGivenUpItsName() throws Exception {
     world.group("sales", TABLE);
     GroupDeclarations others =
-        new GroupDeclarations(world.storage(), new LedgerFolders(ReckonedWorld.LEDGER, "another"));
+        new GroupDeclarations(
+            world.storage(), new LedgerDirectories(ReckonedWorld.LEDGER, "another"));
     assertThat(others.declare("sales")).isEmpty();
     Reckoner reckoner = world.reckoner("w1");
     world.run(reckoner, Duration.ofMinutes(2));

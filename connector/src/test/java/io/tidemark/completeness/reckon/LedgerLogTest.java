@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.Snapshots;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.store.FaultyStorage;
@@ -38,7 +38,8 @@ class LedgerLogTest {
   private final InstantSource clock = () -> now.plus(ahead);
   private final MemoryStorage memory = new MemoryStorage(storeClock.withZone(ZoneOffset.UTC));
   private final FaultyStorage storage = new FaultyStorage(memory);
-  private final LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), "sales");
+  private final LedgerDirectories folders =
+      new LedgerDirectories(new StoragePath("/ledger"), "sales");
 
   private LedgerLog log(String worker) {
     return log("sales", worker);

@@ -6,18 +6,22 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.LEDGER;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.table.TableDefinition;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,6 +180,49 @@ final class OlderLogTest {
     assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT);
     assertThat(stated()).isEqualTo(task.next());
     assertThat(isPartial()).isFalse();
+  }
+
+  /** The account that named it is gone, and the newer task does not know the former's entries. */
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void hivePartitionOfEntriesThatAreNotReadIsFoundByItsDirectory(boolean elsewhere)
+      throws Exception {
+    world.kafka().set("orders", "id", 100);
+    lands(5);
+    world.run(reckoner, Duration.ofMinutes(2));
+    Map<StoragePath, byte[]> ledgerOfFive = copyOf(LEDGER);
+    Instant six = SEVEN.minusSeconds(600);
+    StoragePath directory =
+        ReckonedWorld.TABLE.layout().partitionDirectory(ReckonedWorld.hour(six));
+    world.storage().makeDirectories(directory);
+    world.storage().create(directory.child("orders+0+g1+50+59.avro")).close();
+    TableDefinition table = world.catalog().table(ReckonedWorld.ORDERS).orElseThrow();
+    world.catalog().addPartitions(table, List.of(ReckonedWorld.hour(six)));
+    if (elsewhere) {
+      world.catalog().relocatePartition(table, ReckonedWorld.hour(six), "/elsewhere");
+    }
+    task.land(six, 10);
+    for (int each = 0; each < 4; each++) {
+      task.land(SEVEN.plusSeconds(600), 10);
+    }
+    task.fold();
+    world.memory().deleteTree(LEDGER.child("logs"));
+    put(ledgerOfFive);
+    reckoner = world.reckoner("w2");
+    SettledEntry last = task.land(SEVEN.plusSeconds(600), 10);
+    world.kafka().set("orders", "id", task.next());
+    LogPointer pointer =
+        new LogPointer("orders", 0, last.number(), last.attempt(), last.number(), List.of());
+    StoragePath unused =
+        world
+            .inbox()
+            .put(new Account("sales", 0, "w2", new TreeMap<>(), List.of(pointer)), world.now());
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, TEN_MINUTES);
+
+    assertThat(world.isShown(SEVEN)).isEqualTo(!elsewhere);
+    assertThat(world.held(TABLE)).startsWith(elsewhere ? "UNSEEN" : "");
+    assertThat(isPartial()).isTrue();
   }
 
   @ParameterizedTest

@@ -17,7 +17,7 @@ import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.Generation;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.NumberedEntry;
@@ -235,11 +235,11 @@ final class ReckonedTask {
   /** Folds what the ledger has released, as a task does that retains one entry. */
   void foldReleased() throws Exception {
     ReleasedLogs released = new ReleasedLogs(world.storage(), world.folders());
-    new LogFolder(
+    new LogFolding(
             log,
             1,
             Clock.fixed(world.now(), ZoneOffset.UTC),
-            () -> released.read().getOrDefault(topicPartition, LogFolder.Released.NONE))
+            () -> released.read().getOrDefault(topicPartition, LogFolding.Released.NONE))
         .fold(number);
   }
 

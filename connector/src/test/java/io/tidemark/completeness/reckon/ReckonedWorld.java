@@ -4,8 +4,8 @@ import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.LedgerSettings;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicRules;
@@ -188,8 +188,8 @@ final class ReckonedWorld {
     ahead = by;
   }
 
-  LedgerFolders folders() {
-    return new LedgerFolders(LEDGER, "sales");
+  LedgerDirectories folders() {
+    return new LedgerDirectories(LEDGER, "sales");
   }
 
   Inbox inbox() {
@@ -328,7 +328,7 @@ final class ReckonedWorld {
                               new TableState(
                                   List.of("topic"), Optional.of(through), Optional.empty())));
                 });
-    LedgerFolders other = new LedgerFolders(LEDGER, log);
+    LedgerDirectories other = new LedgerDirectories(LEDGER, log);
     memory.makeDirectories(other.log());
     AppendOutcome<LedgerEntry> outcome =
         new NumberedLog<>(memory, other.log(), LedgerEntry.FORMAT)

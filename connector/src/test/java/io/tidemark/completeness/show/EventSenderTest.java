@@ -3,8 +3,8 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
@@ -21,8 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EventSenderTest {
-  private static final LedgerFolders FOLDERS =
-      new LedgerFolders(new StoragePath("/ledger"), "sales");
+  private static final LedgerDirectories FOLDERS =
+      new LedgerDirectories(new StoragePath("/ledger"), "sales");
   private static final Duration KEPT = Duration.ofDays(90);
 
   private Instant now = Ledgers.ASKED;

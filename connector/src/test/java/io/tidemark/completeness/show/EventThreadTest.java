@@ -2,7 +2,7 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.RepeatingThread;
 import io.tidemark.store.StoragePath;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class EventThreadTest {
   private final MemoryStorage storage = new MemoryStorage(Clock.systemUTC());
   private final EventOutbox outbox =
-      new EventOutbox(storage, new LedgerFolders(new StoragePath("/ledger"), "sales"));
+      new EventOutbox(storage, new LedgerDirectories(new StoragePath("/ledger"), "sales"));
   private final AtomicInteger sent = new AtomicInteger();
   private volatile boolean away;
 

@@ -3,7 +3,7 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class LedgerCompactionTest {
   private static final StoragePath LEDGER = new StoragePath("/ledger");
-  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
+  private static final LedgerDirectories FOLDERS = new LedgerDirectories(LEDGER, "sales");
   private static final StoragePath SINGLES =
       LEDGER.child("hive/batches/log_id=sales/day=2026-11-21");
   private static final StoragePath MERGED =

@@ -2,7 +2,7 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.table.MemoryCatalog;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class LedgerHistoryTest {
   private static final StoragePath LEDGER = new StoragePath("/ledger");
-  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
+  private static final LedgerDirectories FOLDERS = new LedgerDirectories(LEDGER, "sales");
 
   private Instant now = Instant.parse("2026-11-21T08:05:09.104Z");
   private final InstantSource clock = () -> now;

@@ -2,7 +2,7 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 @OnSharedStack
 class LedgerTablesIT {
   private static final StoragePath LEDGER = new StoragePath("/ledger-tables");
-  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
+  private static final LedgerDirectories FOLDERS = new LedgerDirectories(LEDGER, "sales");
   private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
   private static final HivePartition HOUR_6 = HivePartition.parse("dt=2026-11-21/hour=06");
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.completeness.ledger.LedgerFolders;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class LedgerTablesTest {
   private static final StoragePath LEDGER = new StoragePath("/ledger");
-  private static final LedgerFolders FOLDERS = new LedgerFolders(LEDGER, "sales");
+  private static final LedgerDirectories FOLDERS = new LedgerDirectories(LEDGER, "sales");
   private static final TableName COMPLETE = new TableName("ledgers", "tidemark_complete");
   private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
 

@@ -96,6 +96,7 @@ final class AfterFaults {
       awaitLanded(); // for what took effect meanwhile
     }
     world.simulation().run(100 * STEP_MS);
+    awaitLanded(); // for a topic that the configuration has got back meanwhile
   }
 
   /**

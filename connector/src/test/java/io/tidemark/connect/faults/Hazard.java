@@ -122,5 +122,6 @@ enum Hazard {
           RELEASED,
           RETIRED,
           OLDER_LEDGER,
+          PARTIAL,
           RENAMED_TABLE);
 }

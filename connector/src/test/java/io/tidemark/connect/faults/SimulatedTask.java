@@ -25,7 +25,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.commit.Claimant;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.publish.Registrar;
@@ -171,17 +171,17 @@ final class SimulatedTask implements ConsumerControl {
       }
 
       @Override
-      public Map<TopicPartition, LogFolder.Released> released() throws IOException {
+      public Map<TopicPartition, LogFolding.Released> released() throws IOException {
         return world.reckoners().isPresent() ? accounts.released() : all();
       }
 
       /** Without a reckoner, logs would only be folded at 900 entries. */
-      private Map<TopicPartition, LogFolder.Released> all() {
-        Map<TopicPartition, LogFolder.Released> all = new HashMap<>();
+      private Map<TopicPartition, LogFolding.Released> all() {
+        Map<TopicPartition, LogFolding.Released> all = new HashMap<>();
         for (String topic : world.topics()) {
           IntStream.range(0, 16)
               .mapToObj(each -> new TopicPartition(topic, each))
-              .forEach(each -> all.put(each, LogFolder.Released.ALL));
+              .forEach(each -> all.put(each, LogFolding.Released.ALL));
         }
         return all;
       }

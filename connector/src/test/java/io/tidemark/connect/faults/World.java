@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.LedgerSettings;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 final class World {
   static final String LOG_ID = "quotes";
   static final StoragePath LOGS = new StoragePath("/logs");
-  static final LedgerFolders LEDGER = new LedgerFolders(new StoragePath("/ledger"), LOG_ID);
+  static final LedgerDirectories LEDGER = new LedgerDirectories(new StoragePath("/ledger"), LOG_ID);
   static final StoragePath TOPICS = new StoragePath("/topics");
 
   private static final Comparator<TopicPartition> ORDER =

@@ -10,7 +10,7 @@ import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Claimant;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 final class AccountantTest {
   private final List<Account> written = new ArrayList<>();
   private final PriorityQueue<Due> timer = new PriorityQueue<>(Comparator.comparing(Due::atMs));
-  private Map<TopicPartition, LogFolder.Released> released = Map.of();
+  private Map<TopicPartition, LogFolding.Released> released = Map.of();
   private long nowMs;
   private boolean away;
   private boolean broken;
@@ -55,7 +55,7 @@ final class AccountantTest {
             }
 
             @Override
-            public Map<TopicPartition, LogFolder.Released> released() {
+            public Map<TopicPartition, LogFolding.Released> released() {
               return released;
             }
 
@@ -278,13 +278,13 @@ final class AccountantTest {
   @Test
   void releasedEntriesAreReadOnceAMinute() throws Exception {
     TopicPartition log = new TopicPartition("orders", 0);
-    assertThat(accountant.released(log)).isEqualTo(LogFolder.Released.NONE);
-    released = Map.of(log, new LogFolder.Released(5, Optional.of(new UUID(0, 5))));
+    assertThat(accountant.released(log)).isEqualTo(LogFolding.Released.NONE);
+    released = Map.of(log, new LogFolding.Released(5, Optional.of(new UUID(0, 5))));
     passes(Accountant.RELEASED_MS - 1);
-    assertThat(accountant.released(log)).isEqualTo(LogFolder.Released.NONE);
+    assertThat(accountant.released(log)).isEqualTo(LogFolding.Released.NONE);
     passes(1);
     assertThat(accountant.released(log).number()).isEqualTo(5);
     assertThat(accountant.released(new TopicPartition("clicks", 0)))
-        .isEqualTo(LogFolder.Released.ALL);
+        .isEqualTo(LogFolding.Released.ALL);
   }
 }

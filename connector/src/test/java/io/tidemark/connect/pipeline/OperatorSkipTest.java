@@ -13,7 +13,7 @@ import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.commit.LogFolder;
+import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OperatorSkip;
 import io.tidemark.store.commit.OwnedLog;
@@ -231,7 +231,7 @@ class OperatorSkipTest {
         running.published(running.number());
         running.registered(running.number());
       }
-      new LogFolder(running.log(), 1, Clock.systemUTC(), () -> LogFolder.Released.ALL)
+      new LogFolding(running.log(), 1, Clock.systemUTC(), () -> LogFolding.Released.ALL)
           .fold(running.number());
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);

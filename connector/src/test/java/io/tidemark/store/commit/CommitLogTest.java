@@ -332,7 +332,7 @@ class CommitLogTest {
   @Test
   void entriesThatAreNotDoneAreNotFolded() throws Exception {
     landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20, 30, 40);
-    LogFolder folder = new LogFolder(log, 1, CLOCK, () -> LogFolder.Released.ALL);
+    LogFolding folder = new LogFolding(log, 1, CLOCK, () -> LogFolding.Released.ALL);
 
     folder.fold(1);
     assertThat(log.checkpoint()).isZero();
@@ -482,7 +482,7 @@ class CommitLogTest {
   }
 
   private void fold(OwnedLog landed, int retained) throws Exception {
-    new LogFolder(log, retained, CLOCK, () -> LogFolder.Released.ALL).fold(landed.number());
+    new LogFolding(log, retained, CLOCK, () -> LogFolding.Released.ALL).fold(landed.number());
   }
 
   private List<String> names() throws IOException {
@@ -527,7 +527,7 @@ class CommitLogTest {
       owned.commit(batch(owned, 10L * i, 10L * i + 10));
     }
     CommitEntry second = log.read(2).entry();
-    new LogFolder(log, 2, CLOCK, () -> LogFolder.Released.ALL).fold(4);
+    new LogFolding(log, 2, CLOCK, () -> LogFolding.Released.ALL).fold(4);
 
     CommitEntry checkpoint = log.all().get(0).entry();
     assertThat(checkpoint.identity()).isEqualTo(second.attempt());
@@ -566,7 +566,7 @@ class CommitLogTest {
         ANN,
         OperatorConsent.NONE,
         CLOCK);
-    new LogFolder(log, 1, CLOCK, () -> LogFolder.Released.ALL).fold(14);
+    new LogFolding(log, 1, CLOCK, () -> LogFolding.Released.ALL).fold(14);
 
     assertThat(log.checkpoint()).isEqualTo(13);
     for (String file :

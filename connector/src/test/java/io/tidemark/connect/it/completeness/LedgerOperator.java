@@ -2,7 +2,7 @@ package io.tidemark.connect.it.completeness;
 
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.LedgerFolders;
+import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.completeness.show.LedgerTables;
@@ -33,7 +33,7 @@ final class LedgerOperator {
    */
   static List<Hold> acknowledge(
       RealStack stack, Deployment connector, HoldKind kind, String reason) {
-    LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), connector.name());
+    LedgerDirectories folders = new LedgerDirectories(new StoragePath("/ledger"), connector.name());
     try (Storage storage =
         StorageFactory.open(stack.services().hdfs().uri().toString(), Optional.empty(), Map.of())) {
       LedgerTables shown =

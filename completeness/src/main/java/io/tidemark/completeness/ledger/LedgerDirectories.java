@@ -17,7 +17,7 @@ import io.tidemark.store.StoragePath;
  *
  * @param root the directory of all ledgers
  */
-public record LedgerFolders(StoragePath root, String logId) {
+public record LedgerDirectories(StoragePath root, String logId) {
 
   /** Returns the directory of everything that belongs to this ledger alone. */
   public StoragePath ledger() {

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Keeps a log short by folding old entries. Not thread-safe; any one thread may call it. */
-public final class LogFolder {
+public final class LogFolding {
   /** An append lists the log, so a longer one would slow landing in an outage of the ledger. */
   static final int UNREAD_MOST = 900;
 
@@ -38,7 +38,7 @@ public final class LogFolder {
   }
 
   /** Creates a folder for one claim of a log, which retains so many entries: at least one. */
-  public LogFolder(CommitLog log, int retained, Clock clock, Ledger ledger) {
+  public LogFolding(CommitLog log, int retained, Clock clock, Ledger ledger) {
     this.log = log;
     this.retained = retained;
     this.clock = clock;
