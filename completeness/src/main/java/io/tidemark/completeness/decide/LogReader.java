@@ -28,6 +28,8 @@ import java.util.UUID;
  * Reads the log of one topic-partition, from the ledger's position up to the entry of the newest
  * valid pointer. Not thread-safe; each reading has its own object.
  *
+ * <p>This is one class, because each step decides by the entries that earlier steps have opened.
+ *
  * <p>A pointer is valid if the log has the attempt that it names. It may be of a fenced task: its
  * entries are settled in any case. Files may appear at numbers that are folded, because a rename
  * may take effect late. So entries count only if the pointer's entry follows them, or if they are

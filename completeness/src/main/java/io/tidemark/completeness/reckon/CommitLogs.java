@@ -17,14 +17,10 @@ import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.log.NumberedLog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,6 +39,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -249,7 +246,7 @@ final class CommitLogs {
       throws IOException {
     LogReader reader =
         new LogReader(
-            ledger, of.topic(), of.partition(), new Opened(of, Optional.of(pass)), pointers);
+            ledger, of.topic(), of.partition(), opened(of, pass.files::addAndGet), pointers);
     Limits limits = new Limits(of, pass, rules.of(of.topic()).idleHolds());
     LogRead read = reader.read(before, limits, test);
     if (!limits.damaged) {
@@ -304,48 +301,8 @@ final class CommitLogs {
     }
   }
 
-  /** A log whose entries are reduced to sums as soon as they are read. */
-  private final class Opened implements SettledLog {
-    private final TopicPartition of;
-    private final CommitLog log;
-    private final Optional<Pass> pass;
-
-    Opened(TopicPartition of, Optional<Pass> pass) {
-      this.of = of;
-      this.log = CommitLog.of(storage, logsRoot, logId, of);
-      this.pass = pass;
-    }
-
-    @Override
-    public Optional<Linked> entry(long number) throws IOException, CorruptLogException {
-      try {
-        return Optional.of(linked(log.read(number)));
-      } catch (NoSuchFileException e) {
-        return Optional.empty();
-      }
-    }
-
-    @Override
-    public Optional<Linked> checkpoint(long number) throws IOException, CorruptLogException {
-      try {
-        return Optional.of(linked(log.readCheckpoint(number)));
-      } catch (NoSuchFileException e) {
-        return Optional.empty();
-      }
-    }
-
-    private Linked linked(NumberedEntry<CommitEntry> entry) {
-      entry
-          .entry()
-          .asBatch()
-          .ifPresent(batch -> pass.ifPresent(each -> each.files.addAndGet(batch.files().size())));
-      return new Linked(SettledEntry.of(of.topic(), of.partition(), entry), entry.entry().before());
-    }
-
-    @Override
-    public NumberedLog.Files files() throws IOException {
-      return log.files();
-    }
+  private ReducedLog opened(TopicPartition of, LongConsumer files) {
+    return new ReducedLog(of, CommitLog.of(storage, logsRoot, logId, of), files);
   }
 
   /** Returns the entries that an entry of the ledger took, without those that are folded. */
@@ -392,7 +349,7 @@ final class CommitLogs {
     }
     // Backwards: an entry names the one before it, so a late file of a folded number is not taken.
     List<SettledEntry> entries = new ArrayList<>();
-    Opened log = new Opened(of, Optional.empty());
+    ReducedLog log = opened(of, files -> {});
     Optional<UUID> attempt = Optional.of(upTo.attempt());
     try {
       for (long number = upTo.number(); number > after; number--) {

@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
  * the ledger is claimed again, and the claim reads the entry. After any other failure the claim
  * remains valid. Otherwise a step that fails for days would add a claim with each attempt. If two
  * reckoners claim one ledger, the later claim wins.
+ *
+ * <p>This is one class, because all steps of a cycle share the claim, and each may lose it.
  */
 public final class Reckoner {
   private static final Logger LOG = LoggerFactory.getLogger(Reckoner.class);
