@@ -1,5 +1,6 @@
 package io.tidemark.connect.it.landed;
 
+import io.tidemark.connect.hive.HiveCatalog;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,11 @@ public final class CatalogTable {
   /** The schema for readers. */
   public Schema schema() {
     return new Schema.Parser().parse(table.getParameters().get("avro.schema.literal"));
+  }
+
+  /** The number of {@link #schema()} in the table's directory; 0 for none. */
+  int schemaVersion() {
+    return Integer.parseInt(table.getParameters().getOrDefault(HiveCatalog.SCHEMA_VERSION, "0"));
   }
 
   /** The names of the columns, with the partition columns last. */

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,8 @@ public final class LandedTable {
 
   /** The Hive database of all tables. The connectors create it. */
   public static final String DATABASE = "landed";
+
+  private static final Pattern SCHEMA = Pattern.compile("/(\\d{10})\\.avsc$");
 
   private final LocalStack services;
   private final WebHdfs hdfs;
@@ -152,11 +156,18 @@ public final class LandedTable {
     return staged.isEmpty() ? Optional.empty() : Optional.of(staged + " are still staged");
   }
 
-  /** The Hive partitions that are not registered yet. */
+  /** The newest schema or the Hive partitions that are not registered yet. */
   public Optional<String> unregistered() {
     Optional<CatalogTable> found = inCatalog();
     if (found.isEmpty()) {
       return Optional.of("Hive does not know " + name());
+    }
+    int registered = found.get().schemaVersion();
+    int newest = newestSchemaVersion();
+    if (registered != newest) {
+      return Optional.of(
+          "%s has version %d of its schema in Hive, and %d in its files"
+              .formatted(name(), registered, newest));
     }
     Set<String> partitions = partitionsOfFiles();
     if (partitions.isEmpty()) {
@@ -167,6 +178,16 @@ public final class LandedTable {
     return known.equals(partitions)
         ? Optional.empty()
         : Optional.of("Hive knows " + known + " of " + partitions);
+  }
+
+  /** Of the files of the table's schemas; 0 without one. */
+  private int newestSchemaVersion() {
+    return walk(root + "/.tidemark/schemas").stream()
+        .map(file -> SCHEMA.matcher(file.path()))
+        .filter(Matcher::find)
+        .mapToInt(file -> Integer.parseInt(file.group(1)))
+        .max()
+        .orElse(0);
   }
 
   private boolean isHidden(String path) {
