@@ -115,7 +115,7 @@ public final class Hdfs extends StackService {
         mainClass,
         HEAP_MEGABYTES,
         List.of(
-            "-XX:TieredStopAtLevel=1",
+            JavaCommand.FIRST_COMPILER,
             // JAXB, under the REST API of the name node, defines classes by reflection.
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             LoggingConfig.log4j1(files, node)),

@@ -37,7 +37,7 @@ public final class HiveServer extends StackService {
                 NAME,
                 "org.apache.hive.service.server.HiveServer2",
                 HEAP_MEGABYTES,
-                List.of("-XX:TieredStopAtLevel=1")),
+                List.of(JavaCommand.FIRST_COMPILER)),
             files,
             this::problem,
             watchdog);

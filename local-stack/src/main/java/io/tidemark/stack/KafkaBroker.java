@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
@@ -24,7 +25,7 @@ public final class KafkaBroker {
   private final Watchdog watchdog;
   private final String classPath;
   private final Path properties;
-  private final List<String> jvmOptions;
+  private final List<String> loggingOptions;
   private final ServerProcess process;
 
   KafkaBroker(
@@ -44,7 +45,7 @@ public final class KafkaBroker {
     properties =
         files.writeProperties(
             name, "server.properties", settings.properties(id, files.data(name).resolve("log")));
-    jvmOptions = LoggingConfig.either(files, name);
+    loggingOptions = LoggingConfig.either(files, name);
     process =
         new ServerProcess(
             name,
@@ -52,7 +53,7 @@ public final class KafkaBroker {
                 classPath,
                 "kafka.Kafka",
                 settings.heapMegabytes(),
-                jvmOptions,
+                Stream.concat(loggingOptions.stream(), settings.jvmOptions().stream()).toList(),
                 List.of(properties.toString())),
             files,
             this::problem,
@@ -67,7 +68,7 @@ public final class KafkaBroker {
             classPath,
             "kafka.tools.StorageTool",
             TOOL_HEAP_MEGABYTES,
-            jvmOptions,
+            Stream.concat(loggingOptions.stream(), Stream.of(JavaCommand.FIRST_COMPILER)).toList(),
             List.of("format", "-t", clusterId, "-c", properties.toString())),
         Map.of(),
         files,

@@ -16,8 +16,13 @@ import java.util.stream.Stream;
  * @param controllerPort the port of the first broker as controller
  * @param moreProperties broker properties that override these; only {@code listeners} are added,
  *     because the stack's own clients need the listener here
+ * @param jvmOptions options for the JVM of each broker
  */
-record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String> moreProperties) {
+record KafkaSettings(
+    List<Integer> ports,
+    int controllerPort,
+    Map<String, String> moreProperties,
+    List<String> jvmOptions) {
 
   private static final int HEAP_MEGABYTES = 640;
   private static final int HEAP_OF_SEVERAL_MEGABYTES = 256;
@@ -27,15 +32,20 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
   KafkaSettings {
     ports = List.copyOf(ports);
     moreProperties = Map.copyOf(moreProperties);
+    jvmOptions = List.copyOf(jvmOptions);
   }
 
   /** Returns the settings of a number of brokers on free ports. */
-  static KafkaSettings of(int brokers, Map<String, String> moreProperties) {
+  static KafkaSettings of(
+      int brokers, Map<String, String> moreProperties, List<String> jvmOptions) {
     if (brokers < 1) {
       throw new IllegalArgumentException(brokers + " Kafka brokers: at least 1 is needed");
     }
     return new KafkaSettings(
-        Stream.generate(FreePorts::next).limit(brokers).toList(), FreePorts.next(), moreProperties);
+        Stream.generate(FreePorts::next).limit(brokers).toList(),
+        FreePorts.next(),
+        moreProperties,
+        jvmOptions);
   }
 
   /** Returns the ids of the brokers, from 1. */

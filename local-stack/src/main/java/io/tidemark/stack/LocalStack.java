@@ -191,6 +191,7 @@ public final class LocalStack implements AutoCloseable {
     private JavaInstallation connectJava = JavaInstallation.ofThisJvm();
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
+    private boolean firstCompilerOnly;
 
     private Builder() {}
 
@@ -295,6 +296,15 @@ public final class LocalStack implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Lets brokers and workers use the JVM's first compiler only, as the other servers do. They
+     * start faster, and are slower under load.
+     */
+    public Builder firstCompilerOnly() {
+      firstCompilerOnly = true;
+      return connectJvmOptions(JavaCommand.FIRST_COMPILER);
+    }
+
     /** Sets options for the JVM of each worker. */
     public Builder connectJvmOptions(String... options) {
       connectJvmOptions.addAll(List.of(options));
@@ -356,7 +366,10 @@ public final class LocalStack implements AutoCloseable {
                       stack.files,
                       stack.watchdog,
                       releases.brokers(),
-                      KafkaSettings.of(kafkaBrokers, kafkaProperties));
+                      KafkaSettings.of(
+                          kafkaBrokers,
+                          kafkaProperties,
+                          firstCompilerOnly ? List.of(JavaCommand.FIRST_COMPILER) : List.of()));
               case REGISTRY ->
                   new SchemaRegistryServer(
                       servers, stack.files, stack.watchdog, releases.registry());

@@ -27,7 +27,7 @@ public final class SchemaRegistryServer extends StackService {
     List<String> jvmOptions =
         new ArrayList<>(
             List.of(
-                "-XX:TieredStopAtLevel=1",
+                JavaCommand.FIRST_COMPILER,
                 "-Dquarkus.http.host=localhost",
                 "-Dquarkus.http.port=" + port));
     jvmOptions.addAll(release.databaseOptions(files.data(NAME).resolve("schemas")));

@@ -42,7 +42,7 @@ public final class SchemaRepoServer extends StackService {
                 "org.schemarepo.server.RepositoryServer",
                 HEAP_MEGABYTES,
                 // For its dependency injection, which generates classes at run time.
-                List.of("-XX:TieredStopAtLevel=1", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+                List.of(JavaCommand.FIRST_COMPILER, "--add-opens=java.base/java.lang=ALL-UNNAMED"),
                 List.of(properties.toString())),
             files,
             new HttpCheck(URI.create(url + "/"), body -> Optional.empty()),

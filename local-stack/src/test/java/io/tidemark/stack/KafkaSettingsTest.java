@@ -14,7 +14,7 @@ final class KafkaSettingsTest {
 
   @Test
   void onlyBrokerIsItsOwnController() {
-    KafkaSettings settings = new KafkaSettings(List.of(23_456), 23_457, Map.of());
+    KafkaSettings settings = new KafkaSettings(List.of(23_456), 23_457, Map.of(), List.of());
     assertThat(settings.name(1)).isEqualTo("kafka");
     assertThat(settings.bootstrapServers()).isEqualTo("localhost:23456");
     assertThat(settings.properties(1, DATA))
@@ -27,7 +27,8 @@ final class KafkaSettingsTest {
 
   @Test
   void firstOfSeveralBrokersIsTheControllerOfAll() {
-    KafkaSettings settings = new KafkaSettings(List.of(23_456, 23_458, 23_459), 23_457, Map.of());
+    KafkaSettings settings =
+        new KafkaSettings(List.of(23_456, 23_458, 23_459), 23_457, Map.of(), List.of());
     assertThat(settings.ids().stream().map(settings::name))
         .containsExactly("kafka-1", "kafka-2", "kafka-3");
     assertThat(settings.bootstrapServers())
@@ -44,7 +45,7 @@ final class KafkaSettingsTest {
   @Test
   void givenPropertiesGoBeforeThoseOfTheStack() {
     KafkaSettings settings =
-        new KafkaSettings(List.of(23_456), 23_457, Map.of("log.retention.ms", "1"));
+        new KafkaSettings(List.of(23_456), 23_457, Map.of("log.retention.ms", "1"), List.of());
     assertThat(settings.properties(1, DATA)).containsEntry("log.retention.ms", "1");
   }
 
@@ -52,7 +53,10 @@ final class KafkaSettingsTest {
   void givenListenersAreAddedToThatOfTheStack() {
     KafkaSettings settings =
         new KafkaSettings(
-            List.of(23_456), 23_457, Map.of("listeners", "SASL_PLAINTEXT://localhost:23458"));
+            List.of(23_456),
+            23_457,
+            Map.of("listeners", "SASL_PLAINTEXT://localhost:23458"),
+            List.of());
     assertThat(settings.properties(1, DATA))
         .containsEntry(
             "listeners",
@@ -61,7 +65,7 @@ final class KafkaSettingsTest {
 
   @Test
   void clusterHasABroker() {
-    assertThatThrownBy(() -> KafkaSettings.of(0, Map.of()))
+    assertThatThrownBy(() -> KafkaSettings.of(0, Map.of(), List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("0 Kafka brokers: at least 1 is needed");
   }

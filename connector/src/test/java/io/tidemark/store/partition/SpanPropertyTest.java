@@ -134,7 +134,7 @@ class SpanPropertyTest {
     return of[random.nextInt(of.length)];
   }
 
-  @Property(tries = 10_000)
+  @Property(tries = 3_000)
   void timeIsInTheSpanIffItsPathIsEqual(@ForAll("cases") Case drawn) throws Exception {
     TimePartitioned spec = drawn.spec();
     PartitionAssigner assigner = spec.assigner();

@@ -85,7 +85,7 @@ public final class RealStack implements AutoCloseable {
   static RealStack start() {
     try {
       Path directory = Files.createTempDirectory(Path.of("target"), "stack-");
-      LocalStack.Builder builder = LocalStack.builder();
+      LocalStack.Builder builder = builder();
       if (Files.exists(NEIGHBOUR)) {
         builder.pluginArchive(NEIGHBOUR);
       }
@@ -108,9 +108,8 @@ public final class RealStack implements AutoCloseable {
                       "metrics.sample.window.ms",
                       "600000"))
               // A user who is not HDFS's superuser, because permissions do not apply to the
-              // superuser. A worker does most things in a test a few times only, so the first
-              // compiler is enough.
-              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER, "-XX:TieredStopAtLevel=1")
+              // superuser.
+              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER)
               .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
               .start();
       return of(services);
@@ -129,7 +128,7 @@ public final class RealStack implements AutoCloseable {
       Releases releases, JavaInstallation workersJava, String... workersOptions) {
     try {
       LocalStack.Builder builder =
-          LocalStack.builder()
+          builder()
               .directory(Files.createTempDirectory(Path.of("target"), "stack-"))
               .releases(releases)
               .connectJava(workersJava)
@@ -154,7 +153,7 @@ public final class RealStack implements AutoCloseable {
   public static RealStack start(Path pluginPath) {
     try {
       return of(
-          LocalStack.builder()
+          builder()
               .directory(Files.createTempDirectory(Path.of("target"), "stack-"))
               .with(Service.REGISTRY, Service.METASTORE, Service.CONNECT, Service.HIVE_SERVER)
               .pluginPath(pluginPath)
@@ -164,6 +163,11 @@ public final class RealStack implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Tests do most things a few times only, so the first compiler is enough. */
+  private static LocalStack.Builder builder() {
+    return LocalStack.builder().firstCompilerOnly();
   }
 
   private static RealStack of(LocalStack services) throws IOException {
@@ -213,8 +217,7 @@ public final class RealStack implements AutoCloseable {
     try {
       Path directory = Files.createTempDirectory(Path.of("target"), "stack-");
       RealStack other =
-          new RealStack(
-              differing.apply(LocalStack.builder().directory(directory).beside(services)).start());
+          new RealStack(differing.apply(builder().directory(directory).beside(services)).start());
       others.add(other);
       return other;
     } catch (IOException e) {
