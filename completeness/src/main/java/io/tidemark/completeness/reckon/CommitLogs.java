@@ -19,6 +19,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -68,6 +69,7 @@ final class CommitLogs {
   private final Storage storage;
   private final StoragePath logsRoot;
   private final String logId;
+  private final OwnLogDirectory directory;
   private final TopicRules rules;
   private final Executor readers;
   private final MonotonicClock clock;
@@ -94,6 +96,7 @@ final class CommitLogs {
     this.storage = storage;
     this.logsRoot = logsRoot;
     this.logId = logId;
+    this.directory = new OwnLogDirectory(storage, logsRoot.child(logId));
     this.rules = rules;
     this.readers = readers;
     this.clock = clock;
@@ -124,10 +127,18 @@ final class CommitLogs {
     }
   }
 
-  /** Reads the logs, as far as a pass allows. */
-  List<LogRead> read(Ledger ledger, Collection<Inbox.Received> accounts) throws IOException {
+  /**
+   * Reads the logs, as far as a pass allows.
+   *
+   * @param tables the tables in which records of the logs land
+   * @throws CorruptLogException the log directory is not the one that lands the tables
+   */
+  List<LogRead> read(
+      Ledger ledger, Collection<Inbox.Received> accounts, Collection<TableLayout> tables)
+      throws IOException, CorruptLogException {
+    long nowMs = clock.millis();
     Map<TopicPartition, List<LogReader.Pointed>> pointers = pointers(accounts);
-    Set<TopicPartition> tested = tested(ledger);
+    Set<TopicPartition> tested = tested(ledger, nowMs);
     tested.forEach(each -> pointers.putIfAbsent(each, List.of()));
     kept.keySet().removeIf(each -> !followsPosition(ledger, each));
     kept.keySet().forEach(each -> pointers.putIfAbsent(each, List.of()));
@@ -156,6 +167,11 @@ final class CommitLogs {
       all.add(read);
     }
     full = pass.full();
+    if (all.stream().anyMatch(read -> read.kind() == LogRead.Kind.CONTRADICTS)) {
+      directory.require(tables);
+    }
+    allTestAtMs = nowMs >= allTestAtMs ? nowMs + ALL_TESTED_MS : allTestAtMs;
+    gapsTestAtMs = nowMs >= gapsTestAtMs ? nowMs + GAPS_TESTED_MS : gapsTestAtMs;
     return all;
   }
 
@@ -207,11 +223,9 @@ final class CommitLogs {
   }
 
   /** Returns the logs whose entry at the ledger's position is to be tested now. */
-  private Set<TopicPartition> tested(Ledger ledger) {
+  private Set<TopicPartition> tested(Ledger ledger, long nowMs) {
     Set<TopicPartition> tested = new HashSet<>();
-    long nowMs = clock.millis();
     if (nowMs >= allTestAtMs) {
-      allTestAtMs = nowMs + ALL_TESTED_MS;
       ledger
           .state()
           .topics()
@@ -220,7 +234,6 @@ final class CommitLogs {
                   topic.at().keySet().forEach(each -> tested.add(new TopicPartition(name, each))));
     }
     if (nowMs >= gapsTestAtMs) {
-      gapsTestAtMs = nowMs + GAPS_TESTED_MS;
       ledger.state().holds().stream()
           .filter(hold -> hold.kind() == HoldKind.GAP && hold.open())
           .map(hold -> new TopicPartition(hold.topic(), hold.topicPartition()))

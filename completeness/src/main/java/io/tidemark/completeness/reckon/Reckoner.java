@@ -334,7 +334,11 @@ public final class Reckoner {
     Inbox.Look look = readInbox();
     Instant now = services.clock().instant();
     Ledger ledger = current().ledger();
-    List<LogRead> read = logs.read(ledger, accounts);
+    List<LogRead> read =
+        logs.read(
+            ledger,
+            accounts,
+            before.byName().values().stream().map(each -> each.table().layout()).toList());
     Assignments assigned = assigned();
     ReckonedTables.Now tables = configured.withNew(before, read, ledger, assigned.topics());
     Look catalog = new Look();

@@ -5,6 +5,7 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.completeness.reckon.ReckonedWorld.LEDGER;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
@@ -16,7 +17,12 @@ import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.table.LogIdentity;
 import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableOwner;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
@@ -27,9 +33,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A log that is older than the ledger, because it was restored from a copy or begun anew, with the
@@ -258,17 +266,72 @@ final class OlderLogTest {
     assertThat(gaps()).hasSize(1);
 
     task.restore(nothing);
-    for (Map.Entry<StoragePath, byte[]> file : whole.entrySet()) {
-      try (OutputStream out = world.storage().create(file.getKey())) {
-        out.write(file.getValue());
-      }
-    }
+    putAll(whole);
     task.restore(ten);
     world.at(EIGHT.plus(LATENESS));
     world.run(reckoner, TEN_MINUTES);
     assertThat(gaps()).isEmpty();
     assertThat(stated()).isEqualTo(100);
     assertThat(isPartial()).isFalse();
+  }
+
+  @Test
+  void positionsAreTestedOnceTheStoreIsAvailable() throws Exception {
+    restore("copy", false, 0);
+    reckoner = world.reckoner("w2");
+    world.faulty().failBefore(call -> call.matches("list /logs/sales/orders/0"));
+    assertThat(world.runOverFailures(reckoner, TEN_MINUTES)).isPositive();
+    world.faulty().heal();
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, TEN_MINUTES);
+
+    assertThat(gaps()).hasSize(1);
+    assertThat(world.isShown(SEVEN)).isFalse();
+  }
+
+  /** By a wrong logs.dir, or because the directory was moved away. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void otherLogDirectoryIsOneErrorAndNoGap(boolean exists) throws Exception {
+    StoragePath directory = ReckonedWorld.LOGS.child("sales");
+    LogOwner owner = new LogOwner("sales", "sales");
+    UUID uuid = owner.establish(world.storage(), directory);
+    new TableOwner(world.storage(), ReckonedWorld.TABLE.layout())
+        .own("orders", new LogIdentity(uuid, "sales", "/logs/sales", "k"), OperatorConsent.NONE);
+    lands(10);
+    world.kafka().set("orders", "id", 100);
+    world.run(reckoner, Duration.ofMinutes(2));
+    Map<StoragePath, byte[]> away = copyOf(ReckonedWorld.LOGS);
+    world.memory().deleteTree(directory);
+    if (exists) {
+      assertThat(owner.establish(world.storage(), directory)).isNotEqualTo(uuid);
+    }
+    world.at(EIGHT.plus(LATENESS));
+    Reckoner second = world.reckoner("w2");
+
+    assertThatThrownBy(() -> world.run(second, TEN_MINUTES))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining(exists ? "this log directory has UUID" : "there is no log directory")
+        .hasMessageContaining("UUID " + uuid)
+        .hasMessageContaining("logs.dir");
+    assertThat(world.runOverFailures(second, TEN_MINUTES)).isPositive();
+    assertThat(gaps()).isEmpty();
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    world.memory().deleteTree(directory);
+    putAll(away);
+    world.run(second, TEN_MINUTES);
+    assertThat(gaps()).isEmpty();
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  private void putAll(Map<StoragePath, byte[]> files) throws Exception {
+    for (Map.Entry<StoragePath, byte[]> file : files.entrySet()) {
+      world.storage().makeDirectories(file.getKey().parent());
+      try (OutputStream out = world.storage().create(file.getKey())) {
+        out.write(file.getValue());
+      }
+    }
   }
 
   /** A copy of an account that was put before the acknowledgement comes late. */

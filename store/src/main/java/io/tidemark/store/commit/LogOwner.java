@@ -6,6 +6,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -23,6 +24,12 @@ public record LogOwner(String log, String connector) {
 
   public static boolean existsIn(Storage storage, StoragePath logDirectory) throws IOException {
     return storage.find(logDirectory.child(FILE_NAME)).isPresent();
+  }
+
+  /** Returns the UUID of a log directory; empty if it has no identity file. */
+  public static Optional<UUID> uuid(Storage storage, StoragePath logDirectory)
+      throws IOException, CorruptLogException {
+    return FORMAT.find(storage, logDirectory.child(FILE_NAME)).map(Stored::uuid);
   }
 
   private record Stored(String log, String connector, UUID uuid) {}

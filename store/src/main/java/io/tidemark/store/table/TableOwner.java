@@ -9,6 +9,7 @@ import io.tidemark.store.log.JsonFormat;
 import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.OperatorConsent;
 import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,6 +139,15 @@ public final class TableOwner {
         throw owned(topic, number, owner, newLog + ", which is new,", step);
       }
     }
+  }
+
+  /** Returns the logs that land the topics of the table. */
+  public Set<LogIdentity> owners() throws IOException, CorruptLogException {
+    Set<LogIdentity> owners = new LinkedHashSet<>();
+    for (Map.Entry<String, Integer> topic : numbers(storage.list(directory)).entrySet()) {
+      owners.add(read(topic.getKey(), topic.getValue()));
+    }
+    return owners;
   }
 
   /** Returns the number of the file in effect for each topic. */
