@@ -16,7 +16,9 @@ record Cures(String connector, ConnectorState state) {
               + " kafka-transactions.sh abort";
       case "UNSEEN" ->
           "Correct the location of the Hive partition in Hive, or drop it there: the connector"
-              + " checks it each minute. Or acknowledge it: see the holds";
+              + " checks it each minute. If Hive takes its name for another one's, as 01 for 1,"
+              + " correct the producer. Or acknowledge it: see the holds";
+      case "DAMAGED" -> "Restore the file that the reason names from a copy";
       case "LOST", "DELETED", "GAP", "DEAD_LETTERED" ->
           "Find out what it means for the table, then acknowledge it: see the holds";
       case "TRUNCATED" ->

@@ -6,6 +6,7 @@ import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicState;
@@ -65,6 +66,11 @@ final class AnnouncedBatchCounter {
     draft.findings.topics().gone().stream()
         .filter(topic -> draft.topics.containsKey(topic))
         .forEach(ended::add);
+    // Rows that readers do not see, or that a log no longer has, are of no complete batch.
+    draft.holds.all().stream()
+        .filter(hold -> hold.kind() == HoldKind.UNSEEN || hold.kind() == HoldKind.GAP)
+        .filter(draft.settings.rules()::prevents)
+        .forEach(hold -> ended.remove(hold.topic()));
     this.before = draft.before.announcements().orElseGet(() -> begin(draft));
     this.open = new TreeMap<>(before.open());
     this.counted = new TreeMap<>(before.counted());

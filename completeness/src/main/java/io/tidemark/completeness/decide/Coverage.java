@@ -70,7 +70,9 @@ record Coverage(Draft draft) {
   /** Returns whether the hold prevents the topic from covering any snapshot of this topic id. */
   private boolean holdsWhole(Hold hold, TopicEnds ends) {
     return draft.settings.rules().prevents(hold)
-        && (hold.kind() == HoldKind.GAP || !hold.topicId().equals(ends.topicId()));
+        && (hold.kind() == HoldKind.GAP
+            || hold.kind() == HoldKind.UNSEEN
+            || !hold.topicId().equals(ends.topicId()));
   }
 
   private Optional<HeldBecause> because(

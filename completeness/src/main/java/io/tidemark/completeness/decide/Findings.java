@@ -1,6 +1,7 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.HeldBecause;
+import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,20 @@ public record Findings(
     accepting = Set.copyOf(accepting);
     logs = List.copyOf(logs);
     foreign = Map.copyOf(foreign);
+  }
+
+  /**
+   * Returns these findings without the entries that have files in one of these tables, or follow.
+   */
+  public Findings before(Set<TableName> tables) {
+    return new Findings(
+        logs.stream().map(read -> read.before(tables)).toList(),
+        topics,
+        foreign,
+        announced,
+        accepting,
+        look,
+        storeTime);
   }
 
   /**

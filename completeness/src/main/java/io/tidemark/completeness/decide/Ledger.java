@@ -92,7 +92,10 @@ public record Ledger(
     all.replaceAll(
         (id, open) -> {
           TableState table = state.tables().get(id.table().toString());
-          return table != null && table.topics().contains(gap.topic()) ? open.restarted() : open;
+          boolean released = !state.topicsOfTables().contains(gap.topic());
+          return released || (table != null && table.topics().contains(gap.topic()))
+              ? open.restarted()
+              : open;
         });
     return new Ledger(number, state.with(draft -> draft.topics = topics), snapshots, all);
   }

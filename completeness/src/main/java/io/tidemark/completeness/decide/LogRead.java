@@ -1,6 +1,7 @@
 package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +43,21 @@ public record LogRead(
   public LogRead {
     entries = List.copyOf(entries);
     unseen = Set.copyOf(unseen);
+  }
+
+  /** Returns what was read before the first entry with files in one of these tables. */
+  LogRead before(Set<TableName> tables) {
+    List<ReadEntry> before =
+        entries.stream()
+            .takeWhile(
+                each ->
+                    each.entry().asBatch().stream()
+                        .flatMap(batch -> batch.sums().stream())
+                        .noneMatch(sum -> tables.contains(sum.table())))
+            .toList();
+    return before.size() == entries.size()
+        ? this
+        : new LogRead(topic, topicPartition, kind, before, lookBelow, unseen, at, detail);
   }
 
   /** Returns the last entry that was read; the caller has checked that there is one. */

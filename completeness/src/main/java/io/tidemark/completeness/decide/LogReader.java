@@ -50,6 +50,7 @@ public final class LogReader {
   private final Optional<Position> position;
   private final Map<Long, Optional<Linked>> opened = new HashMap<>();
   private final List<LogPointer> refuted = new ArrayList<>();
+  private Set<HivePartitionId> keptUnseen = Set.of();
 
   /**
    * A pointer of an account.
@@ -108,6 +109,7 @@ public final class LogReader {
     }
     Optional<Instant> after = gap.flatMap(Hold::acknowledgedAt);
     Optional<LogRead> known = before.filter(this::follows);
+    keptUnseen = known.map(LogRead::unseen).orElse(Set.of());
     boolean doubtful = test;
     for (Pointed each : pointers) {
       LogPointer pointer = each.pointer();
@@ -268,7 +270,8 @@ public final class LogReader {
       try {
         checkpoint = log.checkpoint(files.checkpoint());
       } catch (CorruptLogException e) {
-        return damaged(PrintableText.messageOf(e));
+        String problem = PrintableText.messageOf(e);
+        return limits.passDamaged(problem) ? afterDamage(base, pointer, files) : damaged(problem);
       }
       if (checkpoint.isPresent()) {
         if (!canReplace(checkpoint.get())) {
@@ -432,8 +435,11 @@ public final class LogReader {
 
   private LogRead result(Kind kind, List<ReadEntry> entries, long since, String detail) {
     Set<HivePartitionId> unseen = new HashSet<>();
-    pointers.forEach(each -> unseen.addAll(each.pointer().unseen()));
-    refuted.forEach(each -> each.unseen().forEach(unseen::remove));
+    pointers.stream()
+        .map(Pointed::pointer)
+        .filter(each -> !refuted.contains(each))
+        .forEach(each -> unseen.addAll(each.unseen()));
+    unseen.addAll(keptUnseen);
     Instant at =
         pointers.stream().map(Pointed::at).max(Comparator.naturalOrder()).orElse(Instant.EPOCH);
     return new LogRead(topic, topicPartition, kind, entries, since, unseen, at, detail);

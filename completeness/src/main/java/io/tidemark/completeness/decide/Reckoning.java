@@ -123,6 +123,8 @@ public final class Reckoning {
 
   private boolean hasRecords(HivePartitionId id) {
     return draft.ledger.totals().containsKey(id)
+        || draft.findings.logs().stream()
+            .anyMatch(read -> !read.entries().isEmpty() && read.unseen().contains(id))
         || draft.unlooked.stream().anyMatch(topic -> draft.isTopicOf(topic, id.table()))
         || draft.batches.stream()
             .flatMap(batch -> batch.sums().stream())

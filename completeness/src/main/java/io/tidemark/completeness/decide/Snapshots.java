@@ -183,10 +183,21 @@ public final class Snapshots {
           draft.firstTopicPartitions =
               same ? topic.firstTopicPartitions() : firstSnapshot ? found : 0;
           draft.topicPartitions = same ? Math.max(topic.topicPartitions(), found) : found;
-          draft.retired = topic.retired().filter(each -> same || topic.isRetired(each.topicId()));
+          draft.retired =
+              topic
+                  .retired()
+                  .filter(each -> same ? !isWritten(topic, ends) : topic.isRetired(each.topicId()));
           draft.goneSince = Optional.empty();
           draft.assigned = topic.assigned().tailMap(found);
         });
+  }
+
+  /** Returns whether the topic got records after all of them were covered: it is not retired. */
+  private static boolean isWritten(TopicState topic, TopicEnds ends) {
+    long read = topic.at().values().stream().mapToLong(each -> Math.max(0, each.next())).sum();
+    return topic.isRetired(ends.topicId())
+        && (ends.ends().stream().mapToLong(Long::longValue).sum() > read
+            || !topic.counts().equals(topic.countsBefore()));
   }
 
   /**

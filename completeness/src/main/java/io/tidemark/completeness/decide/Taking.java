@@ -71,10 +71,11 @@ final class Taking {
     boolean replaces = read.kind() == LogRead.Kind.REPLACES;
     for (ReadEntry each : read.entries()) {
       SettledEntry entry = each.entry();
+      if (draft.findings.look().isCatalogUnavailable()
+          && (replaces || entry.isCheckpoint() || entry.number() < read.lookBelow())) {
+        return; // Readers may not see their files, and the catalog cannot be asked.
+      }
       if (replaces || entry.isCheckpoint()) {
-        if (draft.findings.look().isCatalogUnavailable()) {
-          return; // Readers may not see the files of entries that are not read.
-        }
         restart();
         entry.asBatch().ifPresent(draft.batches::add); // The entry has its batch's files.
         jump(entry);
@@ -132,6 +133,9 @@ final class Taking {
     if (asBatch.isPresent()) {
       SettledEntry.Batch batch = asBatch.get();
       draft.batches.add(batch);
+      if (!batch.sums().isEmpty() && draft.findings.topics().nameTaken().containsKey(topic)) {
+        draft.partial.put(topic, read.at()); // They are in no total.
+      }
       addHolds(HoldKind.LOST, topicId, batch.notLanded().lost());
       if (deadLettersHold()) {
         addHolds(HoldKind.DEAD_LETTERED, topicId, batch.notLanded().deadLettered());

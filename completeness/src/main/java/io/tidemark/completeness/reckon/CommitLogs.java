@@ -123,7 +123,7 @@ final class CommitLogs {
     private final AtomicLong files = new AtomicLong();
 
     boolean full() {
-      return entries.get() >= ENTRIES_MOST || files.get() >= FILES_MOST;
+      return entries.get() >= ENTRIES_MOST || (entries.get() > 0 && files.get() >= FILES_MOST);
     }
   }
 

@@ -10,12 +10,14 @@ import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,6 +43,9 @@ final class Deciding {
   private final RecordedSpans recorded;
   private long holdsAtMs;
 
+  /** The number of holds that were looked at, until all were. */
+  private long holdsLooked;
+
   Deciding(ReckonerServices services) {
     this.services = services;
     this.catalog = services.catalog();
@@ -49,9 +54,12 @@ final class Deciding {
   }
 
   /** Decides the ledger's next entry. The findings receive the answers of the catalog. */
-  Decision decide(Ledger ledger, ReckonedTables.Now tables, Findings findings, Instant now)
+  Decision decide(Ledger ledger, ReckonedTables.Now tables, Findings read, Instant now)
       throws IOException {
-    TimeSpans spans = spans(ledger, findings, tables.byName());
+    // Without its layout, no total of a table would ever be complete: its entries wait.
+    Set<TableName> unreadable = new HashSet<>();
+    TimeSpans spans = spans(ledger, read, tables.byName(), unreadable);
+    Findings findings = read.before(unreadable);
     Look look = findings.look();
     lookAtHolds(ledger, tables.byName(), look);
     Decision decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
@@ -82,10 +90,13 @@ final class Deciding {
             .filter(Hold::open)
             .flatMap(hold -> hold.hivePartition().stream())
             .filter(id -> tables.containsKey(id.table()))
+            .skip(holdsLooked)
             .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
             .collect(Collectors.toUnmodifiableSet());
+    holdsLooked =
+        held.size() < LedgerEntry.Reckoning.COMPLETIONS_MOST ? 0 : holdsLooked + held.size();
+    holdsAtMs = nowMs + HOLDS_LOOK_MS;
     if (!held.isEmpty()) {
-      holdsAtMs = nowMs + HOLDS_LOOK_MS;
       catalog.get().look(held, tables, look);
     }
   }
@@ -172,8 +183,14 @@ final class Deciding {
   /**
    * Returns the spans of tables. The recorded layout is read for tables with new records or with
    * empty Hive partitions; the configuration is used for all others.
+   *
+   * @param unreadable receives the tables whose layout cannot be read
    */
-  private TimeSpans spans(Ledger ledger, Findings findings, Map<TableName, ReckonedTable> tables)
+  private TimeSpans spans(
+      Ledger ledger,
+      Findings findings,
+      Map<TableName, ReckonedTable> tables,
+      Set<TableName> unreadable)
       throws IOException {
     Set<TableName> needed = new HashSet<>();
     findings.logs().stream()
@@ -190,9 +207,12 @@ final class Deciding {
     Set<TableName> withEmpties = new HashSet<>();
     for (Map.Entry<TableName, ReckonedTable> each : tables.entrySet()) {
       ReckonedTable table = each.getValue();
-      Optional<TimePartitioned> time =
-          needed.contains(each.getKey()) ? recorded.of(table) : table.byTime();
-      time.ifPresent(divided -> byTime.put(each.getKey(), divided));
+      try {
+        (needed.contains(each.getKey()) ? recorded.of(table) : table.byTime())
+            .ifPresent(divided -> byTime.put(each.getKey(), divided));
+      } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
+        unreadable.add(each.getKey());
+      }
       if (table.withEmpties()) {
         withEmpties.add(each.getKey());
       }

@@ -74,7 +74,11 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
       OwnedLedger.Outcome outcome = log.claim(tables.highestShown());
       if (outcome instanceof OwnedLedger.Outcome.Owned owned) {
         LedgerEntry.Acknowledge entry =
-            wanted.entry(owned.ledger().ledger(), UUID.randomUUID(), clock.instant());
+            wanted.entry(
+                owned.ledger().ledger(),
+                UUID.randomUUID(),
+                // Compared with the store's times of accounts.
+                owned.ledger().storeTime().orElse(clock.instant()));
         outcome = owned.ledger().append(entry);
         if (outcome instanceof OwnedLedger.Outcome.Owned) {
           return entry.holds();

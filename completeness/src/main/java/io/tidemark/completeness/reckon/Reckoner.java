@@ -373,7 +373,7 @@ public final class Reckoner {
     }
     int deleted = appended || !decision.changed() ? deleteDone() : 0;
     boolean more =
-        logs.full()
+        (logs.full() && appended)
             || decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
             || (look.more() && deleted > 0);
     readInboxAtMs = more ? nowMs : nowMs + pauseBetweenReads(catalog);

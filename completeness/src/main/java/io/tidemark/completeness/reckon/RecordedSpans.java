@@ -29,20 +29,19 @@ final class RecordedSpans {
   /**
    * Returns how a table is divided by time: according to its recorded layout, or according to the
    * configuration if no record has landed in the table yet.
+   *
+   * @throws CorruptLogException the layout cannot be read, as with {@link IllegalArgumentException}
+   *     and {@link DateTimeException}; the table's tasks report it
    */
-  Optional<TimePartitioned> of(ReckonedTable reckoned) throws IOException {
+  Optional<TimePartitioned> of(ReckonedTable reckoned) throws IOException, CorruptLogException {
     Table table = reckoned.table();
     Optional<TimePartitioned> before = known.get(table.name());
     if (before != null) {
       return before;
     }
-    Optional<TimePartitioned> existing;
-    try {
-      Optional<RecordedLayout> recorded = new LayoutFile(storage, table.layout()).read();
-      existing = recorded.isPresent() ? recorded.get().byTime() : reckoned.byTime();
-    } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
-      existing = Optional.empty(); // The table's tasks report the error, and stop.
-    }
+    Optional<RecordedLayout> recorded = new LayoutFile(storage, table.layout()).read();
+    Optional<TimePartitioned> existing =
+        recorded.isPresent() ? recorded.get().byTime() : reckoned.byTime();
     known.put(table.name(), existing);
     return existing;
   }

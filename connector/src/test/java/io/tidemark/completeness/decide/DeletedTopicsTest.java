@@ -8,6 +8,7 @@ import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.SettledEntry;
@@ -16,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Topics that are deleted or recreated after their last snapshot, possibly with records that no
@@ -89,6 +92,47 @@ class DeletedTopicsTest {
     assertThat(scene.holds())
         .extracting(Hold::topicPartition, Hold::from)
         .containsExactly(tuple(0, 10L), tuple(1, 0L));
+  }
+
+  @Test
+  void unseenRecordsOfTheFormerTopicHoldTheEmptyPresentOne() {
+    Scene other = new Scene();
+    HivePartitionId unseen = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(2));
+    other.snapshot(1, "old", 10);
+    other.reckon(batch(0, 1, "old", 0, 10, 2));
+    other.retire("orders");
+    other.snapshot(2, "old", 10);
+    other.reckon();
+    assertThat(other.hour()).isEqualTo(2);
+    other.snapshot(3, "new", 0);
+    other.look = () -> Scene.look(Set.of(), Set.of(unseen));
+    other.reckon(pin(0, 2, "new", 0));
+
+    assertThat(other.hour()).isEqualTo(2);
+    assertThat(other.held()).startsWith("UNSEEN");
+  }
+
+  /** Its records are read before the next snapshot, or not. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void topicThatGotRecordsAfterItsRetirementIsNotRetired(boolean early) {
+    scene.retire("returns");
+    scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
+    scene.reckon();
+    if (early) {
+      scene.reckon(returns(2, "r", 5, 9));
+    }
+    scene.snapshot(3, Map.of("orders", ends("t", 10), "returns", ends("r", 9)));
+    if (!early) {
+      scene.reckon(returns(2, "r", 5, 9));
+    }
+    scene.reckon();
+    assertThat(scene.hour()).isEqualTo(3);
+    snapshotWithoutReturns(4);
+    scene.reckon();
+
+    assertThat(scene.hour()).isEqualTo(3);
+    assertThat(scene.held()).startsWith("DELETED returns-0");
   }
 
   @Test

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchVerdict;
+import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.store.table.TableDefinition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +70,25 @@ class AnnouncedBatchesTest {
     task.landsBatch(TIME, 40, "n-21");
     world.run(reckoner, Duration.ofMinutes(6));
     assertThat(said("n-21")).isEqualTo("COMPLETE");
+  }
+
+  @Test
+  void batchOfADeletedTopicIsNotCompleteWhileReadersDoNotSeeItsRows() throws Exception {
+    TableDefinition table = world.catalog().table(ReckonedWorld.ORDERS).orElseThrow();
+    world.catalog().addPartitions(table, List.of(ReckonedWorld.hour(TIME)));
+    world.catalog().relocatePartition(table, ReckonedWorld.hour(TIME), "/elsewhere");
+    Reckoner reckoner = world.reckoner("w1");
+    world.kafka().set("orders", "id", 60);
+    announcements.announce("n-21", "\"orders\":60");
+    world.task(0, "id").landsBatch(TIME, 60, "n-21");
+    world.at(ReckonedWorld.EIGHT.plus(ReckonedWorld.LATENESS));
+    world.run(reckoner, Duration.ofMinutes(10));
+    assertThat(said("n-21")).isNotEqualTo("COMPLETE");
+    world.kafka().remove("orders");
+    world.run(reckoner, Duration.ofMinutes(10));
+
+    assertThat(world.holds()).extracting(Hold::kind).contains(HoldKind.UNSEEN);
+    assertThat(said("n-21")).isNotEqualTo("COMPLETE");
   }
 
   @Test

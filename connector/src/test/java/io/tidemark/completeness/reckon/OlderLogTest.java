@@ -334,6 +334,46 @@ final class OlderLogTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void gapOfAReleasedTopicRestartsTheTotals(boolean released) throws Exception {
+    restore("copy", false, 1);
+    world.kafka().set("orders", "id", 110);
+    world.run(reckoner, Duration.ofMinutes(2));
+    ReckonedTable configured = world.tables().get(0);
+    if (released) {
+      world.tables().set(0, new ReckonedTable(ReckonedWorld.TABLE, List.of("others")));
+      world.run(reckoner, Duration.ofMinutes(1));
+      repair(world.now()).release("orders", "ann", "moved");
+      world.run(reckoner, Duration.ofMinutes(1));
+    }
+    acknowledge();
+    world.run(reckoner, Duration.ofMinutes(1));
+    world.tables().set(0, configured);
+    for (int each = 0; each < 5; each++) {
+      lands(1);
+      world.run(reckoner, Duration.ofMinutes(2));
+    }
+    world.run(reckoner, Duration.ofMinutes(5));
+
+    assertThat(stated()).isPositive().isLessThanOrEqualTo(task.next());
+  }
+
+  @Test
+  void acknowledgementByAClockThatIsAheadIsOfTheStoresTime() throws Exception {
+    restore("copy", false, 1);
+    world.run(reckoner, Duration.ofMinutes(2));
+    List<Hold> acknowledged =
+        repair(world.now().plus(Duration.ofDays(1)))
+            .acknowledge(hold -> hold.kind() == HoldKind.GAP, "ann", "restored");
+    assertThat(acknowledged).hasSize(1);
+    world.run(reckoner, TEN_MINUTES);
+    lands(1);
+    world.run(reckoner, TEN_MINUTES);
+
+    assertThat(position()).isPositive();
+  }
+
   /** A copy of an account that was put before the acknowledgement comes late. */
   @Test
   void afterAnAcknowledgedGapNothingIsCountedTwice() throws Exception {
@@ -370,13 +410,15 @@ final class OlderLogTest {
     return new RecordCounts(records, 0, 0, 0, 0);
   }
 
+  private OperatorRepair repair(Instant now) {
+    return new OperatorRepair(
+        world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(now, ZoneOffset.UTC));
+  }
+
   private void acknowledge() throws Exception {
     List<Hold> acknowledged =
         new ArrayList<>(
-            new OperatorRepair(
-                    world.ledgerLog("cli"),
-                    world.ledgerTables(),
-                    Clock.fixed(world.now(), ZoneOffset.UTC))
+            repair(world.now())
                 .acknowledge(hold -> hold.kind() == HoldKind.GAP, "ann", "restored"));
     assertThat(acknowledged).hasSize(1);
     world.at(world.now().plusSeconds(1));

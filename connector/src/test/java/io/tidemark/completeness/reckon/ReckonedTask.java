@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /** A task's log of one topic-partition, and its accounts. */
 final class ReckonedTask {
@@ -45,6 +46,7 @@ final class ReckonedTask {
   private int generation = 1;
   private String topicId;
   private long number;
+  private int files = 1;
   private long next;
   private RecordCounts counts = RecordCounts.NONE;
   private BatchIdCounts batchIds = BatchIdCounts.NONE;
@@ -63,6 +65,11 @@ final class ReckonedTask {
     topicId = newId;
     next = 0;
     counts = RecordCounts.NONE;
+  }
+
+  /** Each batch has so many files from now on. */
+  void withFiles(int each) {
+    files = each;
   }
 
   /** The log and what the task knows of it, as a copy has it. */
@@ -161,7 +168,7 @@ final class ReckonedTask {
             own,
             notLanded,
             records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
-            records == 0 ? List.of() : List.of(file(time, range, records, staged)),
+            records == 0 ? List.of() : files(time, range, records, staged),
             batchIds);
     number++;
     if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {
@@ -169,6 +176,32 @@ final class ReckonedTask {
     }
     return SettledEntry.of(
         topicPartition.topic(), topicPartition.partition(), new NumberedEntry<>(number, batch));
+  }
+
+  private List<DataFile> files(Instant time, OffsetRange range, long records, StoragePath staged)
+      throws Exception {
+    DataFile one = file(time, range, records / files, staged);
+    if (files == 1) {
+      return List.of(one);
+    }
+    return IntStream.range(0, files)
+        .mapToObj(
+            each ->
+                new DataFile(
+                    one.table(),
+                    staged.parent().child(staged.name() + each),
+                    one.path().parent().child(each + one.path().name()),
+                    one.hivePartition(),
+                    one.records(),
+                    one.bytes(),
+                    one.codec(),
+                    one.schemaVersion(),
+                    one.schemaIds(),
+                    range.first() + each,
+                    range.first() + each,
+                    time.toEpochMilli(),
+                    time.toEpochMilli()))
+        .toList();
   }
 
   private DataFile file(Instant time, OffsetRange range, long records, StoragePath staged)

@@ -25,6 +25,9 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.EmptyCatalog;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MemoryCatalog;
@@ -36,6 +39,7 @@ import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
+import io.tidemark.store.table.UnseenPartition;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,6 +47,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,6 +92,7 @@ final class ReckonedWorld {
   private final Map<String, List<String>> groups = new TreeMap<>();
   private Optional<FakeAnnouncements> announcements = Optional.empty();
   private boolean hive = true;
+  private boolean catalogAway;
 
   ReckonedWorld() {
     catalogHas(TABLE);
@@ -170,6 +176,40 @@ final class ReckonedWorld {
       announcements = Optional.of(new FakeAnnouncements(time));
     }
     return announcements.get();
+  }
+
+  /** Reckoners cannot reach the catalog for a while; it still shows the ledger's tables. */
+  void catalogIsAway(boolean away) {
+    catalogAway = away;
+  }
+
+  private TableCatalog seenByReckoners() {
+    return new EmptyCatalog() {
+      private MemoryCatalog reached() throws CatalogUnavailableException {
+        if (catalogAway) {
+          throw new CatalogUnavailableException("away", new IllegalStateException("away"));
+        }
+        return catalog;
+      }
+
+      @Override
+      public boolean exists(TableName table) throws CatalogUnavailableException {
+        return reached().exists(table);
+      }
+
+      @Override
+      public void registerTable(TableDefinition table)
+          throws CatalogUnavailableException, CatalogConflictException {
+        reached().registerTable(table);
+      }
+
+      @Override
+      public List<UnseenPartition> addPartitions(
+          TableDefinition table, Collection<HivePartition> partitions)
+          throws CatalogUnavailableException, CatalogConflictException {
+        return reached().addPartitions(table, partitions);
+      }
+    };
   }
 
   void withoutHive() {
@@ -257,7 +297,7 @@ final class ReckonedWorld {
             ledgerLog(worker),
             kafka,
             announcements.map(topic -> topic),
-            hive ? Optional.of(catalogLook(catalog)) : Optional.empty(),
+            hive ? Optional.of(catalogLook(seenByReckoners())) : Optional.empty(),
             show,
             clock(),
             () -> now.toEpochMilli(),
