@@ -164,15 +164,15 @@ final class LedgerKnowledge {
   }
 
   /**
-   * True if this life of the topic is in no snapshot, and it or a life before was acknowledged as
-   * deleted, or the ledger knows neither. The topic was created and deleted between two snapshots,
-   * so the ledger does not know all of its topic-partitions.
+   * True if this life of the topic is in no snapshot, and the ledger does not know it, or it or a
+   * life before was acknowledged as deleted. The topic was created and deleted between two
+   * snapshots, so the ledger does not know all of its topic-partitions.
    */
   private boolean isUnknown(Held held) {
     String topic = held.topicPartition().topic();
     Set<Integer> known = knownLives.getOrDefault(topic, Set.of());
     return !inSnapshots.contains(topic + "-" + held.life())
-        && (known.stream().noneMatch(life -> life <= held.life())
+        && (!known.contains(held.life())
             || acknowledged.stream()
                 .anyMatch(
                     hold ->

@@ -119,9 +119,12 @@ final class SimulatedOperator {
     }
   }
 
-  /** Lets the later records of a topic land in a table of another name. */
+  /**
+   * Lets the later records of a topic land in a table of another name. Not while the logs are
+   * removed: the new table would not know them, and the connector would begin new ones.
+   */
   void renameTable(String topic) {
-    if (!world.tables().isRenamed(topic) && removedTable.isEmpty()) {
+    if (!world.tables().isRenamed(topic) && removedTable.isEmpty() && newestOfAll.isEmpty()) {
       stopTasks();
       world.tables().rename(topic);
       world.connector().reconfigure();

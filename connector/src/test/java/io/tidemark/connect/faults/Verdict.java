@@ -186,8 +186,9 @@ final class Verdict {
     if (!world.connector().hasTasks(table.name()) || world.tables().isFormer(table.name())) {
       return; // Nobody removes temporary files.
     }
-    for (String each : List.of("logs", "catalog")) {
-      logs.judgeLeftovers(table.layout().metadataDirectory().child(each));
+    logs.judgeLeftovers(table.layout().metadataDirectory().child("logs"));
+    if (ownerless.isEmpty()) {
+      logs.judgeLeftovers(table.layout().metadataDirectory().child("catalog"));
     }
     if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
       // Before the first commit a table has no layout. A layout that was begun waits for the
