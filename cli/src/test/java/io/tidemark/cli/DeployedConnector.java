@@ -151,7 +151,9 @@ final class DeployedConnector implements AutoCloseable {
             new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L, 10L)))));
     // The entry has the present time: the store's clock must agree with it.
     owned =
-        append(owned, Snapshots.entry(owned.ledger(), snapshot, UUID.randomUUID(), Instant.now()));
+        append(
+            owned,
+            Snapshots.entry(owned.ledger(), snapshot, Map.of(), UUID.randomUUID(), Instant.now()));
     Ledger ledger = owned.ledger();
     Optional<Instant> reached = held.isPresent() ? Optional.empty() : Optional.of(through);
     TopicState topic =

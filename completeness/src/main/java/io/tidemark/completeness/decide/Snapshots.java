@@ -4,6 +4,7 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicState;
 import java.time.Duration;
@@ -14,8 +15,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -98,10 +102,13 @@ public final class Snapshots {
 
   /**
    * Returns the ledger's next entry, with a snapshot. A topic is left out if the tasks have landed
-   * it from another cluster: these end offsets say nothing about it.
+   * it from another cluster: these end offsets say nothing about it. From now on the tables have
+   * these topics, also if they are deleted before the next decision.
+   *
+   * @param tables the configured topics by table
    */
   public static LedgerEntry.SnapshotTaken entry(
-      Ledger ledger, Snapshot taken, UUID attempt, Instant now) {
+      Ledger ledger, Snapshot taken, Map<String, List<String>> tables, UUID attempt, Instant now) {
     LedgerState state = ledger.state();
     SortedMap<String, TopicEnds> proved = new TreeMap<>(taken.topics());
     proved
@@ -138,9 +145,26 @@ public final class Snapshots {
               draft.lastTick = last;
               draft.pending = thinned(pending);
               draft.topics = topics;
+              draft.tables = withTopics(state, tables, snapshot.topics().keySet());
               draft.holds = holds.all();
             });
     return new LedgerEntry.SnapshotTaken(attempt, after.withoutPositions(), now, snapshot);
+  }
+
+  private static SortedMap<String, TableState> withTopics(
+      LedgerState state, Map<String, List<String>> tables, Set<String> seen) {
+    SortedMap<String, TableState> all = new TreeMap<>(state.tables());
+    tables.forEach(
+        (name, topics) -> {
+          TableState table = all.getOrDefault(name, TableState.UNKNOWN);
+          SortedSet<String> now = new TreeSet<>(topics);
+          now.retainAll(seen);
+          now.addAll(table.topics());
+          if (!now.isEmpty()) {
+            all.put(name, table.withTopics(List.copyOf(now)));
+          }
+        });
+    return all;
   }
 
   /** Adds the holds of a topic that another one has replaced, or whose logs begin above 0. */

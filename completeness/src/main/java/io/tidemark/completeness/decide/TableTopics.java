@@ -30,9 +30,8 @@ record TableTopics(Draft draft) {
   void configure() {
     Set<String> ended = draft.findings.topics().assigned().ended(draft.before);
     draft.tables.replaceAll((name, table) -> table.withoutTopics(ended::contains));
-    TableState unknown = new TableState(List.of(), Optional.empty(), Optional.empty());
     for (Map.Entry<String, List<String>> each : draft.settings.tables().entrySet()) {
-      TableState table = draft.tables.getOrDefault(each.getKey(), unknown);
+      TableState table = draft.tables.getOrDefault(each.getKey(), TableState.UNKNOWN);
       SortedSet<String> all = new TreeSet<>(each.getValue());
       all.addAll(table.topics());
       all.removeAll(draft.findings.topics().nameTaken().keySet());

@@ -44,6 +44,9 @@ public record TableState(
     }
   }
 
+  public static final TableState UNKNOWN =
+      new TableState(List.of(), Optional.empty(), Optional.empty());
+
   public TableState {
     topics = List.copyOf(topics);
   }

@@ -293,7 +293,13 @@ public final class Reckoner {
             !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
     if (taken.isPresent()) {
       List<StoragePath> answered = requested;
-      append(Snapshots.entry(ledger, taken.get(), UUID.randomUUID(), services.clock().instant()));
+      append(
+          Snapshots.entry(
+              ledger,
+              taken.get(),
+              tables().settings().tables(),
+              UUID.randomUUID(),
+              services.clock().instant()));
       if (owned.isPresent()) {
         lastSnapshot = current().ledger().number();
         readInboxAtMs = nowMs;

@@ -239,7 +239,7 @@ final class AnnouncedWorld {
         (topic, part) ->
             ends.put(topic, new TopicEnds(topic + "-id", List.of((long) part.rows.size()))));
     Snapshot snapshot = new Snapshot(now.minus(settings.lateness()), now, "cluster", ends);
-    append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
+    append(Snapshots.entry(ledger, snapshot, Map.of(), UUID.randomUUID(), now));
   }
 
   private void reckon(boolean all) {

@@ -149,6 +149,6 @@ class AssignmentsTest {
   }
 
   private static LedgerEntry.SnapshotTaken entry(Ledger ledger, Snapshot snapshot) {
-    return Snapshots.entry(ledger, snapshot, UUID.randomUUID(), SEVEN);
+    return Snapshots.entry(ledger, snapshot, Map.of(), UUID.randomUUID(), SEVEN);
   }
 }

@@ -70,6 +70,22 @@ class DeletedTopicsTest {
     assertThat(scene.holds()).noneMatch(Hold::open);
   }
 
+  /** The pattern of the configuration no longer finds it when the ledger decides. */
+  @Test
+  void topicOfASnapshotIsOfItsTableAlthoughItIsDeletedBeforeTheNextDecision() {
+    scene.settings =
+        settings(false, Map.of(TABLE, List.of("orders", "refunds", "returns")), Map.of());
+    scene.snapshot(
+        2, Map.of("orders", ends("t", 10), "returns", ends("r", 5), "refunds", ends("f", 7)));
+    scene.settings = settings(false, Map.of(TABLE, List.of("orders", "returns")), Map.of());
+    scene.gone = Set.of("refunds");
+    scene.snapshot(3, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
+    scene.reckon();
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(scene.held()).startsWith("DELETED refunds-0");
+  }
+
   @Test
   void recreatedTopicHoldsUntilTheFormerOneIsAcknowledged() {
     scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r2", 3)));

@@ -234,7 +234,7 @@ final class ModelWorld {
     }
     held.put(number, rows);
     taken.put(number, due.get());
-    append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
+    append(Snapshots.entry(ledger, snapshot, Map.of(), UUID.randomUUID(), now));
   }
 
   /** The topics that Kafka does not return. */

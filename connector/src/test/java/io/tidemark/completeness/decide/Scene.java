@@ -78,7 +78,7 @@ final class Scene {
   long snapshot(int hour, Map<String, TopicEnds> topics) {
     now = ModelTopic.from(hour).plus(settings.lateness());
     Snapshot snapshot = new Snapshot(ModelTopic.from(hour), now, clusterId, new TreeMap<>(topics));
-    append(Snapshots.entry(ledger, snapshot, UUID.randomUUID(), now));
+    append(Snapshots.entry(ledger, snapshot, settings.tables(), UUID.randomUUID(), now));
     return ledger.number();
   }
 

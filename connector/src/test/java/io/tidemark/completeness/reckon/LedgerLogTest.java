@@ -72,7 +72,7 @@ class LedgerLogTest {
             askedAt,
             "cluster",
             new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L)))));
-    return Snapshots.entry(ledger, snapshot, UUID.randomUUID(), askedAt);
+    return Snapshots.entry(ledger, snapshot, Map.of(), UUID.randomUUID(), askedAt);
   }
 
   private OwnedLedger snapshot(OwnedLedger owned) throws Exception {

@@ -33,8 +33,8 @@ final class LedgerKnowledge {
   /** The lives of each topic that are in a snapshot or in a position of the ledger. */
   private final Map<String, Set<Integer>> knownLives = new HashMap<>();
 
-  /** The topic ids that are in a snapshot. */
-  private final Set<String> inSnapshots = new HashSet<>();
+  /** The topic ids that are in a snapshot, with the largest number of topic-partitions. */
+  private final Map<String, Integer> inSnapshots = new HashMap<>();
 
   /** By topic, when the first account that has it was put. */
   private final Map<String, Long> accountedMs = new HashMap<>();
@@ -62,7 +62,7 @@ final class LedgerKnowledge {
     LedgerKnowledge copy = blank();
     copy.firstLives.putAll(firstLives);
     knownLives.forEach((topic, lives) -> copy.knownLives.put(topic, new HashSet<>(lives)));
-    copy.inSnapshots.addAll(inSnapshots);
+    copy.inSnapshots.putAll(inSnapshots);
     copy.accountedMs.putAll(accountedMs);
     copy.acknowledged.addAll(acknowledged);
     copy.released.addAll(released);
@@ -95,7 +95,7 @@ final class LedgerKnowledge {
                     .forEach(
                         (topic, ends) -> {
                           know(topic, ends.topicId());
-                          inSnapshots.add(ends.topicId());
+                          inSnapshots.merge(ends.topicId(), ends.ends().size(), Math::max);
                           firstLives.putIfAbsent(
                               topic, SimulatedKafka.lifeOf(topic, ends.topicId()));
                         }));
@@ -166,19 +166,21 @@ final class LedgerKnowledge {
   /**
    * True if this life of the topic is in no snapshot, and the ledger does not know it, or it or a
    * life before was acknowledged as deleted. The topic was created and deleted between two
-   * snapshots, so the ledger does not know all of its topic-partitions.
+   * snapshots, so the ledger does not know all of its topic-partitions. True also if this life was
+   * acknowledged as deleted, and no snapshot has the topic-partition.
    */
   private boolean isUnknown(Held held) {
     String topic = held.topicPartition().topic();
     Set<Integer> known = knownLives.getOrDefault(topic, Set.of());
-    return !inSnapshots.contains(topic + "-" + held.life())
-        && (!known.contains(held.life())
-            || acknowledged.stream()
-                .anyMatch(
-                    hold ->
-                        hold.kind() == HoldKind.DELETED
-                            && hold.topic().equals(topic)
-                            && SimulatedKafka.lifeOf(topic, hold.topicId()) <= held.life()));
+    int topicPartitions = inSnapshots.getOrDefault(topic + "-" + held.life(), 0);
+    List<Integer> deleted =
+        acknowledged.stream()
+            .filter(hold -> hold.kind() == HoldKind.DELETED && hold.topic().equals(topic))
+            .map(hold -> SimulatedKafka.lifeOf(topic, hold.topicId()))
+            .toList();
+    return topicPartitions == 0
+        ? !known.contains(held.life()) || deleted.stream().anyMatch(life -> life <= held.life())
+        : held.topicPartition().partition() >= topicPartitions && deleted.contains(held.life());
   }
 
   /** True if a later life of the topic has a record at the same offset that does not land. */
