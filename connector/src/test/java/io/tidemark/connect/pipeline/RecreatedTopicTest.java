@@ -2,6 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RecordCounts;
@@ -59,7 +61,7 @@ final class RecreatedTopicTest {
     FaultyStorage storage = new FaultyStorage(quotes.storage);
     storage.failBefore(call -> away.get() && call.startsWith("find") && call.endsWith(".avro"));
     quotes.produce(10);
-    try (TestTask task = over(storage)) {
+    try (TestTask task = over(storage, TestTask.Limits.WIDE)) {
       task.open(0);
       task.pollUntilLanded(0);
       away.set(true);
@@ -161,19 +163,10 @@ final class RecreatedTopicTest {
     }
   }
 
-  /** The store is unavailable, so the batch is discarded, to be read again. */
   @Test
   void recordsThatAreDiscardedBeforeTheirTopicIsRecreatedCountAsLost() throws Exception {
     AtomicBoolean away = new AtomicBoolean();
-    FaultyStorage storage = new FaultyStorage(quotes.storage);
-    storage.failBefore(call -> away.get());
-    quotes.produce((int) LANDED);
-    try (TestTask task = over(storage)) {
-      task.open(0);
-      task.pollUntilLanded(0);
-      away.set(true);
-      quotes.produce((int) OPEN);
-      task.pollUntil(() -> task.pipeline.progress(FIRST).orElseThrow().discardedOffsets() >= OPEN);
+    try (TestTask task = withDiscardedBatch(away)) {
       quotes.topic.makeAgain("recreated");
       quotes.produce(5);
       away.set(false);
@@ -186,6 +179,23 @@ final class RecreatedTopicTest {
             without(quotes.produced, (int) LANDED, (int) (LANDED + OPEN)));
   }
 
+  @Test
+  void recordsThatAreDiscardedBeforeTheirTopicIsDeletedCountAsLost() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    try (TestTask task = withDiscardedBatch(away)) {
+      quotes.topic.makeAgain("deleted", 0);
+      away.set(false);
+      task.pollUntil(() -> next() == LANDED + OPEN);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+      assertThat(task.pipeline.progress(FIRST).orElseThrow().counts().lost()).isEqualTo(OPEN);
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      landAnew(task, 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+      assertThat(claims()).isEqualTo(3);
+    }
+  }
+
   /** A task whose clusters are proven to be the same, with 50 landed and 30 delivered records. */
   private TestTask withOpenBatch() throws Exception {
     TestTask task = task();
@@ -196,6 +206,29 @@ final class RecreatedTopicTest {
     quotes.produce((int) OPEN);
     task.pollUntil(() -> task.delivered() >= before + OPEN);
     return task;
+  }
+
+  /** A task with 50 landed records, which has discarded 30: the store is unavailable. */
+  private TestTask withDiscardedBatch(AtomicBoolean away) throws Exception {
+    TestTask task = over(away, TestTask.Limits.WIDE);
+    quotes.produce((int) LANDED);
+    task.open(0);
+    // The entry is appended before its files are published, and a flush waits for both.
+    task.pollUntil(() -> quotesAre(quotes.produced));
+    away.set(true);
+    discard(task);
+    return task;
+  }
+
+  private void discard(TestTask task) throws IOException {
+    TopicPartitionProgress progress = task.pipeline.progress(FIRST).orElseThrow();
+    long before = progress.discardedOffsets();
+    quotes.produce((int) OPEN);
+    task.pollUntil(
+        () -> {
+          task.wakeAfter(INTERVAL_MS);
+          return progress.discardedOffsets() >= before + OPEN;
+        });
   }
 
   /** Lands the records of the new topic. */
@@ -218,15 +251,24 @@ final class RecreatedTopicTest {
     return quotes.task(1_000, INTERVAL, Clock.systemUTC());
   }
 
-  private TestTask over(FaultyStorage storage) {
+  private TestTask over(AtomicBoolean away, TestTask.Limits limits) {
+    FaultyStorage storage = new FaultyStorage(quotes.storage);
+    storage.failBefore(call -> away.get());
+    return over(storage, limits);
+  }
+
+  private TestTask over(FaultyStorage storage, TestTask.Limits limits) {
     return new TestTask(
         quotes.topic,
         storage,
         new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        FramingReader::new,
         PartitionSpec.NONE,
         Optional.empty(),
         10,
-        100);
+        100,
+        TestTask.BadRecords.STOP,
+        limits);
   }
 
   private void requireAllLanded() throws Exception {
@@ -242,6 +284,10 @@ final class RecreatedTopicTest {
         .filter(batch -> batch.state().generation().number() == number)
         .mapToLong(batch -> batch.counts().lost())
         .sum();
+  }
+
+  private long claims() throws Exception {
+    return quotes.log().after(0).stream().filter(each -> each.entry().isClaim()).count();
   }
 
   private int generation() {
