@@ -196,6 +196,27 @@ final class RecreatedTopicTest {
     }
   }
 
+  /** Nothing of the new topic has landed, so its log has no next offset. */
+  @Test
+  void recordsOfTheNewTopicThatAreDeletedBeforeTheyAreReadAgainCountAsLost() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    quotes.produce((int) LANDED);
+    try (TestTask task = over(away, INTERVAL)) {
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      quotes.topic.makeAgain("recreated");
+      task.pollUntil(
+          () ->
+              generation() == 2 && task.pipeline.committedOffsets().getOrDefault(FIRST, -1L) == 0);
+      away.set(true);
+      discard(task);
+      quotes.topic.deleteBefore(0, OPEN - 10);
+      away.set(false);
+      landAtOnce(task, 0, OPEN);
+      assertThat(lostOfGeneration(2)).isEqualTo(OPEN - 10);
+    }
+  }
+
   /** A task whose clusters are proven to be the same, with 50 landed and 30 delivered records. */
   private TestTask withOpenBatch() throws Exception {
     TestTask task = task();
