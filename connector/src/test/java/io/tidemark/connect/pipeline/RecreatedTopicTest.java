@@ -196,6 +196,28 @@ final class RecreatedTopicTest {
     }
   }
 
+  /** Offsets without a record are before them, so the session asks for Kafka's first offset. */
+  @Test
+  void recordsThatAreBufferedWhileTheirTopicIsRecreatedCountAsLost() throws Exception {
+    quotes.topic.elect(0);
+    try (TestTask task = task()) {
+      quotes.produce((int) LANDED);
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      quotes.topic.away(true);
+      quotes.topic.marker(0);
+      quotes.topic.marker(0);
+      quotes.produce((int) OPEN);
+      long before = task.delivered();
+      task.pollUntil(() -> task.delivered() >= before + OPEN);
+      quotes.topic.makeAgain("recreated");
+      quotes.topic.away(false);
+      quotes.produce(5);
+      landAnew(task, 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(2 + OPEN);
+    }
+  }
+
   /** Nothing of the new topic has landed, so its log has no next offset. */
   @Test
   void recordsOfTheNewTopicThatAreDeletedBeforeTheyAreReadAgainCountAsLost() throws Exception {
