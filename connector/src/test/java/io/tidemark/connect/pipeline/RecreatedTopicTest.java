@@ -239,6 +239,23 @@ final class RecreatedTopicTest {
     }
   }
 
+  /** Connect commits no offset of a deleted topic, so nothing proves that there is one cluster. */
+  @Test
+  void topicThatIsDeletedRightAfterItsClaimDoesNotStopTheTask() throws Exception {
+    quotes.produce(20);
+    try (TestTask task = quotes.task(10)) {
+      task.holdOffsetsBack(true);
+      task.open(0);
+      task.pollUntil(() -> task.delivered() >= 20);
+      quotes.topic.makeAgain("deleted", 0);
+      task.reaches(2 * TestTask.CLUSTER_CHECK_MS, () -> false);
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      task.holdOffsetsBack(false);
+      landAnew(task, 5);
+    }
+  }
+
   /** A task whose clusters are proven to be the same, with 50 landed and 30 delivered records. */
   private TestTask withOpenBatch() throws Exception {
     TestTask task = task();
