@@ -239,6 +239,20 @@ final class RecreatedTopicTest {
     }
   }
 
+  /** Answers on which brokers agree are reused for some seconds. */
+  @Test
+  void deliveredRecordsOfATopicThatIsRecreatedSoonAfterItsClaimLand() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("recreated");
+      quotes.topic.agreeOnce("topic-id-1");
+      task.wakeAfter(INTERVAL_MS);
+      task.pollUntil(() -> generation() == 2);
+      quotes.produce(5);
+      landAnew(task, 5);
+    }
+    requireAllLanded();
+  }
+
   /** Connect commits no offset of a deleted topic, so nothing proves that there is one cluster. */
   @Test
   void topicThatIsDeletedRightAfterItsClaimDoesNotStopTheTask() throws Exception {
