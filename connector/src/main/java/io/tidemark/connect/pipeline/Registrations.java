@@ -122,9 +122,10 @@ final class Registrations {
     long number = owned.number();
     UUID attempt = owned.claim();
     reported = reported.thenCombine(last, (settled, registered) -> null);
-    // Do not wait for the claim's account: a claim has no files.
+    // The claim's account covers all earlier entries. Do not wait for it: a claim has no files.
     CompletableFuture<Void> unused =
-        last.thenCombine(oneCluster, (registered, proved) -> true)
+        reported
+            .thenCombine(oneCluster, (registered, proved) -> true)
             .thenCompose(proved -> settled(number, attempt, List.of()));
     addThrough(number);
   }
