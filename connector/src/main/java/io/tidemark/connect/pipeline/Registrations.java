@@ -100,6 +100,7 @@ final class Registrations {
    */
   synchronized void begin(List<Table> tables, CompletableFuture<Void> oneCluster) {
     List<NumberedEntry<CommitEntry>> earlier = log.toRegister();
+    Set<UnseenPartition> unseen = new HashSet<>();
     services
         .registrar()
         .ifPresent(
@@ -112,7 +113,7 @@ final class Registrations {
                           "register its tables",
                           () -> {
                             for (Table table : tables) {
-                              registrar.registerWhole(table.root(), claim, since);
+                              unseen.addAll(registrar.registerWhole(table.root(), claim, since));
                             }
                           })
                       .whenComplete((done, failure) -> taskBacklog.decrementAndGet());
@@ -126,7 +127,7 @@ final class Registrations {
     CompletableFuture<Void> unused =
         reported
             .thenCombine(oneCluster, (registered, proved) -> true)
-            .thenCompose(proved -> settled(number, attempt, List.of()));
+            .thenCompose(proved -> settled(number, attempt, List.copyOf(unseen)));
     addThrough(number);
   }
 

@@ -84,14 +84,7 @@ final class SettledAccountsTest {
     BlindCatalog catalog = new BlindCatalog();
     Optional<Registrar> registrar =
         Optional.of(new Registrar(storage, catalog, table -> Map.of(), MonotonicClock.system()));
-    TestTask first = task(registrar, new FieldPartitioned(List.of("key")));
-    first.open(0);
-    for (long next = 4; next <= 12; next += 4) {
-      long to = next;
-      quotes.produce(4);
-      first.pollUntil(() -> committed(to));
-    }
-    first.kill();
+    landThreeBatches(registrar);
     long last = quotes.log().last().orElseThrow().number();
     accounts.clear();
     catalog.away = false;
@@ -100,6 +93,35 @@ final class SettledAccountsTest {
       second.pollUntil(() -> !accountedAbove(last).isEmpty());
       assertThat(accountedAbove(last)).allMatch(log -> log.unseen().size() == 12);
     }
+  }
+
+  /** Records have landed without a catalog; then Hive is configured. */
+  @Test
+  void ownerThatRegistersAWholeTableAccountsForItsUnseenHivePartitions() throws Exception {
+    landThreeBatches(Optional.empty());
+    long last = quotes.log().last().orElseThrow().number();
+    accounts.clear();
+    BlindCatalog catalog = new BlindCatalog();
+    catalog.away = false;
+    Registrar registrar =
+        new Registrar(storage, catalog, table -> Map.of(), MonotonicClock.system());
+    try (TestTask second = task(Optional.of(registrar), new FieldPartitioned(List.of("key")))) {
+      second.open(0);
+      second.pollUntil(() -> !accountedAbove(last).isEmpty());
+      assertThat(accountedAbove(last)).allMatch(log -> log.unseen().size() == 12);
+    }
+  }
+
+  /** Lands twelve Hive partitions. */
+  private void landThreeBatches(Optional<Registrar> registrar) throws IOException {
+    TestTask task = task(registrar, new FieldPartitioned(List.of("key")));
+    task.open(0);
+    for (long each = 1; each <= 3; each++) {
+      long next = 4 * each;
+      quotes.produce(4);
+      task.pollUntil(() -> committed(next));
+    }
+    task.kill();
   }
 
   /** Has the table; no Hive partition of it is where the files are. */
