@@ -3,8 +3,12 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
@@ -16,6 +20,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +32,7 @@ final class RecreatedTopicTest {
   private static final TopicPartition FIRST = new TopicPartition("quotes", 0);
   private static final long LANDED = 50;
   private static final long OPEN = 30;
+  private static final int SLOW_ID = 2;
   private static final long INTERVAL_MS = 600_000;
   private static final TestTask.Limits INTERVAL =
       new TestTask.Limits(64 << 20, 100, 1_000, INTERVAL_MS);
@@ -218,6 +224,46 @@ final class RecreatedTopicTest {
     }
   }
 
+  /** The registry has not answered yet. */
+  @Test
+  void recordsOfAnUnresolvedSchemaCountAsLostWhenTheirTopicIsRecreated() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    try (TestTask task = over(quotes.storage, new SlowRegistry(answers), INTERVAL)) {
+      quotes.produce((int) LANDED);
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      long before = task.delivered();
+      for (int each = 0; each < OPEN; each++) {
+        quotes.produce(SLOW_ID, Quotes.SCHEMA, "s" + each, 1L);
+      }
+      task.pollUntil(() -> task.delivered() >= before + OPEN);
+      quotes.topic.makeAgain("recreated");
+      answers.countDown();
+      quotes.produce(5);
+      landAnew(task, 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+    }
+  }
+
+  /** Answers for one id late. */
+  private record SlowRegistry(CountDownLatch answers) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws InterruptedException {
+      if (id.equals(new SchemaId.Int32(SLOW_ID))) {
+        answers.await();
+      }
+      return new RegisteredSchema(id, Quotes.SCHEMA);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+
   /** Nothing of the new topic has landed, so its log has no next offset. */
   @Test
   void recordsOfTheNewTopicThatAreDeletedBeforeTheyAreReadAgainCountAsLost() throws Exception {
@@ -331,11 +377,15 @@ final class RecreatedTopicTest {
     return over(storage, limits);
   }
 
-  private TestTask over(FaultyStorage storage, TestTask.Limits limits) {
+  private TestTask over(Storage storage, TestTask.Limits limits) {
+    return over(storage, new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID), limits);
+  }
+
+  private TestTask over(Storage storage, SchemaRegistry registry, TestTask.Limits limits) {
     return new TestTask(
         quotes.topic,
         storage,
-        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        registry,
         FramingReader::new,
         PartitionSpec.NONE,
         Optional.empty(),
