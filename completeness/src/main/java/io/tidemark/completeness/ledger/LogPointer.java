@@ -11,8 +11,9 @@ import java.util.UUID;
  * @param attempt the attempt that appended this entry: a log that was restored from a copy has
  *     another one
  * @param since the first entry of which the task knows whether readers see its Hive partitions
- * @param unseen the Hive partitions of the entries since then that readers of the table do not see:
- *     the catalog has them at another location, or does not have their table
+ * @param unseen the Hive partitions of the entries since then, or of a table that was registered as
+ *     a whole, that readers do not see: the catalog has them at another location, or lacks the
+ *     table
  */
 public record LogPointer(
     String topic,

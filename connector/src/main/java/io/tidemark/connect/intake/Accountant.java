@@ -109,7 +109,9 @@ public final class Accountant {
           topicPartition,
           pointer(topicPartition, number, attempt, number, unseen),
           (before, now) ->
-              now.number() < before.number() ? before : after(before, number, attempt, unseen));
+              now.number() < before.number()
+                  ? after(before, before.number(), before.attempt(), unseen)
+                  : after(before, number, attempt, unseen));
       changed = true;
       durable = next;
     }

@@ -10,6 +10,7 @@ import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.FormerTopicException;
 import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.NoSuchTopicException;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
@@ -86,11 +87,12 @@ public final class LogOpener {
   private final class Opening implements Retries.Step<OpenedLog> {
     private final TopicPartition topicPartition;
     private final List<Table> tables;
-    private final Optional<OwnedLog> former;
     private final WantedTopic topic;
+    private final CommitLog log;
     private final TruncationCheck truncation;
     private final StagingDirectories staging;
     private TableOwnership.Tables staged = new TableOwnership.Tables(List.of(), Set.of());
+    private Optional<OwnedLog> former;
     private @Nullable OwnedLog claimed;
     private int staleAnswers;
 
@@ -103,6 +105,8 @@ public final class LogOpener {
       this.tables = tables;
       this.former = former;
       this.topic = topic;
+      this.log =
+          CommitLog.of(services.staging().storage(), logsRoot, settings.logId(), topicPartition);
       this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
       this.staging =
           new StagingDirectories(services.staging().storage(), settings.logId(), topicPartition);
@@ -111,6 +115,18 @@ public final class LogOpener {
     @Override
     public OpenedLog run() throws Exception {
       topic.remember();
+      try {
+        return open();
+      } catch (NoSuchTopicException e) {
+        Optional<NumberedEntry<CommitEntry>> last = log.last();
+        if (last.isPresent()) {
+          countDiscarded(last.get().entry().state());
+        }
+        throw e;
+      }
+    }
+
+    private OpenedLog open() throws Exception {
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
         if (former.isPresent()) {
@@ -153,21 +169,19 @@ public final class LogOpener {
 
     private OwnedLog claim() throws Exception {
       staged = ownership.establish(topicPartition.topic(), tables);
-      CommitLog log =
-          CommitLog.of(services.staging().storage(), logsRoot, settings.logId(), topicPartition);
       Optional<NumberedEntry<CommitEntry>> last = ownership.requireAsNewAs(staged, log, staging);
       if (last.isPresent()) {
-        finishBacklog(log, last.get());
-        countDiscarded(log, last.get().entry().state());
+        finishBacklog(last.get());
+        countDiscarded(last.get().entry().state());
       }
       return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), services.wall());
     }
 
     /**
      * Counts offsets as lost that this task was to read again, if their topic has ended: the claim
-     * for the next topic begins another generation.
+     * for the next topic begins another generation, and a deleted topic has no claim.
      */
-    private void countDiscarded(CommitLog log, LogState last) throws Exception {
+    private void countDiscarded(LogState last) throws Exception {
       if (topic.discarded(last).isEmpty()
           || TopicEnd.followedBy(topics, topicPartition, last).isEmpty()) {
         return;
@@ -179,6 +193,9 @@ public final class LogOpener {
               settings.claimant(),
               settings.consent(),
               services.wall());
+      // The check for another task's claim must not find this one.
+      former = Optional.of(owned);
+      claimed = null;
       Optional<OffsetRange> lost = topic.discarded(owned.state());
       if (lost.isEmpty()) {
         return;
@@ -208,7 +225,7 @@ public final class LogOpener {
     }
 
     /** Finishes pending work; each attempt would otherwise append a claim and then fail. */
-    private void finishBacklog(CommitLog log, NumberedEntry<CommitEntry> last) throws Exception {
+    private void finishBacklog(NumberedEntry<CommitEntry> last) throws Exception {
       if (!backlog.isIn(log, last)) {
         return;
       }

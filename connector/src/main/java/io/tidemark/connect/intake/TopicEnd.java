@@ -1,6 +1,7 @@
 package io.tidemark.connect.intake;
 
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.NoSuchTopicException;
 import io.tidemark.store.commit.TopicIdentity;
@@ -42,9 +43,14 @@ public final class TopicEnd {
     TopicIdentity identity = now.get();
     if (state.generation().isOf(identity)
         || state.former().contains(identity)
-        || !state.generation().clusterId().equals(identity.clusterId())
-        || !identity.equals(topics.agreedIdentity(topicPartition.topic()))) {
+        || !state.generation().clusterId().equals(identity.clusterId())) {
       return OptionalLong.empty();
+    }
+    TopicIdentity agreed = topics.agreedIdentity(topicPartition.topic());
+    if (!identity.equals(agreed)) {
+      throw new KafkaUnavailableException(
+          "%s: brokers return different topic ids (%s, %s), because the topic was recreated. The task asks them again."
+              .formatted(topicPartition, identity.topicId(), agreed.topicId()));
     }
     return OptionalLong.of(
         topics.gone(topicPartition) ? 0 : topics.retainedOffsets(topicPartition).end());

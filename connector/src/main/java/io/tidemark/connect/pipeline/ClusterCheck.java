@@ -134,6 +134,10 @@ final class ClusterCheck {
     }
     long waitedMs = nowMs - answeredMs;
     if (waitedMs > services.settings().clusterCheckTimeoutMs()) {
+      if (services.topics().gone(topicPartition)) {
+        answeredMs = NOT_ANSWERED; // Connect can commit no offset. Restart the time limit.
+        throw new KafkaUnavailableException(topicPartition + ": its topic was deleted");
+      }
       throw new LandingException(
           "%s: for %d ms the task has waited for the worker's consumer to commit an offset, and the consumer group at kafka.bootstrap.servers does not have it (%s), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed under this claim. Set kafka.bootstrap.servers to the brokers that the worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the right to READ the group."
               .formatted(

@@ -1,8 +1,10 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.intake.OpenedLog;
+import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The position from which a topic-partition is read. It is determined by the log, or by the
@@ -17,6 +19,7 @@ final class ReadPosition {
   private boolean fellBack;
   private OptionalLong given = OptionalLong.empty();
   private OptionalLong seek = OptionalLong.empty();
+  private @Nullable Generation beginOf;
   private volatile long committedNext = LogState.UNKNOWN;
   private volatile OptionalLong begin = OptionalLong.empty();
 
@@ -61,11 +64,15 @@ final class ReadPosition {
       return state.next();
     }
     // If the topic was recreated, the consumer group's offset belongs to the former topic.
+    boolean byConsumer = byConsumer(state);
     long earliest = log.retained().earliest();
-    long first =
-        !byConsumer(state)
-            ? earliest
-            : fellBack ? Math.min(given.orElseThrow(), earliest) : given.orElseThrow();
+    // Offsets that Kafka has deleted since an earlier claim of the generation are lost.
+    boolean again = state.generation().equals(beginOf);
+    long first = byConsumer ? given.orElseThrow() : again ? begin.orElseThrow() : earliest;
+    if (!byConsumer || fellBack) {
+      first = Math.min(first, earliest);
+    }
+    beginOf = state.generation();
     begin = OptionalLong.of(first);
     return first;
   }

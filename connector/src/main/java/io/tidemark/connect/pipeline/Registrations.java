@@ -100,6 +100,7 @@ final class Registrations {
    */
   synchronized void begin(List<Table> tables, CompletableFuture<Void> oneCluster) {
     List<NumberedEntry<CommitEntry>> earlier = log.toRegister();
+    Set<UnseenPartition> unseen = new HashSet<>();
     services
         .registrar()
         .ifPresent(
@@ -112,7 +113,7 @@ final class Registrations {
                           "register its tables",
                           () -> {
                             for (Table table : tables) {
-                              registrar.registerWhole(table.root(), claim, since);
+                              unseen.addAll(registrar.registerWhole(table.root(), claim, since));
                             }
                           })
                       .whenComplete((done, failure) -> taskBacklog.decrementAndGet());
@@ -122,10 +123,11 @@ final class Registrations {
     long number = owned.number();
     UUID attempt = owned.claim();
     reported = reported.thenCombine(last, (settled, registered) -> null);
-    // Do not wait for the claim's account: a claim has no files.
+    // The claim's account covers all earlier entries. Do not wait for it: a claim has no files.
     CompletableFuture<Void> unused =
-        last.thenCombine(oneCluster, (registered, proved) -> true)
-            .thenCompose(proved -> settled(number, attempt, List.of()));
+        reported
+            .thenCombine(oneCluster, (registered, proved) -> true)
+            .thenCompose(proved -> settled(number, attempt, List.copyOf(unseen)));
     addThrough(number);
   }
 

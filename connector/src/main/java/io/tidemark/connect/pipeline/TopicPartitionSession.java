@@ -72,6 +72,10 @@ final class TopicPartitionSession {
   private SessionPhase phase;
   private volatile boolean closed;
   private @Nullable CompletableFuture<Void> committing;
+
+  /** The offset after the last one that was delivered under this claim. */
+  private long delivered;
+
   private List<IncomingRecord> buffered = List.of();
 
   TopicPartitionSession(
@@ -194,6 +198,7 @@ final class TopicPartitionSession {
   /** Adds a record to the batch. Returns false if it was buffered, or will be delivered again. */
   boolean accept(IncomingRecord record) {
     long offset = record.offset();
+    delivered = Math.max(delivered, offset + 1);
     if (phase instanceof Asking asking) {
       asking.buffered().add(record);
       return false;
@@ -412,6 +417,7 @@ final class TopicPartitionSession {
       return;
     }
     failures.claimed();
+    delivered = 0;
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
     ClusterCheck cluster = new ClusterCheck(topicPartition, log.owned(), services, this::wanted);
@@ -532,7 +538,7 @@ final class TopicPartitionSession {
     Optional<Consuming> claimed = phase.claimed();
     claimed.ifPresent(
         given -> {
-          long next = given.intake().next();
+          long next = Math.max(given.intake().next(), delivered);
           long first = position.groupOffset().orElse(next);
           if (first < next) {
             wantedTopic.discard(

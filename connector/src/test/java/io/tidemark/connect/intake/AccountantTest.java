@@ -115,6 +115,16 @@ final class AccountantTest {
   }
 
   @Test
+  void unseenHivePartitionsOfAnEarlierEntryJoinTheAccountOfALaterOne() {
+    settles(0, 5);
+    CompletableFuture<Void> earlier = settled(0, 4, "h=1");
+    passes(Accountant.GATHER_MS);
+    assertThat(earlier).isCompleted();
+    assertThat(last().number()).isEqualTo(5);
+    assertThat(last().unseen()).containsExactly(hivePartition("h=1"));
+  }
+
+  @Test
   void entriesOfASecondAreOneAccountWithTheNewestOfEachLog() {
     CompletableFuture<Void> first = settled(0, 1);
     passes(Accountant.GATHER_MS / 2);

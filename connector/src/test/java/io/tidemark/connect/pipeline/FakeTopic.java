@@ -23,6 +23,7 @@ public final class FakeTopic implements TopicMetadata {
   private String cluster = "cluster-1";
   private String id = "topic-id-1";
   private Optional<String> outdatedId = Optional.empty();
+  private Optional<String> reusedId = Optional.empty();
   private FakeTopic described = this;
   private long retainedAsked;
   private long checksBelowEnd;
@@ -84,6 +85,11 @@ public final class FakeTopic implements TopicMetadata {
   /** From now on the first broker that is asked answers with this former id, if there is one. */
   synchronized void answerByOneBroker(Optional<String> formerId) {
     outdatedId = formerId;
+  }
+
+  /** The next answer on which brokers agree is an earlier one, with this id. */
+  synchronized void agreeOnce(String earlierId) {
+    reusedId = Optional.of(earlierId);
   }
 
   /** While true, Kafka answers none of the connector's requests. It still delivers records. */
@@ -198,7 +204,11 @@ public final class FakeTopic implements TopicMetadata {
     if (outdatedId.isPresent()) {
       throw new KafkaUnavailableException("the brokers do not agree");
     }
-    return identity(topic);
+    Optional<String> reused = reusedId;
+    reusedId = Optional.empty();
+    return reused.isPresent()
+        ? new TopicIdentity(described.cluster, reused.get())
+        : identity(topic);
   }
 
   @Override

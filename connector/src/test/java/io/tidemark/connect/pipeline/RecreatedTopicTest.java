@@ -2,7 +2,13 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.FaultyStorage;
+import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
@@ -14,6 +20,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +32,7 @@ final class RecreatedTopicTest {
   private static final TopicPartition FIRST = new TopicPartition("quotes", 0);
   private static final long LANDED = 50;
   private static final long OPEN = 30;
+  private static final int SLOW_ID = 2;
   private static final long INTERVAL_MS = 600_000;
   private static final TestTask.Limits INTERVAL =
       new TestTask.Limits(64 << 20, 100, 1_000, INTERVAL_MS);
@@ -59,7 +67,7 @@ final class RecreatedTopicTest {
     FaultyStorage storage = new FaultyStorage(quotes.storage);
     storage.failBefore(call -> away.get() && call.startsWith("find") && call.endsWith(".avro"));
     quotes.produce(10);
-    try (TestTask task = over(storage)) {
+    try (TestTask task = over(storage, TestTask.Limits.WIDE)) {
       task.open(0);
       task.pollUntilLanded(0);
       away.set(true);
@@ -161,19 +169,10 @@ final class RecreatedTopicTest {
     }
   }
 
-  /** The store is unavailable, so the batch is discarded, to be read again. */
   @Test
   void recordsThatAreDiscardedBeforeTheirTopicIsRecreatedCountAsLost() throws Exception {
     AtomicBoolean away = new AtomicBoolean();
-    FaultyStorage storage = new FaultyStorage(quotes.storage);
-    storage.failBefore(call -> away.get());
-    quotes.produce((int) LANDED);
-    try (TestTask task = over(storage)) {
-      task.open(0);
-      task.pollUntilLanded(0);
-      away.set(true);
-      quotes.produce((int) OPEN);
-      task.pollUntil(() -> task.pipeline.progress(FIRST).orElseThrow().discardedOffsets() >= OPEN);
+    try (TestTask task = withDiscardedBatch(away)) {
       quotes.topic.makeAgain("recreated");
       quotes.produce(5);
       away.set(false);
@@ -186,6 +185,137 @@ final class RecreatedTopicTest {
             without(quotes.produced, (int) LANDED, (int) (LANDED + OPEN)));
   }
 
+  @Test
+  void recordsThatAreDiscardedBeforeTheirTopicIsDeletedCountAsLost() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    try (TestTask task = withDiscardedBatch(away)) {
+      quotes.topic.makeAgain("deleted", 0);
+      away.set(false);
+      task.pollUntil(() -> next() == LANDED + OPEN);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+      assertThat(task.pipeline.progress(FIRST).orElseThrow().counts().lost()).isEqualTo(OPEN);
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      landAnew(task, 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+      assertThat(claims()).isEqualTo(3);
+    }
+  }
+
+  /** Offsets without a record are before them, so the session asks for Kafka's first offset. */
+  @Test
+  void recordsThatAreBufferedWhileTheirTopicIsRecreatedCountAsLost() throws Exception {
+    quotes.topic.elect(0);
+    try (TestTask task = task()) {
+      quotes.produce((int) LANDED);
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      quotes.topic.away(true);
+      quotes.topic.marker(0);
+      quotes.topic.marker(0);
+      quotes.produce((int) OPEN);
+      long before = task.delivered();
+      task.pollUntil(() -> task.delivered() >= before + OPEN);
+      quotes.topic.makeAgain("recreated");
+      quotes.topic.away(false);
+      quotes.produce(5);
+      landAnew(task, 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(2 + OPEN);
+    }
+  }
+
+  /** The registry has not answered yet. */
+  @Test
+  void recordsOfAnUnresolvedSchemaCountAsLostWhenTheirTopicIsRecreated() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    try (TestTask task = over(quotes.storage, new SlowRegistry(answers), INTERVAL)) {
+      quotes.produce((int) LANDED);
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      long before = task.delivered();
+      for (int each = 0; each < OPEN; each++) {
+        quotes.produce(SLOW_ID, Quotes.SCHEMA, "s" + each, 1L);
+      }
+      task.pollUntil(() -> task.delivered() >= before + OPEN);
+      quotes.topic.makeAgain("recreated");
+      answers.countDown();
+      quotes.produce(5);
+      landAnew(task, 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+    }
+  }
+
+  /** Answers for one id late. */
+  private record SlowRegistry(CountDownLatch answers) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws InterruptedException {
+      if (id.equals(new SchemaId.Int32(SLOW_ID))) {
+        answers.await();
+      }
+      return new RegisteredSchema(id, Quotes.SCHEMA);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Nothing of the new topic has landed, so its log has no next offset. */
+  @Test
+  void recordsOfTheNewTopicThatAreDeletedBeforeTheyAreReadAgainCountAsLost() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    quotes.produce((int) LANDED);
+    try (TestTask task = over(away, INTERVAL)) {
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      quotes.topic.makeAgain("recreated");
+      task.pollUntil(
+          () ->
+              generation() == 2 && task.pipeline.committedOffsets().getOrDefault(FIRST, -1L) == 0);
+      away.set(true);
+      discard(task);
+      quotes.topic.deleteBefore(0, OPEN - 10);
+      away.set(false);
+      landAtOnce(task, 0, OPEN);
+      assertThat(lostOfGeneration(2)).isEqualTo(OPEN - 10);
+    }
+  }
+
+  /** Answers on which brokers agree are reused for some seconds. */
+  @Test
+  void deliveredRecordsOfATopicThatIsRecreatedSoonAfterItsClaimLand() throws Exception {
+    try (TestTask task = withOpenBatch()) {
+      quotes.topic.makeAgain("recreated");
+      quotes.topic.agreeOnce("topic-id-1");
+      task.wakeAfter(INTERVAL_MS);
+      task.pollUntil(() -> generation() == 2);
+      quotes.produce(5);
+      landAnew(task, 5);
+    }
+    requireAllLanded();
+  }
+
+  /** Connect commits no offset of a deleted topic, so nothing proves that there is one cluster. */
+  @Test
+  void topicThatIsDeletedRightAfterItsClaimDoesNotStopTheTask() throws Exception {
+    quotes.produce(20);
+    try (TestTask task = quotes.task(10)) {
+      task.holdOffsetsBack(true);
+      task.open(0);
+      task.pollUntil(() -> task.delivered() >= 20);
+      quotes.topic.makeAgain("deleted", 0);
+      task.reaches(2 * TestTask.CLUSTER_CHECK_MS, () -> false);
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      task.holdOffsetsBack(false);
+      landAnew(task, 5);
+    }
+  }
+
   /** A task whose clusters are proven to be the same, with 50 landed and 30 delivered records. */
   private TestTask withOpenBatch() throws Exception {
     TestTask task = task();
@@ -196,6 +326,29 @@ final class RecreatedTopicTest {
     quotes.produce((int) OPEN);
     task.pollUntil(() -> task.delivered() >= before + OPEN);
     return task;
+  }
+
+  /** A task with 50 landed records, which has discarded 30: the store is unavailable. */
+  private TestTask withDiscardedBatch(AtomicBoolean away) throws Exception {
+    TestTask task = over(away, TestTask.Limits.WIDE);
+    quotes.produce((int) LANDED);
+    task.open(0);
+    // The entry is appended before its files are published, and a flush waits for both.
+    task.pollUntil(() -> quotesAre(quotes.produced));
+    away.set(true);
+    discard(task);
+    return task;
+  }
+
+  private void discard(TestTask task) throws IOException {
+    TopicPartitionProgress progress = task.pipeline.progress(FIRST).orElseThrow();
+    long before = progress.discardedOffsets();
+    quotes.produce((int) OPEN);
+    task.pollUntil(
+        () -> {
+          task.wakeAfter(INTERVAL_MS);
+          return progress.discardedOffsets() >= before + OPEN;
+        });
   }
 
   /** Lands the records of the new topic. */
@@ -218,15 +371,28 @@ final class RecreatedTopicTest {
     return quotes.task(1_000, INTERVAL, Clock.systemUTC());
   }
 
-  private TestTask over(FaultyStorage storage) {
+  private TestTask over(AtomicBoolean away, TestTask.Limits limits) {
+    FaultyStorage storage = new FaultyStorage(quotes.storage);
+    storage.failBefore(call -> away.get());
+    return over(storage, limits);
+  }
+
+  private TestTask over(Storage storage, TestTask.Limits limits) {
+    return over(storage, new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID), limits);
+  }
+
+  private TestTask over(Storage storage, SchemaRegistry registry, TestTask.Limits limits) {
     return new TestTask(
         quotes.topic,
         storage,
-        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        registry,
+        FramingReader::new,
         PartitionSpec.NONE,
         Optional.empty(),
         10,
-        100);
+        100,
+        TestTask.BadRecords.STOP,
+        limits);
   }
 
   private void requireAllLanded() throws Exception {
@@ -242,6 +408,10 @@ final class RecreatedTopicTest {
         .filter(batch -> batch.state().generation().number() == number)
         .mapToLong(batch -> batch.counts().lost())
         .sum();
+  }
+
+  private long claims() throws Exception {
+    return quotes.log().after(0).stream().filter(each -> each.entry().isClaim()).count();
   }
 
   private int generation() {

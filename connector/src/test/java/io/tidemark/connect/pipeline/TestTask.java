@@ -77,6 +77,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   public static final int MOST_HIVE_PARTITIONS = 20;
   static final int OFFSET_RANGES = 200;
   static final int POLL_RECORDS = 50;
+  static final long CLUSTER_CHECK_MS = 1_500;
 
   /** The addresses of the services, as in a configuration. */
   static final Map<Service, String> ADDRESSES =
@@ -429,7 +430,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                   draft.nullValues = badRecords.nullValues();
                   draft.deadLettersInFlight = badRecords.inFlight();
                   draft.deadLetterTimeoutMs = 2_000;
-                  draft.clusterCheckTimeoutMs = 1_500;
+                  draft.clusterCheckTimeoutMs = CLUSTER_CHECK_MS;
                   draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
                   draft.partitionEnds = limits.partitionEnds();
                   draft.flushSchedule = limits.pace().schedule();

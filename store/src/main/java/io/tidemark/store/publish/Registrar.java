@@ -50,6 +50,7 @@ public final class Registrar {
   private final RegisteredPartitions registered;
   private final AtomicLong ticks = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
+  private final Map<TableRoot, List<UnseenPartition>> unseenOfWhole = new HashMap<>();
 
   /** The tick of the last check whether a table exists, before its first registration. */
   private final Map<TableRoot, Long> checked = new HashMap<>();
@@ -150,8 +151,9 @@ public final class Registrar {
    * @param since a {@link #tick} after these commits were published: a listing of the directories
    *     with a larger one has all their files. Claims with one tick need one listing, and one check
    *     whether the table exists
+   * @return the Hive partitions that queries still do not see, if the table was registered
    */
-  public synchronized void registerWhole(
+  public synchronized List<UnseenPartition> registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)
       throws IOException, CorruptLogException, CatalogConflictException {
     TableName name = table.table();
@@ -168,14 +170,15 @@ public final class Registrar {
       checked.put(table, begun);
     }
     if (!markers.mayHoldMore(name, claim)) {
-      return;
+      return List.of();
     }
     if (wholeTables.getOrDefault(table, 0L) <= since) {
       long begun = tick();
-      registerDirectories(table, layout);
+      unseenOfWhole.put(table, registerDirectories(table, layout));
       wholeTables.put(table, begun);
     }
     markers.registered(name, claim);
+    return unseenOfWhole.getOrDefault(table, List.of());
   }
 
   /**
@@ -212,11 +215,11 @@ public final class Registrar {
     }
   }
 
-  private void registerDirectories(TableRoot table, TableLayout layout)
+  private List<UnseenPartition> registerDirectories(TableRoot table, TableLayout layout)
       throws IOException, CorruptLogException, CatalogConflictException {
     HiveDirectories directories = new HiveDirectories(storage, layout);
     if (directories.isEmpty()) {
-      return;
+      return List.of();
     }
     LayoutFile file = new LayoutFile(storage, layout);
     List<String> columns =
@@ -227,7 +230,7 @@ public final class Registrar {
                         "%s: %s is missing, but %s has files. Another program removed it, or wrote the files. Restore it from a snapshot, or move the files away."
                             .formatted(table.table(), file.place(), table.root())))
             .columns();
-    requireVisible(directories.registerIn(catalog, tables.register(table, columns)));
+    return requireVisible(directories.registerIn(catalog, tables.register(table, columns)));
   }
 
   private synchronized List<UnseenPartition> register(
@@ -305,23 +308,23 @@ public final class Registrar {
   private List<UnseenPartition> add(
       TableDefinition definition, Set<HivePartition> partitions, Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException {
-    List<UnseenPartition> unseen =
+    return requireVisible(
         catalog.addPartitions(
             definition,
             partitions.stream().filter(each -> !each.columns().isEmpty()).toList(),
-            expectedMissing);
-    requireVisible(unseen);
-    return unseen;
+            expectedMissing));
   }
 
   /** Rejects Hive partitions that have another location, which an operator can correct. */
-  private static void requireVisible(List<UnseenPartition> unseen) throws CatalogConflictException {
+  private static List<UnseenPartition> requireVisible(List<UnseenPartition> unseen)
+      throws CatalogConflictException {
     for (UnseenPartition each : unseen) {
       if (each.existing().isPresent()) {
         throw new CatalogConflictException(each.toString());
       }
       LOG.warn("{}", each);
     }
+    return unseen;
   }
 
   /** Returns the definition of a table that was registered, for requests about Hive partitions. */
