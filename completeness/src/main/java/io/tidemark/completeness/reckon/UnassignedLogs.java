@@ -61,16 +61,21 @@ public final class UnassignedLogs {
   private static final Duration PAUSE = Duration.ofMinutes(5);
   private static final long ALL_AGAIN_MS = Duration.ofHours(6).toMillis();
 
+  /** The looks until half an hour after Kafka's answer or the configuration has changed. */
+  private static final int LOOKS = 7;
+
   private final Services services;
   private final StoragePath directory;
   private final Publisher publisher;
   private final MonotonicClock clock;
 
-  /** What Kafka said of each topic when all its logs were settled. */
-  private final Map<String, String> settled = new HashMap<>();
+  private final Map<String, Settled> settled = new HashMap<>();
 
   private List<String> problems = List.of();
   private long begunMs;
+
+  /** The looks that settled all logs of a topic, after Kafka's present answer. */
+  private record Settled(TopicDescription given, int looks) {}
 
   /**
    * What the class uses.
@@ -101,8 +106,10 @@ public final class UnassignedLogs {
   }
 
   /**
-   * Settles the logs of topics of which Kafka's answer has changed; of all topics at first, after 6
-   * hours, and after a failure.
+   * Settles the logs of topics of which Kafka's answer has changed; of all topics at first, every 6
+   * hours, and after a failure. Repeats this for half an hour, because a task may append its last
+   * batch after Kafka's answer or the configuration has changed. Later it saves the listings: there
+   * may be thousands of deleted topics.
    *
    * @return the pause until the next call
    * @throws IOException Kafka or the store does not answer: retry
@@ -116,14 +123,16 @@ public final class UnassignedLogs {
     }
     if (clock.millis() - begunMs >= ALL_AGAIN_MS) {
       begunMs = clock.millis();
-      settled.clear();
+      settled.replaceAll((topic, last) -> new Settled(last.given(), last.looks() - 1));
     }
     EndOffsets.Answers answers = services.kafka().ask(topics, false);
     List<String> failed = new ArrayList<>();
     Optional<Ledger> ledger = Optional.empty();
     for (String topic : topics) {
       TopicDescription given = given(topic, answers);
-      if (given.toString().equals(settled.get(topic))) {
+      Settled last = settled.get(topic);
+      int looks = last != null && last.given().equals(given) ? last.looks() : 0;
+      if (looks == LOOKS) {
         continue;
       }
       int before = failed.size();
@@ -136,7 +145,7 @@ public final class UnassignedLogs {
         }
       }
       if (failed.size() == before) {
-        settled.put(topic, given.toString());
+        settled.put(topic, new Settled(given, looks + 1));
       }
     }
     failed.stream()

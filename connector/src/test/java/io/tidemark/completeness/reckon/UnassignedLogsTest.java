@@ -1,6 +1,7 @@
 package io.tidemark.completeness.reckon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.tidemark.connect.pipeline.OneSchema;
 import io.tidemark.connect.pipeline.Quotes;
@@ -37,8 +38,19 @@ class UnassignedLogsTest {
 
   @BeforeEach
   void workerDiesBetweenCommitAndPublish() throws Exception {
-    quotes.produce(10);
+    commitOnly(opened());
+    assertThat(quotes.keys()).isEmpty();
+  }
+
+  private void commitOnly(TestTask task) throws Exception {
     storage.failBefore(call -> call.startsWith("rename /topics/quotes/key"));
+    quotes.produce(10);
+    assertThat(task.reaches(60_000, () -> next() == quotes.produced.size())).isTrue();
+    task.kill();
+    storage.heal();
+  }
+
+  private TestTask opened() {
     TestTask task =
         new TestTask(
             quotes.topic,
@@ -49,10 +61,7 @@ class UnassignedLogsTest {
             10,
             100);
     task.open(0);
-    assertThat(task.reaches(60_000, () -> next() == 10)).isTrue();
-    task.kill();
-    storage.heal();
-    assertThat(quotes.keys()).isEmpty();
+    return task;
   }
 
   private long next() {
@@ -68,6 +77,10 @@ class UnassignedLogsTest {
   }
 
   private UnassignedLogs logs(Predicate<String> read) {
+    return logs(read, Optional.of(registrar()));
+  }
+
+  private UnassignedLogs logs(Predicate<String> read, Optional<Registrar> registrar) {
     return new UnassignedLogs(
         new UnassignedLogs.Services(
             storage,
@@ -76,14 +89,18 @@ class UnassignedLogsTest {
             kafka,
             read,
             new Publisher(storage),
-            Optional.of(registrar()),
+            registrar,
             Optional.empty()),
         clock);
   }
 
-  private void requireSettled() throws Exception {
+  private void requirePublished() throws Exception {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
-    assertThat(catalog.paths(TABLE)).hasSize(10);
+  }
+
+  private void requireSettled() throws Exception {
+    requirePublished();
+    assertThat(catalog.paths(TABLE)).hasSameSizeAs(quotes.produced);
   }
 
   @Test
@@ -119,6 +136,35 @@ class UnassignedLogsTest {
     kafka.remove("quotes");
     logs.look();
     requireSettled();
+  }
+
+  /** Connect stops the former tasks after it has started the connector with fewer topics. */
+  @Test
+  void batchThatTheFormerTaskCommitsLaterIsPublishedAndRegistered() throws Exception {
+    kafka.set("quotes", "id", 10);
+    TestTask former = opened();
+    former.pollUntilLanded(0);
+    assertThat(former.reaches(3_000, () -> catalog.paths(TABLE).size() == 10)).isTrue();
+    UnassignedLogs logs = logs(topic -> false);
+    logs.look();
+    commitOnly(former);
+    logs.look();
+
+    requireSettled();
+  }
+
+  /** There may be thousands of deleted topics. */
+  @Test
+  void logsThatAreSettledSinceHalfAnHourAreNotListed() throws Exception {
+    UnassignedLogs logs = logs(topic -> true);
+    for (int looks = 0; looks < 7; looks++) { // one every 5 minutes
+      logs.look();
+    }
+    storage.failBefore(call -> call.startsWith("list /logs/quotes/quotes"));
+    logs.look();
+
+    kafka.set("quotes", "later");
+    assertThatIOException().isThrownBy(logs::look);
   }
 
   @Test
