@@ -180,9 +180,7 @@ public final class UnassignedLogs {
           CommitLog.of(
               services.storage(), services.logsRoot(), services.owner().log(), topicPartition);
       Optional<NumberedEntry<CommitEntry>> last = log.last();
-      Position at =
-          ledger.state().topic(topicPartition.topic()).at().get(topicPartition.partition());
-      if (last.isPresent() && (at == null || at.number() < last.get().number())) {
+      if (last.isPresent()) {
         settle(topicPartition, log, last.get(), ledger);
       }
       return Optional.empty();
@@ -204,13 +202,21 @@ public final class UnassignedLogs {
           CatalogConflictException {
     String topic = topicPartition.topic();
     boolean known = ledger.state().topics().containsKey(topic);
+    Position at = ledger.state().topic(topic).at().get(topicPartition.partition());
+    if (at != null
+        && at.number() == last.number()
+        && at.attempt().equals(last.entry().identity())) {
+      return;
+    }
+    // A log that was restored from a copy may end before the ledger's position.
+    boolean behind = at == null || at.number() < last.number();
     LogState state = last.entry().state();
     RecoveryPlan plan = RecoveryPlan.of(state, log.after(RecoveryPlan.readAfter(state)));
     StagingDirectories staging =
         new StagingDirectories(services.storage(), services.owner().log(), topicPartition);
     // Otherwise the entries may have been settled long ago. Files and tables that were removed
     // since must not return.
-    boolean unsettled = known || publisher.isStaged(plan.publish());
+    boolean unsettled = (known && behind) || publisher.isStaged(plan.publish());
     if (unsettled) {
       Set<TableLayout> listed = new LogTables(services.storage(), directory).of(topic);
       plan =
