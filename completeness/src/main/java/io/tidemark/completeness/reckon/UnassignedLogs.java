@@ -250,6 +250,9 @@ public final class UnassignedLogs {
   private List<UnseenPartition> register(
       CommitEntry.Batch batch, StagingDirectories.OfClaim note, boolean unsettled)
       throws IOException, CorruptLogException, CatalogConflictException {
+    if (!unsettled && !isPublished(batch)) {
+      return List.of();
+    }
     if (services.registrar().isEmpty()) {
       for (TableRoot table : batch.tables()) {
         new MarkerFiles(services.storage(), table.layout()).landsWithoutCatalog(note);
@@ -257,9 +260,7 @@ public final class UnassignedLogs {
       return List.of();
     }
     Registrar registrar = services.registrar().get();
-    return unsettled || (isPublished(batch) && registrar.hasTablesOf(batch))
-        ? registrar.register(batch)
-        : List.of();
+    return unsettled || registrar.recreatesNone(batch) ? registrar.register(batch) : List.of();
   }
 
   private boolean isPublished(CommitEntry.Batch batch) throws IOException {

@@ -13,7 +13,9 @@ import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +199,26 @@ class UnassignedLogsTest {
     quotes.storage.deleteTree(ROOT);
     logs(topic -> true).look();
     assertThat(catalog.exists(TABLE)).isFalse();
+    assertThat(quotes.storage.find(ROOT)).isEmpty();
+  }
+
+  @Test
+  void firstTableIsRegisteredThoughTheCatalogWasAwayUntilTheTopicWasDeleted() throws Exception {
+    logs(topic -> true, Optional.empty()).look();
+    new MarkerFiles(storage, new TableLayout(ROOT)).forget(TABLE);
+    assertThat(catalog.exists(TABLE)).isFalse();
+    logs(topic -> true).look();
+
+    requireSettled();
+  }
+
+  @Test
+  void tableThatAnOperatorRemovedDoesNotReturnWithoutACatalog() throws Exception {
+    logs(topic -> true, Optional.empty()).look();
+    requirePublished();
+    quotes.storage.deleteTree(ROOT);
+    logs(topic -> true, Optional.empty()).look();
+
     assertThat(quotes.storage.find(ROOT)).isEmpty();
   }
 }
