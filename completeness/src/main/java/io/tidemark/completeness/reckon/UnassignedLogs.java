@@ -107,9 +107,8 @@ public final class UnassignedLogs {
 
   /**
    * Settles the logs of topics of which Kafka's answer has changed; of all topics at first, every 6
-   * hours, and after a failure. Repeats this for half an hour, because a task may append its last
-   * batch after Kafka's answer or the configuration has changed. Later it saves the listings: there
-   * may be thousands of deleted topics.
+   * hours, and after a failure. Repeats this for half an hour, in which a former task may append;
+   * not longer, because there may be thousands of deleted topics.
    *
    * @return the pause until the next call
    * @throws IOException Kafka or the store does not answer: retry
@@ -203,9 +202,7 @@ public final class UnassignedLogs {
     String topic = topicPartition.topic();
     boolean known = ledger.state().topics().containsKey(topic);
     Position at = ledger.state().topic(topic).at().get(topicPartition.partition());
-    if (at != null
-        && at.number() == last.number()
-        && at.attempt().equals(last.entry().identity())) {
+    if (at != null && at.attempt().equals(last.entry().identity())) {
       return;
     }
     // A log that was restored from a copy may end before the ledger's position.
