@@ -40,23 +40,24 @@ class UnassignedLogsTest {
 
   @BeforeEach
   void workerDiesBetweenCommitAndPublish() throws Exception {
-    commitOnly(opened());
+    FaultyStorage dying = new FaultyStorage(quotes.storage);
+    commitOnly(opened(dying), dying);
     assertThat(quotes.keys()).isEmpty();
   }
 
-  private void commitOnly(TestTask task) throws Exception {
-    storage.failBefore(call -> call.startsWith("rename /topics/quotes/key"));
+  /** Commits a batch. The task's store stays {@code dying}: no thread of the task publishes it. */
+  private void commitOnly(TestTask task, FaultyStorage dying) throws Exception {
+    dying.failBefore(call -> call.startsWith("rename /topics/quotes/key"));
     quotes.produce(10);
     assertThat(task.reaches(60_000, () -> next() == quotes.produced.size())).isTrue();
     task.kill();
-    storage.heal();
   }
 
-  private TestTask opened() {
+  private TestTask opened(FaultyStorage of) {
     TestTask task =
         new TestTask(
             quotes.topic,
-            storage,
+            of,
             new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
             new FieldPartitioned(List.of("key")),
             Optional.of(registrar()),
@@ -144,12 +145,13 @@ class UnassignedLogsTest {
   @Test
   void batchThatTheFormerTaskCommitsLaterIsPublishedAndRegistered() throws Exception {
     kafka.set("quotes", "id", 10);
-    TestTask former = opened();
+    FaultyStorage dying = new FaultyStorage(quotes.storage);
+    TestTask former = opened(dying);
     former.pollUntilLanded(0);
     assertThat(former.reaches(3_000, () -> catalog.paths(TABLE).size() == 10)).isTrue();
     UnassignedLogs logs = logs(topic -> false);
     logs.look();
-    commitOnly(former);
+    commitOnly(former, dying);
     logs.look();
 
     requireSettled();
