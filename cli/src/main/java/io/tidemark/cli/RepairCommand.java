@@ -215,7 +215,7 @@ final class RepairCommand implements Callable<Integer> {
     return meant;
   }
 
-  /** Returns whether an argument names a hold. All holds of a deleted topic have its name. */
+  /** Returns whether an argument names a hold. A topic's name names its {@code DELETED} holds. */
   private static boolean isNamed(Hold hold, String argument) {
     return new OpenHold(hold).argument().equals(argument)
         || (hold.kind() == HoldKind.DELETED && hold.topic().equals(argument));

@@ -295,6 +295,34 @@ class AuditTest {
     assertThat(other.out()).contains("TOPIC orders-0");
   }
 
+  /** Another connector lands its further records. */
+  @Test
+  void retentionOfATopicThatIsNoLongerConfiguredIsNoDifference() throws Exception {
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
+    orders.earliest = 1_500;
+    connector.config.put("topics", "payments");
+
+    assertAgrees();
+  }
+
+  @Test
+  void deletedTopicIsADifferenceOnlyWhileTheConfigurationNamesIt() throws Exception {
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
+    orders.deleted = true;
+    Ended named = orders.audit();
+    assertThat(named.code()).isEqualTo(1);
+    assertThat(named.out())
+        .contains("TOPIC orders: Kafka has no topic of this name", "remove it from topics");
+
+    connector.config.remove("topics");
+    connector.config.put("topics.regex", "ord.*");
+    assertAgrees();
+    connector.config.put("topics.regex", "pay.*");
+    assertAgrees();
+  }
+
   @Test
   void whatCannotBeComparedIsSaid() throws Exception {
     orders.land(seven);

@@ -51,6 +51,7 @@ import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A topic-partition that has landed in real files, with its commit log, Kafka and catalog. */
 final class LandedOrders implements AuditServices {
@@ -78,6 +79,7 @@ final class LandedOrders implements AuditServices {
 
   long end = Long.MAX_VALUE;
   boolean kafkaAway;
+  boolean deleted;
   String topicId = TOPIC.topicId();
 
   /** The Hive partitions that Hive has, and that queries do not see. */
@@ -307,6 +309,9 @@ final class LandedOrders implements AuditServices {
     public TopicIdentity identity(String topic) throws IOException {
       if (kafkaAway) {
         throw new IOException("kafka:9092 does not answer");
+      }
+      if (deleted) {
+        throw new IOException(new UnknownTopicOrPartitionException(topic));
       }
       return new TopicIdentity(TOPIC.clusterId(), topicId);
     }

@@ -97,6 +97,11 @@ public final class ConnectorServices {
     return List.copyOf(NamedTopics.of(config).listed());
   }
 
+  /** Returns whether the configuration has a topic, by its name or by a pattern. */
+  public boolean reads(String topic) {
+    return NamedTopics.of(config).contains(topic);
+  }
+
   public List<Table> tables(String topic) {
     return tables.tables(topic);
   }

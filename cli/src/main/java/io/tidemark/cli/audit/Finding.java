@@ -30,7 +30,8 @@ public record Finding(Kind kind, String place, String problem) {
     RETENTION("Kafka deleted records before they landed. Raise the topic's retention"),
     TRUNCATED("Kafka lost records after they landed. See RELIABILITY.md, on truncation"),
     TOPIC(
-        "The topic was deleted and recreated. Start the connector, which begins a new generation");
+        "If the topic was recreated, start the connector, which begins a new generation. If it is"
+            + " deleted, remove it from topics");
 
     private final String cure;
 

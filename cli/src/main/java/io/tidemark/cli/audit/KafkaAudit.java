@@ -44,9 +44,9 @@ final class KafkaAudit {
     }
   }
 
-  /** Compares all topic-partitions of topics; ends if Kafka does not answer. */
+  /** Compares all topic-partitions of configured topics; ends if Kafka does not answer. */
   Result run(List<String> topics) throws IOException, CorruptLogException {
-    for (String topic : topics) {
+    for (String topic : topics.stream().filter(deployment.services()::reads).toList()) {
       List<TopicPartition> all = Evidence.topicPartitions(deployment, topic);
       Optional<TopicIdentity> identity;
       try {
@@ -89,8 +89,9 @@ final class KafkaAudit {
     } catch (IOException e) {
       for (Throwable cause = e; cause != null; cause = cause.getCause()) {
         if (cause instanceof UnknownTopicOrPartitionException) {
-          findings.add(
-              new Finding(Kind.TOPIC, PrintableText.of(topic), "Kafka has no topic of this name"));
+          if (deployment.topics().contains(topic)) {
+            add(Kind.TOPIC, topic, "Kafka has no topic of this name");
+          }
           return Optional.empty();
         }
       }
@@ -145,7 +146,7 @@ final class KafkaAudit {
     }
   }
 
-  private void add(Kind kind, TopicPartition topicPartition, String problem) {
-    findings.add(new Finding(kind, PrintableText.of(topicPartition.toString()), problem));
+  private void add(Kind kind, Object place, String problem) {
+    findings.add(new Finding(kind, PrintableText.of(place.toString()), problem));
   }
 }

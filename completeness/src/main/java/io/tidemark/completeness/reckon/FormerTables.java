@@ -5,7 +5,12 @@ import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.RecordedLayout;
@@ -15,9 +20,14 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableOptions;
 import java.io.IOException;
 import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +41,7 @@ final class FormerTables {
   private static final long LOOK_MS = 60_000;
 
   private final Storage storage;
+  private final StoragePath log;
   private final LogTables listed;
   private final MonotonicClock clock;
   private final Map<TableName, Table> known = new HashMap<>();
@@ -38,10 +49,11 @@ final class FormerTables {
   /** When to look again for a table of which the store has no readable record. */
   private final Map<TableName, Long> lookAtMs = new HashMap<>();
 
-  /** {@code listed} has the tables of the ledger's log directory. */
-  FormerTables(Storage storage, LogTables listed, MonotonicClock clock) {
+  /** {@code log} is the log directory of the ledger. */
+  FormerTables(Storage storage, StoragePath log, MonotonicClock clock) {
     this.storage = storage;
-    this.listed = listed;
+    this.log = log;
+    this.listed = new LogTables(storage, log);
     this.clock = clock;
   }
 
@@ -55,21 +67,25 @@ final class FormerTables {
     for (Map.Entry<String, TableState> each : ledger.tables().entrySet()) {
       TableName name = TableName.parse(each.getKey());
       if (!all.containsKey(name)) {
-        find(name, manifests)
+        find(name, each.getValue().topics(), manifests)
             .ifPresent(table -> all.put(name, new ReckonedTable(table, each.getValue().topics())));
       }
     }
     return all;
   }
 
-  private Optional<Table> find(TableName name, boolean manifests) throws IOException {
+  private Optional<Table> find(TableName name, List<String> topics, boolean manifests)
+      throws IOException {
     long nowMs = clock.millis();
     if (known.containsKey(name) || nowMs < lookAtMs.getOrDefault(name, Long.MIN_VALUE)) {
       return Optional.ofNullable(known.get(name));
     }
     String problem = "the store has no layout.json of it";
     try {
-      for (TableLayout place : listed.roots(name)) {
+      List<TableLayout> places = new ArrayList<>(listed.roots(name));
+      Optional<StoragePath> last = places.size() > 1 ? lastRoot(name, topics) : Optional.empty();
+      places.sort(Comparator.comparing(place -> !last.equals(Optional.of(place.root()))));
+      for (TableLayout place : places) {
         Optional<RecordedLayout> layout = new LayoutFile(storage, place).read();
         if (layout.isPresent()) {
           TableOptions options = new TableOptions(Optional.empty(), true, manifests, false);
@@ -88,5 +104,23 @@ final class FormerTables {
           problem);
     }
     return Optional.empty();
+  }
+
+  /** Returns the root that the newest entry names: the table may have been moved. */
+  private Optional<StoragePath> lastRoot(TableName name, List<String> topics)
+      throws IOException, CorruptLogException {
+    Map<Instant, StoragePath> roots = new TreeMap<>(Comparator.reverseOrder());
+    for (String topic : topics) {
+      for (TopicPartition each : CommitLog.topicPartitions(storage, log, topic)) {
+        for (NumberedEntry<CommitEntry> entry :
+            CommitLog.of(storage, log.parent(), log.name(), each).after(0)) {
+          entry.entry().asBatch().stream()
+              .flatMap(batch -> batch.tables().stream())
+              .filter(table -> table.table().equals(name))
+              .forEach(table -> roots.put(entry.entry().writtenAt(), table.root()));
+        }
+      }
+    }
+    return roots.values().stream().findFirst();
   }
 }

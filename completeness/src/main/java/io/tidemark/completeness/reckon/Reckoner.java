@@ -17,7 +17,6 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
-import io.tidemark.store.table.LogTables;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,14 +128,13 @@ public final class Reckoner {
             foreign,
             settings.groups(),
             services.monotonic());
-    LogTables listed =
-        new LogTables(services.storage(), services.logsRoot().child(services.folders().logId()));
+    StoragePath log = services.logsRoot().child(services.folders().logId());
     this.configured =
         new ReckonedTables(
             subscription,
             settings,
             groups,
-            new FormerTables(services.storage(), listed, services.monotonic()));
+            new FormerTables(services.storage(), log, services.monotonic()));
     this.pauses = new FencedPauses(services.monotonic(), services.jitter());
     this.report = new ReckonerReport();
   }

@@ -61,16 +61,21 @@ public final class UnassignedLogs {
   private static final Duration PAUSE = Duration.ofMinutes(5);
   private static final long ALL_AGAIN_MS = Duration.ofHours(6).toMillis();
 
+  /** The looks until half an hour after Kafka's answer or the configuration has changed. */
+  private static final int LOOKS = 7;
+
   private final Services services;
   private final StoragePath directory;
   private final Publisher publisher;
   private final MonotonicClock clock;
 
-  /** What Kafka said of each topic when all its logs were settled. */
-  private final Map<String, String> settled = new HashMap<>();
+  private final Map<String, Settled> settled = new HashMap<>();
 
   private List<String> problems = List.of();
   private long begunMs;
+
+  /** The looks that settled all logs of a topic, after Kafka's present answer. */
+  private record Settled(TopicDescription given, int looks) {}
 
   /**
    * What the class uses.
@@ -101,8 +106,9 @@ public final class UnassignedLogs {
   }
 
   /**
-   * Settles the logs of topics of which Kafka's answer has changed; of all topics at first, after 6
-   * hours, and after a failure.
+   * Settles the logs of topics of which Kafka's answer has changed; of all topics at first, every 6
+   * hours, and after a failure. Repeats this for half an hour, in which a former task may append;
+   * not longer, because there may be thousands of deleted topics.
    *
    * @return the pause until the next call
    * @throws IOException Kafka or the store does not answer: retry
@@ -116,14 +122,16 @@ public final class UnassignedLogs {
     }
     if (clock.millis() - begunMs >= ALL_AGAIN_MS) {
       begunMs = clock.millis();
-      settled.clear();
+      settled.replaceAll((topic, last) -> new Settled(last.given(), last.looks() - 1));
     }
     EndOffsets.Answers answers = services.kafka().ask(topics, false);
     List<String> failed = new ArrayList<>();
     Optional<Ledger> ledger = Optional.empty();
     for (String topic : topics) {
       TopicDescription given = given(topic, answers);
-      if (given.toString().equals(settled.get(topic))) {
+      Settled last = settled.get(topic);
+      int looks = last != null && last.given().equals(given) ? last.looks() : 0;
+      if (looks == LOOKS) {
         continue;
       }
       int before = failed.size();
@@ -136,7 +144,7 @@ public final class UnassignedLogs {
         }
       }
       if (failed.size() == before) {
-        settled.put(topic, given.toString());
+        settled.put(topic, new Settled(given, looks + 1));
       }
     }
     failed.stream()
@@ -171,9 +179,7 @@ public final class UnassignedLogs {
           CommitLog.of(
               services.storage(), services.logsRoot(), services.owner().log(), topicPartition);
       Optional<NumberedEntry<CommitEntry>> last = log.last();
-      Position at =
-          ledger.state().topic(topicPartition.topic()).at().get(topicPartition.partition());
-      if (last.isPresent() && (at == null || at.number() < last.get().number())) {
+      if (last.isPresent()) {
         settle(topicPartition, log, last.get(), ledger);
       }
       return Optional.empty();
@@ -195,13 +201,19 @@ public final class UnassignedLogs {
           CatalogConflictException {
     String topic = topicPartition.topic();
     boolean known = ledger.state().topics().containsKey(topic);
+    Position at = ledger.state().topic(topic).at().get(topicPartition.partition());
+    if (at != null && at.attempt().equals(last.entry().identity())) {
+      return;
+    }
+    // A log that was restored from a copy may end before the ledger's position.
+    boolean behind = at == null || at.number() < last.number();
     LogState state = last.entry().state();
     RecoveryPlan plan = RecoveryPlan.of(state, log.after(RecoveryPlan.readAfter(state)));
     StagingDirectories staging =
         new StagingDirectories(services.storage(), services.owner().log(), topicPartition);
     // Otherwise the entries may have been settled long ago. Files and tables that were removed
     // since must not return.
-    boolean unsettled = known || publisher.isStaged(plan.publish());
+    boolean unsettled = (known && behind) || publisher.isStaged(plan.publish());
     if (unsettled) {
       Set<TableLayout> listed = new LogTables(services.storage(), directory).of(topic);
       plan =
@@ -235,6 +247,9 @@ public final class UnassignedLogs {
   private List<UnseenPartition> register(
       CommitEntry.Batch batch, StagingDirectories.OfClaim note, boolean unsettled)
       throws IOException, CorruptLogException, CatalogConflictException {
+    if (!unsettled && !isPublished(batch)) {
+      return List.of();
+    }
     if (services.registrar().isEmpty()) {
       for (TableRoot table : batch.tables()) {
         new MarkerFiles(services.storage(), table.layout()).landsWithoutCatalog(note);
@@ -242,9 +257,7 @@ public final class UnassignedLogs {
       return List.of();
     }
     Registrar registrar = services.registrar().get();
-    return unsettled || (isPublished(batch) && registrar.hasTablesOf(batch))
-        ? registrar.register(batch)
-        : List.of();
+    return unsettled || registrar.recreatesNone(batch) ? registrar.register(batch) : List.of();
   }
 
   private boolean isPublished(CommitEntry.Batch batch) throws IOException {

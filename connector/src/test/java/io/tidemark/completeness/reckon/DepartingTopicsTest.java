@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tidemark.completeness.ledger.HivePartitionTotal;
+import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
+import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.table.Table;
@@ -59,6 +62,24 @@ class DepartingTopicsTest {
   private OperatorRepair repair() {
     return new OperatorRepair(
         world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC));
+  }
+
+  private UnassignedLogs logs() {
+    return new UnassignedLogs(
+        new UnassignedLogs.Services(
+            world.storage(),
+            ReckonedWorld.LOGS,
+            new LogOwner("sales", "sales"),
+            world.kafka(),
+            topic -> topic.equals("orders"),
+            new Publisher(world.storage()),
+            Optional.empty(),
+            Optional.of(
+                new UnassignedLogs.Accounting(
+                    world.ledgerLog("w1"),
+                    world.inbox(),
+                    Clock.fixed(world.now(), ZoneOffset.UTC)))),
+        () -> world.now().toEpochMilli());
   }
 
   private void delete() {
@@ -198,22 +219,7 @@ class DepartingTopicsTest {
     world.run(reckoner, Duration.ofMinutes(10));
     assertThat(world.held(TABLE)).startsWith("DELETED payments-0");
 
-    new UnassignedLogs(
-            new UnassignedLogs.Services(
-                world.storage(),
-                ReckonedWorld.LOGS,
-                new LogOwner("sales", "sales"),
-                world.kafka(),
-                topic -> topic.equals("orders"),
-                new Publisher(world.storage()),
-                Optional.empty(),
-                Optional.of(
-                    new UnassignedLogs.Accounting(
-                        world.ledgerLog("w1"),
-                        world.inbox(),
-                        Clock.fixed(world.now(), ZoneOffset.UTC)))),
-            () -> world.now().toEpochMilli())
-        .look();
+    logs().look();
     world.run(reckoner, Duration.ofMinutes(10));
     assertThat(world.holds())
         .as("what may follow the committed records")
@@ -226,6 +232,51 @@ class DepartingTopicsTest {
     assertThat(totals())
         .singleElement()
         .satisfies(each -> assertThat(each.records()).isEqualTo(50));
+  }
+
+  /** Connect stops the former task after it has started the connector with fewer topics. */
+  @Test
+  void lastBatchOfATopicThatWasTakenOutIsCounted() throws Exception {
+    world.withoutHive();
+    task.lands(HALF_PAST_SEVEN, 40);
+    world.recorded(PAYMENTS, "payments");
+    world.at(EIGHT.plus(LATENESS));
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofMinutes(2));
+    world.tables().remove(payments);
+    UnassignedLogs logs = logs();
+    logs.look();
+    task.land(HALF_PAST_SEVEN, 10);
+    task.leaveStaged();
+    logs.look();
+    world.run(reckoner, Duration.ofMinutes(5));
+
+    assertThat(world.held(TABLE)).isEmpty();
+    assertThat(totals())
+        .singleElement()
+        .satisfies(each -> assertThat(each.records()).isEqualTo(50));
+  }
+
+  @Test
+  void committedFilesOfARestoredLogArePublishedThoughTheLedgerIsNewer() throws Exception {
+    world.withoutHive();
+    task.lands(HALF_PAST_SEVEN, 40);
+    SettledEntry last = task.land(HALF_PAST_SEVEN, 5);
+    ReckonedTask.Copy copy = task.copy();
+    task.account(last);
+    task.lands(HALF_PAST_SEVEN, 5);
+    world.recorded(PAYMENTS, "payments");
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofMinutes(5));
+    task.restore(copy);
+    task.leaveStaged();
+    delete();
+    logs().look();
+
+    StoragePath hour = PAYMENTS.layout().partitionDirectory(ReckonedWorld.hour(HALF_PAST_SEVEN));
+    assertThat(world.memory().list(hour)).hasSize(1);
+    world.run(reckoner, Duration.ofMinutes(10));
+    assertThat(world.holds()).extracting(Hold::kind).contains(HoldKind.GAP);
   }
 
   @Test

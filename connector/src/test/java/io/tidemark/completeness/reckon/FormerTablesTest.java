@@ -11,10 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MarkerFiles;
+import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableLayout;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -81,6 +85,19 @@ class FormerTablesTest {
     assertThat(world.holds()).isEmpty();
     assertThat(world.through(FORMER)).contains(EIGHT);
     assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** Without a catalog a table may be moved: here to another root and back. */
+  @Test
+  void manifestIsInTheRootInWhichRecordsLandedLast() throws Exception {
+    world.withoutHive();
+    TableLayout other = TableLayout.of(new StoragePath("/elsewhere"), "orders");
+    new LogTables(world.memory(), ReckonedWorld.LOGS.child("sales")).add(ORDERS, other, "orders");
+    new LayoutFile(world.memory(), other).put(RecordedLayout.of(TABLE.partitioning()));
+    hourEndsWith();
+
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.memory().find(other.partitionDirectory(hour(SEVEN)))).isEmpty();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tidemark.completeness.reckon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.tidemark.connect.pipeline.OneSchema;
 import io.tidemark.connect.pipeline.Quotes;
@@ -12,7 +13,9 @@ import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.MemoryCatalog;
+import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import java.util.List;
 import java.util.Map;
@@ -37,22 +40,31 @@ class UnassignedLogsTest {
 
   @BeforeEach
   void workerDiesBetweenCommitAndPublish() throws Exception {
+    FaultyStorage dying = new FaultyStorage(quotes.storage);
+    commitOnly(opened(dying), dying);
+    assertThat(quotes.keys()).isEmpty();
+  }
+
+  /** Commits a batch. The task's store stays {@code dying}: no thread of the task publishes it. */
+  private void commitOnly(TestTask task, FaultyStorage dying) throws Exception {
+    dying.failBefore(call -> call.startsWith("rename /topics/quotes/key"));
     quotes.produce(10);
-    storage.failBefore(call -> call.startsWith("rename /topics/quotes/key"));
+    assertThat(task.reaches(60_000, () -> next() == quotes.produced.size())).isTrue();
+    task.kill();
+  }
+
+  private TestTask opened(FaultyStorage of) {
     TestTask task =
         new TestTask(
             quotes.topic,
-            storage,
+            of,
             new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
             new FieldPartitioned(List.of("key")),
             Optional.of(registrar()),
             10,
             100);
     task.open(0);
-    assertThat(task.reaches(60_000, () -> next() == 10)).isTrue();
-    task.kill();
-    storage.heal();
-    assertThat(quotes.keys()).isEmpty();
+    return task;
   }
 
   private long next() {
@@ -68,6 +80,10 @@ class UnassignedLogsTest {
   }
 
   private UnassignedLogs logs(Predicate<String> read) {
+    return logs(read, Optional.of(registrar()));
+  }
+
+  private UnassignedLogs logs(Predicate<String> read, Optional<Registrar> registrar) {
     return new UnassignedLogs(
         new UnassignedLogs.Services(
             storage,
@@ -76,14 +92,18 @@ class UnassignedLogsTest {
             kafka,
             read,
             new Publisher(storage),
-            Optional.of(registrar()),
+            registrar,
             Optional.empty()),
         clock);
   }
 
-  private void requireSettled() throws Exception {
+  private void requirePublished() throws Exception {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
-    assertThat(catalog.paths(TABLE)).hasSize(10);
+  }
+
+  private void requireSettled() throws Exception {
+    requirePublished();
+    assertThat(catalog.paths(TABLE)).hasSameSizeAs(quotes.produced);
   }
 
   @Test
@@ -121,6 +141,36 @@ class UnassignedLogsTest {
     requireSettled();
   }
 
+  /** Connect stops the former tasks after it has started the connector with fewer topics. */
+  @Test
+  void batchThatTheFormerTaskCommitsLaterIsPublishedAndRegistered() throws Exception {
+    kafka.set("quotes", "id", 10);
+    FaultyStorage dying = new FaultyStorage(quotes.storage);
+    TestTask former = opened(dying);
+    former.pollUntilLanded(0);
+    assertThat(former.reaches(3_000, () -> catalog.paths(TABLE).size() == 10)).isTrue();
+    UnassignedLogs logs = logs(topic -> false);
+    logs.look();
+    commitOnly(former, dying);
+    logs.look();
+
+    requireSettled();
+  }
+
+  /** There may be thousands of deleted topics. */
+  @Test
+  void logsThatAreSettledSinceHalfAnHourAreNotListed() throws Exception {
+    UnassignedLogs logs = logs(topic -> true);
+    for (int looks = 0; looks < 7; looks++) { // one every 5 minutes
+      logs.look();
+    }
+    storage.failBefore(call -> call.startsWith("list /logs/quotes/quotes"));
+    logs.look();
+
+    kafka.set("quotes", "later");
+    assertThatIOException().isThrownBy(logs::look);
+  }
+
   @Test
   void nothingOfTheLogChanges() throws Exception {
     var before = quotes.storage.list(Quotes.LOG);
@@ -151,6 +201,26 @@ class UnassignedLogsTest {
     quotes.storage.deleteTree(ROOT);
     logs(topic -> true).look();
     assertThat(catalog.exists(TABLE)).isFalse();
+    assertThat(quotes.storage.find(ROOT)).isEmpty();
+  }
+
+  @Test
+  void firstTableIsRegisteredThoughTheCatalogWasAwayUntilTheTopicWasDeleted() throws Exception {
+    logs(topic -> true, Optional.empty()).look();
+    new MarkerFiles(storage, new TableLayout(ROOT)).forget(TABLE);
+    assertThat(catalog.exists(TABLE)).isFalse();
+    logs(topic -> true).look();
+
+    requireSettled();
+  }
+
+  @Test
+  void tableThatAnOperatorRemovedDoesNotReturnWithoutACatalog() throws Exception {
+    logs(topic -> true, Optional.empty()).look();
+    requirePublished();
+    quotes.storage.deleteTree(ROOT);
+    logs(topic -> true, Optional.empty()).look();
+
     assertThat(quotes.storage.find(ROOT)).isEmpty();
   }
 }

@@ -122,11 +122,12 @@ public final class Registrar {
     return notSeen;
   }
 
-  /** Returns whether the catalog has the tables of a batch, so that registering creates none. */
-  public boolean hasTablesOf(CommitEntry.Batch batch)
-      throws CatalogUnavailableException, CatalogConflictException {
+  /** Returns whether registering a batch recreates no table that a user has dropped. */
+  public boolean recreatesNone(CommitEntry.Batch batch)
+      throws IOException, CatalogConflictException {
     for (TableRoot table : batch.tables()) {
-      if (!catalog.exists(table.table())) {
+      if (!catalog.exists(table.table())
+          && new MarkerFiles(storage, table.layout()).isRegistered(table.table())) {
         return false;
       }
     }
