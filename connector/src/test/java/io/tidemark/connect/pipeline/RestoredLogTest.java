@@ -55,12 +55,7 @@ final class RestoredLogTest {
   void consentToAnOlderLogIsForThatOneCopy() throws Exception {
     restoreOlderCopy();
     LandingException refusal = quotes.landOrStop(quotes.task(250)).orElseThrow();
-    for (StoredFile file : quotes.storage.list(Quotes.ROOT)) {
-      if (file.path().name().contains("+0000000100+")
-          || file.path().name().contains("+0000000200+")) {
-        assertThat(quotes.storage.delete(file.path())).isTrue();
-      }
-    }
+    removeLaterFiles();
 
     quotes.land(quotes.task(100, Quotes.consentTo(refusal)));
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
@@ -68,6 +63,30 @@ final class RestoredLogTest {
     restoreOlderCopy();
     assertThat(quotes.landOrStop(quotes.task(250, Quotes.consentTo(refusal)))).isPresent();
     assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void consentToAnOlderLogIsForThatOneCopyAlsoIfAsManyEntriesFollow() throws Exception {
+    restoreOlderCopy();
+    LandingException refusal = quotes.landOrStop(quotes.task(250)).orElseThrow();
+    removeLaterFiles();
+    quotes.land(quotes.task(1_000, Quotes.consentTo(refusal)));
+    assertThat(quotes.log().last().orElseThrow().number()).as("as before").isEqualTo(4);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+
+    restoreOlderCopy();
+    quotes.produce(20);
+    assertThat(quotes.landOrStop(quotes.task(1_000, Quotes.consentTo(refusal)))).isPresent();
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  private void removeLaterFiles() throws Exception {
+    for (StoredFile file : quotes.storage.list(Quotes.ROOT)) {
+      if (file.path().name().contains("+0000000100+")
+          || file.path().name().contains("+0000000200+")) {
+        assertThat(quotes.storage.delete(file.path())).isTrue();
+      }
+    }
   }
 
   private void restoreOlderCopy() throws Exception {

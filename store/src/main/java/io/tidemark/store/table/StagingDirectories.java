@@ -127,20 +127,29 @@ public final class StagingDirectories {
     return marker.matches() ? Long.parseLong(marker.group(1)) : -1;
   }
 
-  /** Returns the highest number of the log's entries that the directories show; 0 for none. */
-  public long highestEntry(TableLayout table) throws IOException {
+  /**
+   * What a table's directories show of the log.
+   *
+   * @param entry the highest number of an entry; 0 for none
+   * @param claim the name of the newest claim's directory; empty for none
+   */
+  public record Shown(long entry, String claim) {}
+
+  public Shown shown(TableLayout table) throws IOException {
     long highest = 0;
+    String newest = "";
     Pattern ours = Pattern.compile(Pattern.quote(prefix) + "(\\d{20})-.*");
     for (StoredFile claim : storage.list(table.stagingRoot())) {
       Matcher name = ours.matcher(claim.path().name());
       if (name.matches()) {
+        newest = newest.compareTo(name.group()) < 0 ? name.group() : newest;
         highest = Math.max(highest, Long.parseLong(name.group(1)));
         for (StoredFile file : storage.list(claim.path())) {
           highest = Math.max(highest, marked(file));
         }
       }
     }
-    return highest;
+    return new Shown(highest, newest);
   }
 
   /**
