@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.intake.LandingException;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.OperatorConsent;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +79,21 @@ final class RestoredLogTest {
     quotes.produce(20);
     assertThat(quotes.landOrStop(quotes.task(1_000, Quotes.consentTo(refusal)))).isPresent();
     assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void fileThatRemainsOfAMissingEntryStopsTheTaskUntilItIsMovedAway() throws Exception {
+    restoreOlderCopy();
+    LandingException older = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    assertThat(older).hasMessageContaining("names repeat are moved away");
+    OperatorConsent consent = Quotes.consentTo(older);
+
+    assertThat(quotes.landOrStop(quotes.task(100, consent)).orElseThrow())
+        .hasMessageContaining("the log was removed or restored from an older copy. Move the file");
+    removeLaterFiles();
+    quotes.land(quotes.task(100, consent));
+
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
   private void removeLaterFiles() throws Exception {
