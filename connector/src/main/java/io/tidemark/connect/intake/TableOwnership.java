@@ -1,6 +1,5 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.CommitEntry;
@@ -21,7 +20,6 @@ import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableOwner;
 import io.tidemark.store.table.TableRoot;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -120,21 +118,8 @@ final class TableOwnership {
   Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
       Tables tables, CommitLog log, StagingDirectories staging)
       throws IOException, CorruptLogException, LogRefusedException {
-    Map<TableLayout, StagingDirectories.Shown> shown = new LinkedHashMap<>();
-    for (TableLayout table : tables.all()) {
-      try {
-        shown.put(table, staging.shown(table));
-      } catch (IOException e) {
-        if (tables.present().contains(table)) {
-          throw e;
-        }
-        LOG.warn(
-            "{}: {}, a former root of a table, cannot be read: {}",
-            log.directory(),
-            table.root(),
-            PrintableText.of(e));
-      }
-    }
+    Map<TableLayout, StagingDirectories.Shown> shown =
+        staging.shown(tables.all(), tables.present());
     // Read the log after the tables: an entry is appended before a table has a marker file of it.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     long number = last.map(NumberedEntry::number).orElse(0L);

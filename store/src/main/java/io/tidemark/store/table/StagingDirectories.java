@@ -1,11 +1,15 @@
 package io.tidemark.store.table;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -135,7 +139,25 @@ public final class StagingDirectories {
    */
   public record Shown(long entry, String claim) {}
 
-  public Shown shown(TableLayout table) throws IOException {
+  /** Returns what each table shows. A former root that cannot be read only causes a warning. */
+  public Map<TableLayout, Shown> shown(
+      Collection<TableLayout> tables, Collection<TableLayout> present) throws IOException {
+    Map<TableLayout, Shown> shown = new LinkedHashMap<>();
+    for (TableLayout table : tables) {
+      try {
+        shown.put(table, shown(table));
+      } catch (IOException e) {
+        if (present.contains(table)) {
+          throw e;
+        }
+        LOG.warn(
+            "{}, a former root of a table, cannot be read: {}", table.root(), PrintableText.of(e));
+      }
+    }
+    return shown;
+  }
+
+  private Shown shown(TableLayout table) throws IOException {
     long highest = 0;
     String newest = "";
     Pattern ours = Pattern.compile(Pattern.quote(prefix) + "(\\d{20})-.*");
