@@ -15,6 +15,7 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.StagingDirectories.Shown;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
@@ -125,16 +126,15 @@ public final class TidemarkSinkConnector extends SinkConnector {
     Set<TableLayout> all = new LinkedHashSet<>(present);
     all.addAll(new LogTables(storage, config.logsRoot().child(config.logId())).of(of.topic()));
     long last = log.last().map(NumberedEntry::number).orElse(0L);
-    new StagingDirectories(storage, config.logId(), of)
-        .shown(all, present)
-        .forEach(
-            (table, shown) -> {
-              if (shown.entry() > last) {
-                throw new IllegalArgumentException(
-                    "%s: the offset cannot be altered: the log ends at entry %d, but %s shows that it had entry %d. The log was restored from an older copy, or entries were removed. Start the connector, do what the error of its task says, and alter the offset then."
-                        .formatted(of, last, table.stagingRoot(), shown.entry()));
-              }
-            });
+    StagingDirectories staging = new StagingDirectories(storage, config.logId(), of);
+    for (Map.Entry<TableLayout, Shown> table : staging.shown(all, present).entrySet()) {
+      long shown = table.getValue().entry();
+      if (shown > last) {
+        throw new IllegalArgumentException(
+            "%s: the offset cannot be altered: the log ends at entry %d, but %s shows that it had entry %d. The log was restored from an older copy, or entries were removed. Start the connector, do what the error of its task says, and alter the offset then."
+                .formatted(of, last, table.getKey().stagingRoot(), shown));
+      }
+    }
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LogIdentity;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.StagingDirectories.Shown;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableOwner;
@@ -118,12 +119,11 @@ final class TableOwnership {
   Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
       Tables tables, CommitLog log, StagingDirectories staging)
       throws IOException, CorruptLogException, LogRefusedException {
-    Map<TableLayout, StagingDirectories.Shown> shown =
-        staging.shown(tables.all(), tables.present());
+    Map<TableLayout, Shown> shown = staging.shown(tables.all(), tables.present());
     // Read the log after the tables: an entry is appended before a table has a marker file of it.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     long number = last.map(NumberedEntry::number).orElse(0L);
-    for (Map.Entry<TableLayout, StagingDirectories.Shown> table : shown.entrySet()) {
+    for (Map.Entry<TableLayout, Shown> table : shown.entrySet()) {
       if (table.getValue().entry() > number) {
         requireConsent(log.directory(), last, table.getKey(), table.getValue());
         LOG.warn(
@@ -139,10 +139,7 @@ final class TableOwnership {
 
   /** Rejects a log that lacks entries of the table: records that have landed would land again. */
   private void requireConsent(
-      StoragePath log,
-      Optional<NumberedEntry<CommitEntry>> end,
-      TableLayout table,
-      StagingDirectories.Shown shown)
+      StoragePath log, Optional<NumberedEntry<CommitEntry>> end, TableLayout table, Shown shown)
       throws LogRefusedException {
     long last = end.map(NumberedEntry::number).orElse(0L);
     // The numbers alone may be the same at another restore of the same copy.

@@ -89,9 +89,8 @@ public record Recovery(Publisher publisher) {
   }
 
   /**
-   * Replaces the directories of earlier claims in a former root by this claim's, so that the root
-   * still shows a log that is older. Leftover files there are harmless, so a failure only logs a
-   * warning.
+   * Replaces the directories of earlier claims by this claim's, which shows a log that is older.
+   * Leftover files in a former root are harmless, so a failure only logs a warning.
    */
   private static void removeFrom(
       TableLayout former,

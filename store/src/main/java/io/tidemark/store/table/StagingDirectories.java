@@ -131,15 +131,13 @@ public final class StagingDirectories {
     return marker.matches() ? Long.parseLong(marker.group(1)) : -1;
   }
 
-  /**
-   * What a table's directories show of the log.
-   *
-   * @param entry the highest number of an entry; 0 for none
-   * @param claim the name of the newest claim's directory; empty for none
-   */
+  /** The highest number of the log's entries, or 0; and the newest claim's directory, or empty. */
   public record Shown(long entry, String claim) {}
 
-  /** Returns what each table shows. A former root that cannot be read only causes a warning. */
+  /**
+   * Returns what each table's directories show. A former root that cannot be read only causes a
+   * warning.
+   */
   public Map<TableLayout, Shown> shown(
       Collection<TableLayout> tables, Collection<TableLayout> present) throws IOException {
     Map<TableLayout, Shown> shown = new LinkedHashMap<>();
