@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.kafka.KafkaPartition;
 import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.PrintableText;
@@ -11,13 +12,21 @@ import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.commit.OperatorSkip;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.StagingDirectories.Shown;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
@@ -93,16 +102,38 @@ public final class TidemarkSinkConnector extends SinkConnector {
       List<OperatorSkip.OffsetRequest> requests = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> request : offsets.entrySet()) {
         io.tidemark.store.TopicPartition moved = KafkaPartition.from(request.getKey());
+        CommitLog log = CommitLog.of(storage, config.logsRoot(), config.logId(), moved);
+        requireAsNewAsTables(config, storage, moved, log);
         requests.add(
-            new OperatorSkip.OffsetRequest(
-                moved,
-                Optional.ofNullable(request.getValue()),
-                CommitLog.of(storage, config.logsRoot(), config.logId(), moved)));
+            new OperatorSkip.OffsetRequest(moved, Optional.ofNullable(request.getValue()), log));
       }
       new OperatorSkip(topics, config.consent(), Clock.systemUTC()).apply(requests);
       return true;
     } catch (IllegalArgumentException | CorruptLogException | IOException e) {
       throw new ConnectException(PrintableText.messageOf(e), PrintableFailure.of(e));
+    }
+  }
+
+  /**
+   * Rejects a log that lacks entries which its tables show. The entry of the altered offset would
+   * take the number of a missing one, so the next task would not find that the log is older.
+   */
+  private static void requireAsNewAsTables(
+      ConnectorConfig config, Storage storage, io.tidemark.store.TopicPartition of, CommitLog log)
+      throws IOException, CorruptLogException {
+    List<TableLayout> present =
+        new TableSettings(config).tables(of.topic()).stream().map(Table::layout).toList();
+    Set<TableLayout> all = new LinkedHashSet<>(present);
+    all.addAll(new LogTables(storage, config.logsRoot().child(config.logId())).of(of.topic()));
+    long last = log.last().map(NumberedEntry::number).orElse(0L);
+    StagingDirectories staging = new StagingDirectories(storage, config.logId(), of);
+    for (Map.Entry<TableLayout, Shown> table : staging.shown(all, present).entrySet()) {
+      long shown = table.getValue().entry();
+      if (shown > last) {
+        throw new IllegalArgumentException(
+            "%s: the offset cannot be altered: the log ends at entry %d, but %s shows that it had entry %d. The log was restored from an older copy, or entries were removed. Start the connector, do what the error of its task says, and alter the offset then."
+                .formatted(of, last, table.getKey().stagingRoot(), shown));
+      }
     }
   }
 

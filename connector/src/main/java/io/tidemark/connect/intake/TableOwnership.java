@@ -1,6 +1,5 @@
 package io.tidemark.connect.intake;
 
-import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.CommitEntry;
@@ -16,12 +15,12 @@ import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LogIdentity;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.StagingDirectories;
+import io.tidemark.store.table.StagingDirectories.Shown;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableOwner;
 import io.tidemark.store.table.TableRoot;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -120,31 +119,17 @@ final class TableOwnership {
   Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
       Tables tables, CommitLog log, StagingDirectories staging)
       throws IOException, CorruptLogException, LogRefusedException {
-    Map<TableLayout, Long> shown = new LinkedHashMap<>();
-    for (TableLayout table : tables.all()) {
-      try {
-        shown.put(table, staging.highestEntry(table));
-      } catch (IOException e) {
-        if (tables.present().contains(table)) {
-          throw e;
-        }
-        LOG.warn(
-            "{}: {}, a former root of a table, cannot be read: {}",
-            log.directory(),
-            table.root(),
-            PrintableText.of(e));
-      }
-    }
+    Map<TableLayout, Shown> shown = staging.shown(tables.all(), tables.present());
     // Read the log after the tables: an entry is appended before a table has a marker file of it.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     long number = last.map(NumberedEntry::number).orElse(0L);
-    for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
-      if (table.getValue() > number) {
-        requireConsent(log.directory(), number, table.getKey(), table.getValue());
+    for (Map.Entry<TableLayout, Shown> table : shown.entrySet()) {
+      if (table.getValue().entry() > number) {
+        requireConsent(log.directory(), last, table.getKey(), table.getValue());
         LOG.warn(
             "{}: removed the marker files of entries up to {} from {}",
             log.directory(),
-            table.getValue(),
+            table.getValue().entry(),
             table.getKey().stagingRoot());
         staging.removeAfter(number, table.getKey());
       }
@@ -153,17 +138,21 @@ final class TableOwnership {
   }
 
   /** Rejects a log that lacks entries of the table: records that have landed would land again. */
-  private void requireConsent(StoragePath log, long last, TableLayout table, long shown)
+  private void requireConsent(
+      StoragePath log, Optional<NumberedEntry<CommitEntry>> end, TableLayout table, Shown shown)
       throws LogRefusedException {
-    UUID step = OperatorConsent.step("older log", log, table.root(), last, shown);
+    long last = end.map(NumberedEntry::number).orElse(0L);
+    // The numbers alone may be the same at another restore of the same copy.
+    Optional<UUID> identity = end.map(each -> each.entry().identity());
+    UUID step = OperatorConsent.step("older log", log, table.root(), identity, shown);
     if (!settings.consent().agreesTo(step)) {
       throw new LogRefusedException(
           ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table. So the log was"
                   + " restored from an older copy, or entries were removed. The records that have landed since would"
                   + " land again. Restore the newest copy of the log, or a copy of log and table that belong together."
-                  + " Only if you have removed from the table the files of all entries after %d, or accept duplicates of their"
-                  + " rows, set operator.consent=%s.")
-              .formatted(log, last, table.stagingRoot(), shown, last, step));
+                  + " Only if you have moved away from the table the files of all entries after %d, set operator.consent=%s."
+                  + " Rows of files that remain are duplicated, and the task stops until those whose names repeat are moved away.")
+              .formatted(log, last, table.stagingRoot(), shown.entry(), last, step));
     }
     LOG.warn("{}: with operator.consent={}, the task continues after entry {}", log, step, last);
   }

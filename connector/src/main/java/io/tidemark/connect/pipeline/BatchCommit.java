@@ -269,7 +269,7 @@ final class BatchCommit {
         // A new owner may have landed the same offsets under the same file name.
         owned.requireUnfenced();
         throw new PublishingRefusedException(
-            "%s %s: the place of a file in table %s is taken: %s%s exists, but no log entry names it. Another program wrote into the table, or the log was removed. Move the file away, then restart the task."
+            "%s %s: the place of a file in table %s is taken: %s%s exists, but no log entry names it. Another program wrote into the table, or the log was removed or restored from an older copy. Move the file away, then restart the task."
                 .formatted(
                     topicPartition,
                     sealedBatch.range(),

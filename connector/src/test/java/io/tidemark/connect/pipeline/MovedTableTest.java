@@ -10,16 +10,20 @@ import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import java.io.IOException;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A change of topics.dir, while Hive has the table in the former directory. */
@@ -95,6 +99,33 @@ final class MovedTableTest {
     quotes.land(task(NAME, HERE, false));
 
     assertThat(quotes.keys()).containsExactlyInAnyOrder("x", "z");
+  }
+
+  /** The move is undone: the configuration and the log are as before. */
+  @Test
+  void olderLogIsDetectedByATableThatWasMovedAwayAndBack() throws Exception {
+    quotes.produce("x");
+    quotes.land(task(NAME, HERE, false));
+    Set<StoragePath> copy = filesBelow(TestTask.LOGS);
+    quotes.produce("y");
+    quotes.land(task(NAME, HERE, false));
+    quotes.produce("z");
+    quotes.land(task(NAME, ELSEWHERE, false));
+    for (StoragePath file : filesBelow(TestTask.LOGS)) {
+      assertThat(copy.contains(file) || quotes.storage.delete(file)).isTrue();
+    }
+
+    assertThat(quotes.landOrStop(task(NAME, HERE, false)).orElseThrow())
+        .hasMessageContaining("/topics/quotes/.staging shows that it had entry 5");
+    assertThat(quotes.keys()).containsExactlyInAnyOrder("x", "y");
+  }
+
+  private Set<StoragePath> filesBelow(StoragePath directory) throws IOException {
+    Set<StoragePath> files = new HashSet<>();
+    for (StoredFile file : quotes.storage.list(directory)) {
+      files.addAll(file.directory() ? filesBelow(file.path()) : Set.of(file.path()));
+    }
+    return files;
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.intake.LandingException;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.log.OperatorConsent;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,12 +56,7 @@ final class RestoredLogTest {
   void consentToAnOlderLogIsForThatOneCopy() throws Exception {
     restoreOlderCopy();
     LandingException refusal = quotes.landOrStop(quotes.task(250)).orElseThrow();
-    for (StoredFile file : quotes.storage.list(Quotes.ROOT)) {
-      if (file.path().name().contains("+0000000100+")
-          || file.path().name().contains("+0000000200+")) {
-        assertThat(quotes.storage.delete(file.path())).isTrue();
-      }
-    }
+    removeLaterFiles();
 
     quotes.land(quotes.task(100, Quotes.consentTo(refusal)));
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
@@ -68,6 +64,49 @@ final class RestoredLogTest {
     restoreOlderCopy();
     assertThat(quotes.landOrStop(quotes.task(250, Quotes.consentTo(refusal)))).isPresent();
     assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void consentToAnOlderLogIsForThatOneCopyAlsoIfAsManyEntriesFollow() throws Exception {
+    restoreOlderCopy();
+    LandingException refusal = quotes.landOrStop(quotes.task(250)).orElseThrow();
+    removeLaterFiles();
+    quotes.land(quotes.task(1_000, Quotes.consentTo(refusal)));
+    assertThat(quotes.log().last().orElseThrow().number()).as("as before").isEqualTo(4);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+
+    restoreOlderCopy();
+    quotes.produce(20);
+    assertThat(quotes.landOrStop(quotes.task(1_000, Quotes.consentTo(refusal)))).isPresent();
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void fileThatRemainsOfAMissingEntryStopsTheTaskUntilItIsMovedAway() throws Exception {
+    quotes.produce(1);
+    quotes.land(quotes.task(100));
+    List<StoredFile> entries = quotes.storage.list(Quotes.LOG);
+    assertThat(quotes.storage.delete(entries.get(entries.size() - 1).path())).isTrue();
+    LandingException older = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    assertThat(older).hasMessageContaining("names repeat are moved away");
+    OperatorConsent consent = Quotes.consentTo(older);
+
+    assertThat(quotes.landOrStop(quotes.task(100, consent)).orElseThrow())
+        .hasMessageContaining("the log was removed or restored from an older copy. Move the file");
+    removeLaterFiles();
+    quotes.land(quotes.task(100, consent));
+
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  /** Removes the files of entries that the log lacks. */
+  private void removeLaterFiles() throws Exception {
+    for (StoredFile file : quotes.storage.list(Quotes.ROOT)) {
+      String[] name = file.path().name().split("\\+", -1); // quotes+0+g1+FIRST+LAST.avro
+      if (name.length > 1 && Long.parseLong(name[3]) >= quotes.next()) {
+        assertThat(quotes.storage.delete(file.path())).isTrue();
+      }
+    }
   }
 
   private void restoreOlderCopy() throws Exception {

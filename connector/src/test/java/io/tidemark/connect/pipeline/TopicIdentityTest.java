@@ -10,10 +10,14 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Uuid;
@@ -195,6 +199,43 @@ final class TopicIdentityTest {
     quotes.topic.describeInstead(quotes.topic);
     quotes.landOrStop(quotes.task(10));
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(0, 50));
+  }
+
+  /** After a failover and a return, the second failover is to a mirror of what has landed. */
+  @Test
+  void consentToAnotherClusterIsForOneTopicOfThatCluster() throws Exception {
+    quotes.produce(3);
+    quotes.land(quotes.task(10));
+    replaceTopic("cluster-2", "standby");
+    quotes.produce(3);
+    OperatorConsent there = landByConsent(OperatorConsent.NONE);
+    replaceTopic("cluster-1", "made-again");
+    quotes.produce(3);
+    OperatorConsent thereAndBack = landByConsent(there);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+
+    replaceTopic("cluster-2", "mirror");
+    for (String key : List.copyOf(quotes.produced.subList(6, 9))) {
+      quotes.produce(key);
+    }
+    assertThat(quotes.landOrStop(quotes.task(10, thereAndBack))).isPresent();
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  private void replaceTopic(String cluster, String id) {
+    quotes.topic.answerCluster(cluster);
+    quotes.topic.makeAgain(id);
+    quotes.topic.groupOffsets.clear();
+  }
+
+  /** Lands with the consent that the error requests, and returns it with the {@code earlier}. */
+  private OperatorConsent landByConsent(OperatorConsent earlier) throws Exception {
+    LandingException refusal = quotes.landOrStop(quotes.task(10, earlier)).orElseThrow();
+    Set<UUID> steps = new HashSet<>(earlier.steps());
+    steps.addAll(Quotes.consentTo(refusal).steps());
+    OperatorConsent all = new OperatorConsent(steps);
+    quotes.land(quotes.task(10, all));
+    return all;
   }
 
   @Test

@@ -101,7 +101,7 @@ class RecoveryTest {
   void batchThatALockedFormerRootMayShowAsPublishedIsNotToldAsLost() throws Exception {
     commit(claim());
     recovery.recover(claim(), staging, List.of(LOCKED), List.of(TABLE, LOCKED));
-    assertThat(storage.deleteTree(PUBLISHED.parent())).isTrue();
+    assertThat(storage.deleteTree(TABLE.root())).isTrue();
     FaultyStorage faulty = new FaultyStorage(storage);
     faulty.failBefore(call -> call.contains(" /elsewhere"));
     OwnedLog third = claim();

@@ -214,8 +214,8 @@ public final class OwnedLog {
   private static void requireConsent(
       StoragePath log, Generation landed, TopicIdentity now, OperatorConsent consent)
       throws LogRefusedException {
-    // One step for all topic-partitions of the topic.
-    UUID step = OperatorConsent.step("cluster", log.parent(), landed.clusterId(), now.clusterId());
+    // One step for all topic-partitions of the topic. A recreated topic needs another consent.
+    UUID step = OperatorConsent.step("cluster", log.parent(), landed.topic(), now);
     if (!consent.agreesTo(step)) {
       throw new LogRefusedException(
           ("%s: the log has landed the topic of the Kafka cluster %s (topic id %s), but now Kafka is the cluster %s (topic "

@@ -51,7 +51,7 @@ public record Recovery(Publisher publisher) {
     }
     for (TableLayout former : listed) {
       if (!present.contains(former)) {
-        removeFrom(former, owned, staging);
+        removeFrom(former, ours, owned, staging);
       }
     }
     owned.log().removeLeftovers(owned.number());
@@ -88,9 +88,19 @@ public record Recovery(Publisher publisher) {
     return plan;
   }
 
-  /** Leftover files in a former root are harmless, so a failure only logs a warning. */
-  private static void removeFrom(TableLayout former, OwnedLog owned, StagingDirectories staging) {
+  /**
+   * Replaces the directories of earlier claims by this claim's, which shows a log that is older.
+   * Leftover files in a former root are harmless, so a failure only logs a warning.
+   */
+  private static void removeFrom(
+      TableLayout former,
+      StagingDirectories.OfClaim ours,
+      OwnedLog owned,
+      StagingDirectories staging) {
     try {
+      if (!staging.before(owned.number(), former).isEmpty()) {
+        ours.createIn(former);
+      }
       staging.removeBefore(owned.number(), former);
     } catch (IOException e) {
       LOG.warn(

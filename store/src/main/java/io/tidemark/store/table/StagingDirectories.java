@@ -1,11 +1,15 @@
 package io.tidemark.store.table;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -127,20 +131,45 @@ public final class StagingDirectories {
     return marker.matches() ? Long.parseLong(marker.group(1)) : -1;
   }
 
-  /** Returns the highest number of the log's entries that the directories show; 0 for none. */
-  public long highestEntry(TableLayout table) throws IOException {
+  /** The highest number of the log's entries, or 0; and the newest claim's directory, or empty. */
+  public record Shown(long entry, String claim) {}
+
+  /**
+   * Returns what each table's directories show. A former root that cannot be read only causes a
+   * warning.
+   */
+  public Map<TableLayout, Shown> shown(
+      Collection<TableLayout> tables, Collection<TableLayout> present) throws IOException {
+    Map<TableLayout, Shown> shown = new LinkedHashMap<>();
+    for (TableLayout table : tables) {
+      try {
+        shown.put(table, shown(table));
+      } catch (IOException e) {
+        if (present.contains(table)) {
+          throw e;
+        }
+        LOG.warn(
+            "{}, a former root of a table, cannot be read: {}", table.root(), PrintableText.of(e));
+      }
+    }
+    return shown;
+  }
+
+  private Shown shown(TableLayout table) throws IOException {
     long highest = 0;
+    String newest = "";
     Pattern ours = Pattern.compile(Pattern.quote(prefix) + "(\\d{20})-.*");
     for (StoredFile claim : storage.list(table.stagingRoot())) {
       Matcher name = ours.matcher(claim.path().name());
       if (name.matches()) {
+        newest = newest.compareTo(name.group()) < 0 ? name.group() : newest;
         highest = Math.max(highest, Long.parseLong(name.group(1)));
         for (StoredFile file : storage.list(claim.path())) {
           highest = Math.max(highest, marked(file));
         }
       }
     }
-    return highest;
+    return new Shown(highest, newest);
   }
 
   /**
