@@ -27,7 +27,8 @@ record Cures(String connector, ConnectorState state) {
               + " permission to DESCRIBE it";
       case "OTHER_CLUSTER" ->
           "After a move to another cluster, see what the tasks wait for. Otherwise set"
-              + " kafka.bootstrap.servers to the brokers that the worker consumes from";
+              + " kafka.bootstrap.servers to the brokers that the worker consumes from. If no task reads"
+              + " the topic any more, run tidemark repair --release TOPIC";
       case "HIDDEN" ->
           "Wait for the next snapshot. If the reason stays, allow the user in kafka.* to DESCRIBE"
               + " the topic. If no task will have it again, exclude it from the connector and run"

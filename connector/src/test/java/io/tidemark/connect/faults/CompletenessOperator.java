@@ -88,7 +88,10 @@ final class CompletenessOperator {
       case "IDLE" -> topic(held).ifPresent(topic -> world.after().heartbeats(topic));
       case "NOT_CONFIGURED" -> topic(held).ifPresent(this::putBackOrRelease);
       case "HIDDEN" -> topic(held).ifPresent(this::showOrRelease);
-      case "OTHER_CLUSTER" -> world.operator().nameOwnCluster();
+      case "OTHER_CLUSTER" -> {
+        world.operator().nameOwnCluster();
+        topic(held).filter(each -> !world.connector().consumes(each)).ifPresent(this::release);
+      }
       default -> {} // "wait", and look at the tasks and services, which are well
     }
   }
