@@ -260,6 +260,12 @@ final class CompletionCheck {
     return state.announcements().stream()
         .flatMap(all -> all.open().entrySet().stream())
         .filter(each -> each.getValue().verdict().isEmpty())
+        .filter(
+            each ->
+                each.getValue()
+                    .held(state.topics())
+                    .filter(held -> held.reason().equals("NO_TOPIC"))
+                    .isEmpty())
         .map(Map.Entry::getKey)
         .toList();
   }
