@@ -181,6 +181,7 @@ public final class LocalStack implements AutoCloseable {
     private final Set<Service> wanted = EnumSet.noneOf(Service.class);
     private final Map<String, String> kafkaProperties = new HashMap<>();
     private final Map<String, String> connectProperties = new HashMap<>();
+    private final List<String> kafkaJvmOptions = new ArrayList<>();
     private final List<String> connectJvmOptions = new ArrayList<>();
     private final List<PluginArchive> pluginArchives = new ArrayList<>();
     private @Nullable Path directory;
@@ -191,7 +192,6 @@ public final class LocalStack implements AutoCloseable {
     private JavaInstallation connectJava = JavaInstallation.ofThisJvm();
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
-    private boolean firstCompilerOnly;
 
     private Builder() {}
 
@@ -301,7 +301,7 @@ public final class LocalStack implements AutoCloseable {
      * start faster, and are slower under load.
      */
     public Builder firstCompilerOnly() {
-      firstCompilerOnly = true;
+      kafkaJvmOptions.add(JavaCommand.FIRST_COMPILER);
       return connectJvmOptions(JavaCommand.FIRST_COMPILER);
     }
 
@@ -366,10 +366,7 @@ public final class LocalStack implements AutoCloseable {
                       stack.files,
                       stack.watchdog,
                       releases.brokers(),
-                      KafkaSettings.of(
-                          kafkaBrokers,
-                          kafkaProperties,
-                          firstCompilerOnly ? List.of(JavaCommand.FIRST_COMPILER) : List.of()));
+                      KafkaSettings.of(kafkaBrokers, kafkaProperties, kafkaJvmOptions));
               case REGISTRY ->
                   new SchemaRegistryServer(
                       servers, stack.files, stack.watchdog, releases.registry());

@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A topic is deleted or recreated while a batch has 30 of its records: no task can read them again,
@@ -39,10 +41,15 @@ final class RecreatedTopicTest {
 
   private final Quotes quotes = new Quotes();
 
-  @Test
-  void deliveredRecordsOfARecreatedTopicLand() throws Exception {
+  /** Answers on which brokers agree are reused for some seconds, so they may be outdated. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void deliveredRecordsOfARecreatedTopicLand(boolean outdated) throws Exception {
     try (TestTask task = withOpenBatch()) {
       quotes.topic.makeAgain("recreated");
+      if (outdated) {
+        quotes.topic.agreeOnce("topic-id-1");
+      }
       task.wakeAfter(INTERVAL_MS);
       task.pollUntil(() -> generation() == 2);
       quotes.produce(5);
@@ -283,20 +290,6 @@ final class RecreatedTopicTest {
       landAtOnce(task, 0, OPEN);
       assertThat(lostOfGeneration(2)).isEqualTo(OPEN - 10);
     }
-  }
-
-  /** Answers on which brokers agree are reused for some seconds. */
-  @Test
-  void deliveredRecordsOfATopicThatIsRecreatedSoonAfterItsClaimLand() throws Exception {
-    try (TestTask task = withOpenBatch()) {
-      quotes.topic.makeAgain("recreated");
-      quotes.topic.agreeOnce("topic-id-1");
-      task.wakeAfter(INTERVAL_MS);
-      task.pollUntil(() -> generation() == 2);
-      quotes.produce(5);
-      landAnew(task, 5);
-    }
-    requireAllLanded();
   }
 
   /** Connect commits no offset of a deleted topic, so nothing proves that there is one cluster. */

@@ -60,6 +60,8 @@ import org.jspecify.annotations.Nullable;
  * BlockFailedException} with the index of the block's first record. If the disk or the stream
  * fails, a call throws an {@link IOException}. After either exception, the writer can only be
  * closed.
+ *
+ * <p>This is one class, because appending, the order of blocks and their failures share one state.
  */
 public final class ParallelFileWriter implements Closeable {
   private static final int CHUNK_BYTES = 512 << 10;
