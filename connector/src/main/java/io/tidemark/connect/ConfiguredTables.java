@@ -88,11 +88,11 @@ final class ConfiguredTables implements Subscription {
   }
 
   @Override
-  public List<ReckonedTable> tables(Set<String> assigned) throws IOException {
-    return found(assigned).tables();
+  public List<ReckonedTable> tables(Set<String> known) throws IOException {
+    return found(known).tables();
   }
 
-  private Found found(Set<String> assigned) throws IOException {
+  private Found found(Set<String> known) throws IOException {
     if (listed.isEmpty() || (askAgain && clock.millis() - askedMs >= REFRESH.toMillis())) {
       try {
         list();
@@ -105,7 +105,7 @@ final class ConfiguredTables implements Subscription {
       }
     }
     Set<String> all = new LinkedHashSet<>(listed.orElseThrow());
-    assigned.stream().filter(topics::contains).forEach(all::add);
+    known.stream().filter(topics::contains).forEach(all::add);
     if (newest.filter(found -> found.topics().equals(all)).isEmpty()) {
       newest = Optional.of(find(all));
     }

@@ -81,7 +81,7 @@ record Cures(String connector, ConnectorState state) {
         case "NOT_REGISTERED" -> "Wait, and check that the Hive Metastore answers";
         default ->
             "Wait for a task to report it. If the reason stays, check that the connector reads the"
-                + " topic";
+                + " topic, and restart the connector";
       };
     }
     String name = PrintableText.of(connector);

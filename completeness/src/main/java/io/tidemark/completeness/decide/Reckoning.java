@@ -25,9 +25,9 @@ import java.util.TreeSet;
  * decision has its own object.
  */
 public final class Reckoning {
-  /** The reasons that end when a task lands records. */
+  /** The reasons that end when a task lands records, or when Kafka answers. */
   private static final Set<String> WAIT_FOR_TASKS =
-      Set.of("BEHIND", "NOT_OPENED", "UNREADABLE", "OPEN_TRANSACTION", "IDLE");
+      Set.of("BEHIND", "NOT_OPENED", "UNREADABLE", "OPEN_TRANSACTION", "IDLE", "TRUNCATED");
 
   private final Draft draft;
 

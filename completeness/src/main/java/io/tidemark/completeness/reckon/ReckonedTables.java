@@ -29,11 +29,17 @@ record ReckonedTables(
       Map<TableName, ReckonedTable> byName,
       Map<String, String> nameTaken) {}
 
-  /** Returns the tables, also with topics that tasks have and Kafka does not list. */
+  /**
+   * Returns the tables, also with topics that Kafka does not list now: those that tasks have, and
+   * those of the ledger's tables that were in a snapshot.
+   */
   Now now(LedgerState ledger, Set<String> assigned) throws IOException {
+    Set<String> known = ledger.topicsOfTables();
+    known.removeIf(topic -> ledger.topic(topic).topicId().isEmpty());
+    known.addAll(assigned);
     TreeMap<String, List<String>> topics = new TreeMap<>();
     Map<TableName, ReckonedTable> byName = new HashMap<>();
-    for (ReckonedTable table : subscription.tables(assigned)) {
+    for (ReckonedTable table : subscription.tables(known)) {
       topics.put(table.table().name().toString(), table.topics());
       byName.put(table.table().name(), table);
     }

@@ -13,10 +13,11 @@ public interface Subscription {
    * Returns the tables with their topics. Called in every cycle, so it should not wait; topics of a
    * pattern are those of the last snapshot.
    *
-   * @param assigned topics that tasks have: they exist, even if Kafka does not list them
+   * @param known topics that are included if the configuration has them, also if Kafka does not
+   *     list them
    * @throws IOException the topics are not known yet: retry
    */
-  List<ReckonedTable> tables(Set<String> assigned) throws IOException;
+  List<ReckonedTable> tables(Set<String> known) throws IOException;
 
   /**
    * Reads the present topics. Called for each snapshot, after its time: a topic that this call does

@@ -77,6 +77,22 @@ class CatalogLookTest {
         .containsExactly(ReckonedWorld.hour(ReckonedWorld.SEVEN));
   }
 
+  @Test
+  void tableThatWasNeverInTheCatalogIsCreatedButNoDroppedOne() throws Exception {
+    catalog.refuses = false;
+    catalog.drop(ReckonedWorld.ORDERS);
+    MarkerFiles markers = new MarkerFiles(world.storage(), ReckonedWorld.TABLE.layout());
+    markers.registered(ReckonedWorld.ORDERS);
+    assertThat(unregistered()).containsExactly(ReckonedWorld.ORDERS);
+    assertThat(catalog.exists(ReckonedWorld.ORDERS)).isFalse();
+
+    markers.forget(ReckonedWorld.ORDERS);
+    world.at(world.now().plus(PAUSE));
+    assertThat(unregistered()).isEmpty();
+    assertThat(catalog.partitions(ReckonedWorld.ORDERS))
+        .containsExactly(ReckonedWorld.hour(ReckonedWorld.SEVEN));
+  }
+
   /** In a separate JVM, because the levels of the log are set at the start of a JVM. */
   @Test
   void refusalIsLoggedOnce() throws Exception {

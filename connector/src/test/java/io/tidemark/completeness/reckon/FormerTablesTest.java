@@ -24,6 +24,9 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,5 +167,37 @@ class FormerTablesTest {
     world.run(reckoner, Duration.ofMinutes(6));
     assertThat(world.held(FORMER)).isEmpty();
     assertThat(world.held(RENAMED.name().toString())).isEmpty();
+  }
+
+  @Test
+  void topicThatWasTakenOutCanBeReleasedAlsoIfNoAnswerAboutItIsKnown() throws Exception {
+    world.kafka().set("orders", "id", 130);
+    world.kafka().outdated("orders", Optional.empty());
+    ReckonedTable both = new ReckonedTable(RENAMED, List.of("payments"));
+    world.kafka().set("payments", "idp", 0);
+    world.task(RENAMED, "payments", 0, "idp").lands(SEVEN, 0);
+    Reckoner unused = hourEndsWith(both);
+
+    assertThat(world.held(FORMER)).startsWith("NOT_CONFIGURED orders: Kafka's answers did not");
+  }
+
+  @Test
+  void tableOfANewNameWaitsForATopicOfThePatternThatKafkaDoesNotListNow() throws Exception {
+    world.kafka().remove("orders");
+    world.kafka().set("payments", "idp", 0);
+    world.task(RENAMED, "payments", 0, "idp").lands(SEVEN, 0);
+    Reckoner reckoner =
+        world.reckoner(
+            "w2",
+            world.show(),
+            known -> {
+              Set<String> topics = new TreeSet<>(known);
+              topics.add("payments");
+              return List.of(new ReckonedTable(RENAMED, List.copyOf(topics)));
+            });
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(3));
+
+    assertThat(world.held(RENAMED.name().toString())).startsWith("DELETED orders-0");
   }
 }

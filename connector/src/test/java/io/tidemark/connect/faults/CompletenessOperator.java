@@ -24,6 +24,7 @@ import java.util.function.Predicate;
  */
 final class CompletenessOperator {
   private static final int LOOKS_BEFORE_LIST = 60;
+  private static final int LOOKS_BEFORE_RESTART = 50;
 
   /** Longer than a reckoner waits for a topic that is missing: leaving a topic out restarts it. */
   private static final int LOOKS_BEFORE_RELEASE = 300;
@@ -85,7 +86,10 @@ final class CompletenessOperator {
     cures.merge(held.reason(), 1, Integer::sum);
     switch (held.reason()) {
       case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" -> acknowledge(held);
+      case "NOT_OPENED" -> restartTasks();
       case "IDLE" -> topic(held).ifPresent(topic -> world.after().heartbeats(topic));
+      case "TRUNCATED" ->
+          topic(held).filter(each -> !world.kafka().exists(each)).ifPresent(this::release);
       case "NOT_CONFIGURED" -> topic(held).ifPresent(this::putBackOrRelease);
       case "HIDDEN" -> topic(held).ifPresent(this::showOrRelease);
       case "OTHER_CLUSTER" -> {
@@ -93,6 +97,13 @@ final class CompletenessOperator {
         topic(held).filter(each -> !world.connector().consumes(each)).ifPresent(this::release);
       }
       default -> {} // "wait", and look at the tasks and services, which are well
+    }
+  }
+
+  private void restartTasks() {
+    if (cures.getOrDefault("NOT_OPENED", 0) % LOOKS_BEFORE_RESTART == 0) {
+      world.operator().stopTasks();
+      world.replaceAbsent();
     }
   }
 
@@ -140,7 +151,7 @@ final class CompletenessOperator {
 
   /** Takes a topic out of the tables that wait for it; it must be out of the configuration. */
   void release(String topic) {
-    if (world.connector().consumes(topic)) {
+    if (world.connector().consumes(topic) && world.kafka().exists(topic)) {
       return;
     }
     repair(repair -> repair.release(topic, "operator", "no longer wanted"));

@@ -44,7 +44,6 @@ final class CompletionCheck {
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final ClosedTimes closed;
   private long statements;
-  private boolean hadGap;
   private final Set<String> retired = new HashSet<>();
   private LedgerState state = LedgerState.initial();
 
@@ -84,10 +83,16 @@ final class CompletionCheck {
   }
 
   /** The ledger was replaced by an older copy: its later statements begin there. */
-  void restored(LedgerKnowledge older) {
+  void restored(LedgerKnowledge older, Map<String, Instant> olderThrough) {
     knowledge = older;
     through.clear();
+    through.putAll(olderThrough);
     retired.clear();
+  }
+
+  /** The times through which tables and groups are complete. */
+  Map<String, Instant> throughs() {
+    return Map.copyOf(through);
   }
 
   /** The time through which a table or a group is complete. */
@@ -110,16 +115,17 @@ final class CompletionCheck {
     return retired;
   }
 
-  /** True if the ledger has had a hold because a log did not continue at its position. */
-  boolean hadGap() {
-    return hadGap;
-  }
-
   /**
    * Records the rows that readers find in a table, before the table is moved elsewhere for a while.
    */
   void look(String topic) {
     world.tables().ever(topic).forEach(rows::look);
+  }
+
+  /** Files were moved away. */
+  void lookAgain() {
+    rows.forget();
+    world.tables().all().forEach(rows::look);
   }
 
   /**
@@ -153,7 +159,6 @@ final class CompletionCheck {
       reached.add(Hazard.PARTIAL);
     }
     checkHolds(number);
-    hadGap |= state.holds().stream().anyMatch(hold -> hold.kind() == HoldKind.GAP);
     state
         .tables()
         .forEach(
@@ -214,7 +219,7 @@ final class CompletionCheck {
     Instant to = table.through().orElseThrow();
     Instant asked = state.askedAt(table.topics()).orElseThrow();
     List<String> all = topics(TableName.parse(name));
-    List<String> known = knowledge.known(all, asked);
+    List<String> known = knowledge.known(name, all, asked);
     List<String> expected =
         known.stream()
             .filter(topic -> world.kafka().existsSince(topic, asked.toEpochMilli()))
@@ -319,7 +324,8 @@ final class CompletionCheck {
     if (world.connector().takenOut().containsAll(world.tables().topics(total.table()))) {
       reached.add(Hazard.TAKEN_OUT);
     }
-    List<String> topics = knowledge.known(topics(total.table()), completion.askedAt());
+    List<String> topics =
+        knowledge.known(total.table().toString(), topics(total.table()), completion.askedAt());
     List<Held> accepted =
         topics.stream()
             .flatMap(topic -> acceptedBefore(topic, completion.askedAt()).stream())

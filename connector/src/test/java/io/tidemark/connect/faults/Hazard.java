@@ -52,6 +52,8 @@ enum Hazard {
   OUTDATED_METADATA,
   /** A task stopped because its log was restored from an older copy. */
   OLDER_LOG,
+  /** An operator continued an older copy of a log. */
+  CONTINUED_LOG,
   /** A task stopped because the logs were removed. */
   REMOVED_LOG,
   /** A task stopped because its table was removed, and went on when it was restored. */
@@ -119,6 +121,7 @@ enum Hazard {
           RESIZED_TOPIC,
           TAKEN_OUT,
           LEFT_OUT,
+          CONTINUED_LOG,
           RELEASED,
           RETIRED,
           OLDER_LEDGER,

@@ -39,6 +39,9 @@ final class LedgerKnowledge {
   /** By topic, when the first account that has it was put. */
   private final Map<String, Long> accountedMs = new HashMap<>();
 
+  /** The topics that tables have, or had, in entries. */
+  private final Map<String, Set<String>> ofTables = new HashMap<>();
+
   private final List<Hold> acknowledged = new ArrayList<>();
   private final Set<String> released = new HashSet<>();
   private long beganMs;
@@ -64,6 +67,7 @@ final class LedgerKnowledge {
     knownLives.forEach((topic, lives) -> copy.knownLives.put(topic, new HashSet<>(lives)));
     copy.inSnapshots.putAll(inSnapshots);
     copy.accountedMs.putAll(accountedMs);
+    ofTables.forEach((table, topics) -> copy.ofTables.put(table, new HashSet<>(topics)));
     copy.acknowledged.addAll(acknowledged);
     copy.released.addAll(released);
     copy.beganMs = beganMs;
@@ -111,7 +115,14 @@ final class LedgerKnowledge {
                           know(topic, at.topicId());
                           at.former().ifPresent(former -> know(topic, former.topicId()));
                         }));
-    entry.state().tables().values().forEach(table -> released.removeAll(table.topics()));
+    entry
+        .state()
+        .tables()
+        .forEach(
+            (name, table) -> {
+              released.removeAll(table.topics());
+              ofTables.computeIfAbsent(name, same -> new HashSet<>()).addAll(table.topics());
+            });
     if (entry instanceof LedgerEntry.Acknowledge acknowledge) {
       acknowledged.addAll(acknowledge.holds());
       released.addAll(acknowledge.released());
@@ -125,18 +136,21 @@ final class LedgerKnowledge {
   }
 
   /**
-   * The topics that a reckoner can know at the time of a snapshot: its client may describe them, or
-   * its configuration, an account, or a snapshot has them. Without those that an operator has
-   * released.
+   * The topics of a table that a reckoner can know at the time of a snapshot: its client may
+   * describe them, or its configuration, an account, or a snapshot has them. Without those that an
+   * operator has released. If the configuration leaves a topic out, only an entry can show that it
+   * belongs to the table.
    */
-  List<String> known(List<String> topics, Instant askedAt) {
+  List<String> known(String table, List<String> topics, Instant askedAt) {
     long askedMs = askedAt.toEpochMilli();
     return topics.stream()
         .filter(topic -> world.kafka().hasExisted(topic, askedMs))
         .filter(topic -> !released.contains(topic))
         .filter(
             topic ->
-                firstLives.containsKey(topic)
+                (firstLives.containsKey(topic)
+                        && (world.connector().consumes(topic)
+                            || ofTables.getOrDefault(table, Set.of()).contains(topic)))
                     || (world.connector().consumes(topic)
                         && (accountedMs.getOrDefault(topic, Long.MAX_VALUE) < askedMs
                             || world.connector().isByNames()

@@ -5,6 +5,7 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
@@ -149,7 +150,7 @@ record LogVerdict(
    * also those of earlier lives.
    */
   void judgeLog(TopicPartition topicPartition) throws IOException, CorruptLogException {
-    int last = 0;
+    Optional<Generation> last = Optional.empty();
     long next = 0;
     Map<Integer, Long> landed = new HashMap<>();
     for (NumberedEntry<CommitEntry> entry : world.log(topicPartition).after(0)) {
@@ -162,14 +163,14 @@ record LogVerdict(
       LogState state = entry.entry().state();
       landed.put(SimulatedKafka.life(topicPartition, state.generation()), state.counts().landed());
       Optional<CommitEntry.Batch> withFiles = entry.entry().asBatch();
-      int generation = state.generation().number();
+      Optional<Generation> generation = Optional.of(state.generation());
       if (entry.entry() instanceof CommitEntry.Skip skip) {
         last = generation;
         next = skip.range().next();
       }
       if (withFiles.isPresent()) {
         CommitEntry.Batch batch = withFiles.get();
-        if (generation == last && batch.range().first() != next) {
+        if (generation.equals(last) && batch.range().first() != next) {
           wrong.add(topicPartition + ": entry " + entry.number() + " does not follow " + next);
         }
         if (batch.range().size() == 0) {

@@ -26,12 +26,6 @@ final class Schedule {
   static final boolean HAZARDS_OF_TOPICS = Boolean.getBoolean("io.tidemark.faults.topics");
 
   /**
-   * Off: after an acknowledged gap the ledger goes on from any account, also from an older copy
-   * (issue 48, item 6). Pointers to entries replace the accounts.
-   */
-  static final boolean ACCOUNTS_AFTER_GAPS = false;
-
-  /**
    * Off: not tried since a table shows why its newest pending snapshot is not covered. Before, an
    * older snapshot that could never be covered hid the reason, and its cure ended nothing.
    */
@@ -292,7 +286,7 @@ final class Schedule {
       case 1 -> world.kafka().of(some).retain(world.kafka().earliest(some) + random.nextInt(15));
       case 2 -> world.kafka().elect(some);
       case 3 -> truncate(some);
-      case 4 -> restoreOlderLog(some);
+      case 4 -> restoreOlderLog(some, () -> {});
       case 5 -> {
         world.operator().removeTable(some.topic());
         noticeLater();
@@ -305,7 +299,7 @@ final class Schedule {
 
   private void disturbReckoners() {
     SimulatedReckoners reckoners = world.reckoners().orElseThrow();
-    switch (random.nextInt(HAZARDS_OF_TOPICS ? 9 : 7)) {
+    switch (random.nextInt(HAZARDS_OF_TOPICS ? 10 : 7)) {
       case 0 -> {
         reckoners.sleep(random.nextLong(FAULTS_MS));
         noticeLater();
@@ -321,6 +315,10 @@ final class Schedule {
       case 7 -> {
         var older = random.nextInt(3) == 0 ? reckoners.none() : reckoners.copy();
         sometime(random, () -> reckoners.restore(older));
+      }
+      case 8 -> {
+        var older = reckoners.copy();
+        someTopicPartition().ifPresent(log -> restoreOlderLog(log, () -> reckoners.restore(older)));
       }
       default -> reckoners.loseAccount();
     }
@@ -345,7 +343,8 @@ final class Schedule {
     }
   }
 
-  private void restoreOlderLog(TopicPartition restored) {
+  /** Restores an older copy of a log, and of what belongs to it. */
+  private void restoreOlderLog(TopicPartition restored, Runnable withIt) {
     CopiedTree older = world.operator().copyOfLog(restored);
     if (older.hasFiles()) {
       sometime(
@@ -353,6 +352,7 @@ final class Schedule {
           () -> {
             // Calls that are on their way to the store take effect before the copy is put there.
             world.operator().restoreOlderLog(restored, older);
+            withIt.run();
             noticeLater();
           });
     }

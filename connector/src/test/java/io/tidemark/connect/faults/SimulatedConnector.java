@@ -60,10 +60,7 @@ final class SimulatedConnector {
       return;
     }
     withCatalog = on;
-    for (TopicPartition each : world.kafka().topicPartitions()) {
-      openedLater |=
-          on && world.tables().all(each.topic()).stream().anyMatch(world.tables()::hasFiles);
-    }
+    openedLater |= on && world.tables().all().stream().anyMatch(world.tables()::hasFiles);
     world.assign(world.assignable(), world.startTask(), false);
     reconfigure();
   }
@@ -190,11 +187,7 @@ final class SimulatedConnector {
   }
 
   private long lastNumber(TopicPartition topicPartition) {
-    try {
-      return world.log(topicPartition).last().map(NumberedEntry::number).orElse(0L);
-    } catch (IOException | CorruptLogException e) {
-      throw new AssertionError(e);
-    }
+    return world.last(topicPartition).map(NumberedEntry::number).orElse(0L);
   }
 
   private List<NumberedEntry<CommitEntry>> entries(TopicPartition topicPartition) {

@@ -4,9 +4,13 @@ import io.tidemark.completeness.reckon.EndOffsets;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OnRefusal;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.table.TableName;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +29,10 @@ final class SimulatedOperator {
   private final World world;
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Map<TopicPartition, CopiedTree> newestLogs = new LinkedHashMap<>();
+  private final Map<TopicPartition, NumberedEntry<CommitEntry>> newestEntries = new HashMap<>();
+  private final SimulatedConsent consent;
   private Optional<CopiedTree> newestOfAll = Optional.empty();
+  private boolean restoredAll;
   private Optional<CopiedTree> removedTable = Optional.empty();
   private Optional<TableName> nameOfRemovedTable = Optional.empty();
   private boolean otherIsEmpty;
@@ -35,6 +42,12 @@ final class SimulatedOperator {
 
   SimulatedOperator(World world) {
     this.world = world;
+    this.consent = new SimulatedConsent(world);
+  }
+
+  /** The setting {@code operator.consent} of tasks that start now. */
+  OperatorConsent consent() {
+    return consent.consent();
   }
 
   /** The hazards for which tasks have stopped, and which were cured. */
@@ -94,6 +107,7 @@ final class SimulatedOperator {
     }
     stopTasks();
     newestLogs.put(topicPartition, copyOfLog(topicPartition));
+    world.last(topicPartition).ifPresent(last -> newestEntries.put(topicPartition, last));
     older.replace(world.storage());
   }
 
@@ -180,12 +194,14 @@ final class SimulatedOperator {
    */
   boolean cured(String message) {
     return world.refusals().cured(OnRefusal.STOP_TASK, message)
+        || consent.isPending()
         || (++cures <= MOST_CURES && cures(message));
   }
 
   /** Reads why a task has paused topics, and cures it if the cure is one of those here. */
   void read(String because) {
     if (!world.refusals().cured(OnRefusal.HOLD_TOPIC, because)
+        && !consent.isPending()
         && cures <= MOST_CURES
         && cures(because)) {
       cures++;
@@ -199,8 +215,11 @@ final class SimulatedOperator {
             || message.contains("identity.json is missing");
     if (logsMissing && newestOfAll.isPresent()) {
       reached.add(Hazard.REMOVED_LOG);
-      stopTasks();
-      newestOfAll.get().replace(world.storage());
+      if (!restoredAll) {
+        stopTasks();
+        newestOfAll.get().replace(world.storage());
+        restoredAll = true;
+      }
       return true;
     }
     boolean misdirected =
@@ -244,10 +263,36 @@ final class SimulatedOperator {
     }
     if (message.contains("shows that it had entry")) {
       reached.add(Hazard.OLDER_LOG);
-      Objects.requireNonNull(newestLogs.get(topicPartition)).replace(world.storage());
+      if (consent.isGiven(topicPartition) || continues(topicPartition)) {
+        reached.add(Hazard.CONTINUED_LOG);
+        consent.give(topicPartition, message);
+      } else if (isOlder(topicPartition)) {
+        Objects.requireNonNull(newestLogs.get(topicPartition)).replace(world.storage());
+      }
+      return true;
+    }
+    if (message.contains("the place of a file in table") && consent.isGiven(topicPartition)) {
+      consent.give(topicPartition, message);
       return true;
     }
     return false;
+  }
+
+  /** True unless the newest copy was put back since the error was printed. */
+  private boolean isOlder(TopicPartition topicPartition) {
+    long number = world.last(topicPartition).map(NumberedEntry::number).orElse(0L);
+    NumberedEntry<CommitEntry> newest = newestEntries.get(topicPartition);
+    return newest != null && number < newest.number();
+  }
+
+  /** True if the newest copy of a log is lost too. */
+  private boolean continues(TopicPartition topicPartition) {
+    NumberedEntry<CommitEntry> newest = newestEntries.get(topicPartition);
+    return Schedule.HAZARDS_OF_TOPICS
+        && newest != null
+        && isOlder(topicPartition)
+        && world.simulation().random().nextBoolean()
+        && consent.mayContinue(topicPartition, newest.entry().state());
   }
 
   /** A copy of a log, as a person makes it by copying directories. */

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -88,17 +89,19 @@ final class SimulatedReckoners {
     started.start();
   }
 
-  /** A copy of the ledger's files, and what the ledger knew then. */
-  record Copy(CopiedTree files, LedgerKnowledge knowledge) {}
+  /** A copy of the ledger's files, and what the ledger knew and stated then. */
+  record Copy(CopiedTree files, LedgerKnowledge knowledge, Map<String, Instant> through) {}
 
   Copy copy() {
     return new Copy(
-        CopiedTree.of(world.storage(), World.LEDGER.ledger()), check.knowledge().copy());
+        CopiedTree.of(world.storage(), World.LEDGER.ledger()),
+        check.knowledge().copy(),
+        check.throughs());
   }
 
   /** The ledger as it was before the first entry. */
   Copy none() {
-    return new Copy(CopiedTree.none(World.LEDGER.ledger()), check.knowledge().blank());
+    return new Copy(CopiedTree.none(World.LEDGER.ledger()), check.knowledge().blank(), Map.of());
   }
 
   /**
@@ -120,7 +123,7 @@ final class SimulatedReckoners {
               if (!older.files().hasFiles()) {
                 older.knowledge().begins();
               }
-              check.restored(older.knowledge());
+              check.restored(older.knowledge(), older.through());
               reached.add(Hazard.OLDER_LEDGER);
               stopped = false;
               start();
@@ -209,7 +212,7 @@ final class SimulatedReckoners {
 
   /** An account that was put before arrives again, late and in another order. */
   void putAgain() {
-    if (accounts.isEmpty() || (!Schedule.ACCOUNTS_AFTER_GAPS && check.hadGap())) {
+    if (accounts.isEmpty()) {
       return;
     }
     try {

@@ -33,7 +33,7 @@ final class SimulatedSubscription implements Subscription {
   }
 
   @Override
-  public List<ReckonedTable> tables(Set<String> assigned) throws IOException {
+  public List<ReckonedTable> tables(Set<String> known) throws IOException {
     if (listed.isEmpty()) {
       list();
     } else if (askAgain) {
@@ -44,7 +44,7 @@ final class SimulatedSubscription implements Subscription {
       }
     }
     Set<String> topics = new TreeSet<>(byNames ? world.kafka().everTopics() : listed.orElseThrow());
-    topics.addAll(assigned);
+    topics.addAll(known);
     topics.removeAll(takenOut);
     Map<Table, List<String>> byTable = new LinkedHashMap<>();
     for (String topic : topics) {

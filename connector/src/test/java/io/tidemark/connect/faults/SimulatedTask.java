@@ -124,6 +124,7 @@ final class SimulatedTask implements ConsumerControl {
                   draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
                   draft.partitionEnds = landing.partitionEnds(number);
                   draft.onRefusal = landing.onRefusal();
+                  draft.consent = world.operator().consent();
                 }),
             World.LOGS,
             new TaskServices(

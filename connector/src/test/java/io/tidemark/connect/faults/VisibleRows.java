@@ -36,6 +36,12 @@ final class VisibleRows {
     this.world = world;
   }
 
+  /** From now on there are only the rows that are read again. */
+  void forget() {
+    read.clear();
+    places.clear();
+  }
+
   /** Reads the new files of a table. */
   void look(Table table) {
     try {

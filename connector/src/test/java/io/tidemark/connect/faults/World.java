@@ -6,9 +6,11 @@ import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.MemoryCatalog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -159,8 +161,12 @@ final class World {
   }
 
   Optional<LogState> lastState(TopicPartition topicPartition) {
+    return last(topicPartition).map(last -> last.entry().state());
+  }
+
+  Optional<NumberedEntry<CommitEntry>> last(TopicPartition topicPartition) {
     try {
-      return log(topicPartition).last().map(last -> last.entry().state());
+      return log(topicPartition).last();
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }

@@ -183,9 +183,9 @@ public final class Registrar {
   }
 
   /**
-   * Registers a whole table by its directories, if the catalog has the table. For topic-partitions
-   * that no task claims again. Between two tries it pauses as between requests for batches. Each
-   * problem is logged once.
+   * Registers a whole table by its directories, unless it was dropped from the catalog. For
+   * topic-partitions that no task claims again. Between two tries it pauses as between requests for
+   * batches. Each problem is logged once.
    *
    * @return whether the table is registered
    */
@@ -196,12 +196,14 @@ public final class Registrar {
     long begun = tick();
     long begunMs = clock.millis();
     try {
-      boolean exists = catalog.exists(table.table());
-      if (exists) {
+      MarkerFiles markers = new MarkerFiles(storage, table.layout());
+      boolean registers = catalog.exists(table.table()) || !markers.isRegistered(table.table());
+      if (registers) {
         registerDirectories(table, table.layout());
+        markers.registered(table.table());
       }
       problems.remove(table);
-      return exists;
+      return registers;
     } catch (CorruptLogException | CatalogUnavailableException | CatalogConflictException e) {
       String problem = PrintableText.messageOf(e);
       if (!problem.equals(problems.put(table, problem))) {

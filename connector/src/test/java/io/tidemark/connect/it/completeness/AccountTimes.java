@@ -2,6 +2,8 @@ package io.tidemark.connect.it.completeness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.it.landed.LandedLog;
+import io.tidemark.connect.it.landed.LogEntry;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.WebHdfs;
 import java.io.FileNotFoundException;
@@ -10,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +34,7 @@ final class AccountTimes {
   private final WebHdfs hdfs;
   private final String ledger;
   private final Set<String> seen = new HashSet<>();
-  // The times by topic, topic-partition and next settled offset.
+  // The times by topic, topic-partition and number of the newest settled entry.
   private final Map<String, Map<Integer, NavigableMap<Long, Instant>>> came = new TreeMap<>();
   private final CompletableFuture<Void> looking;
   private volatile boolean wanted = true;
@@ -83,11 +86,11 @@ final class AccountTimes {
 
   private void note(JsonNode account, WebHdfs.Entry file) {
     seen.add(file.path());
-    for (JsonNode entry : account.path("entries")) {
-      came.computeIfAbsent(entry.path("topic").asText(), topic -> new TreeMap<>())
-          .computeIfAbsent(entry.path("topicPartition").asInt(), each -> new TreeMap<>())
+    for (JsonNode log : account.path("logs")) {
+      came.computeIfAbsent(log.path("topic").asText(), topic -> new TreeMap<>())
+          .computeIfAbsent(log.path("topicPartition").asInt(), each -> new TreeMap<>())
           .merge(
-              entry.path("state").path("next").asLong(),
+              log.path("number").asLong(),
               file.modified(),
               (one, other) -> one.isBefore(other) ? one : other);
     }
@@ -96,15 +99,17 @@ final class AccountTimes {
   /**
    * Ends the observation.
    *
+   * @param log the commit log of the topic, with all entries
    * @return for each completion the time between two events: all accounts that cover it have
    *     arrived and its snapshot is taken; the ledger's entry is written
    */
-  List<Duration> end(String topic) throws IOException {
+  List<Duration> end(String topic, LandedLog log) throws IOException {
     wanted = false;
     looking.join();
     Map<Long, JsonNode> ends = new TreeMap<>();
     Map<Long, Instant> asked = new TreeMap<>();
     List<Duration> delays = new ArrayList<>();
+    List<LogEntry> entries = log.entries();
     for (WebHdfs.Entry file : list("/log")) {
       JsonNode entry = JSON.readTree(hdfs.read(file.path()));
       String name = file.path().substring(file.path().lastIndexOf('/') + 1);
@@ -121,7 +126,7 @@ final class AccountTimes {
           throw new AssertionError("the ledger is folded: " + completion);
         }
         for (int each = 0; each < offsets.size(); each++) {
-          Instant covered = covered(topic, each, offsets.get(each).asLong());
+          Instant covered = covered(topic, covering(entries, each, offsets.get(each).asLong()));
           ready = covered.isAfter(ready) ? covered : ready;
         }
         delays.add(Duration.between(ready, file.modified()));
@@ -130,17 +135,22 @@ final class AccountTimes {
     return delays;
   }
 
-  private Instant covered(String topic, int topicPartition, long end) {
+  /** The first entry of a topic-partition after which all offsets below {@code end} are settled. */
+  private static LogEntry covering(List<LogEntry> entries, int topicPartition, long end) {
+    return entries.stream()
+        .filter(entry -> entry.topicPartition() == topicPartition && entry.next() >= end)
+        .min(Comparator.comparingLong(LogEntry::number))
+        .orElseThrow(() -> new AssertionError("no entry of " + topicPartition + " reaches " + end));
+  }
+
+  private Instant covered(String topic, LogEntry entry) {
     return came
         .getOrDefault(topic, Map.of())
-        .getOrDefault(topicPartition, new TreeMap<>())
-        .tailMap(end, true)
+        .getOrDefault(entry.topicPartition(), new TreeMap<>())
+        .tailMap(entry.number(), true)
         .values()
         .stream()
         .min(Instant::compareTo)
-        .orElseThrow(
-            () ->
-                new AssertionError(
-                    "no account of %s-%d reaches %d".formatted(topic, topicPartition, end)));
+        .orElseThrow(() -> new AssertionError("no account reaches " + entry));
   }
 }

@@ -92,7 +92,7 @@ final class CompletionDelayIT {
     }
     assertThat(counted).isEqualTo(rows);
     print("commit", delays);
-    List<Duration> fromAccounts = accounts.end(topic.name());
+    List<Duration> fromAccounts = accounts.end(topic.name(), connector.log(topic));
     assertThat(fromAccounts).hasSizeGreaterThanOrEqualTo(ENDS);
     print("account", fromAccounts);
   }

@@ -8,6 +8,11 @@ import java.util.List;
 /** An entry of a commit log, read from its JSON. */
 public record LogEntry(int topicPartition, String name, JsonNode json) {
 
+  /** The number in the name of its file, {@code 00000000000000000118.json}. */
+  public long number() {
+    return Long.parseLong(name.substring(0, name.indexOf('.')));
+  }
+
   public boolean isBatch() {
     return json.path("type").asText().equals("batch");
   }

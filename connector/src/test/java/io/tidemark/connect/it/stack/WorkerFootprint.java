@@ -56,7 +56,8 @@ public record WorkerFootprint(Map<String, Long> counts) {
 
   /**
    * The threads and MBeans of a connector's tasks and of their clients. Connect keeps a thread and
-   * MBeans for the connector itself, and the connector keeps its ledger.
+   * MBeans for the connector itself, and the connector keeps its ledger, and settles the logs that
+   * no task reads.
    */
   public static List<String> ofTasks(RealStack stack, String connector) {
     List<String> found = new ArrayList<>();
@@ -67,6 +68,7 @@ public record WorkerFootprint(Map<String, Long> counts) {
             .filter(name -> !name.equals("connector-thread-" + connector))
             .filter(name -> !name.startsWith("kafka.connect:"))
             .filter(name -> !name.contains("ledger") && !name.contains("completeness-metrics"))
+            .filter(name -> !name.contains("settling"))
             .forEach(found::add);
       } catch (IOException e) {
         throw new UncheckedIOException(worker.process().toString(), e);
