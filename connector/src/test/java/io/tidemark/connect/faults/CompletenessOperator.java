@@ -94,7 +94,7 @@ final class CompletenessOperator {
       case "HIDDEN" -> topic(held).ifPresent(this::showOrRelease);
       case "OTHER_CLUSTER" -> {
         world.operator().nameOwnCluster();
-        topic(held).filter(each -> !world.connector().consumes(each)).ifPresent(this::release);
+        topic(held).ifPresent(this::release);
       }
       default -> {} // "wait", and look at the tasks and services, which are well
     }
@@ -149,7 +149,7 @@ final class CompletenessOperator {
     }
   }
 
-  /** Takes a topic out of the tables that wait for it; it must be out of the configuration. */
+  /** Takes a topic out of the tables that wait for it, if no task reads it. */
   void release(String topic) {
     if (world.connector().consumes(topic) && world.kafka().exists(topic)) {
       return;
