@@ -167,15 +167,12 @@ final class LedgerKnowledge {
   boolean isExcused(Held held) {
     return switch (held.fate()) {
       case COMPACTED, TRUNCATED -> true;
-      case HELD -> isAcknowledged(held) || isBefore(held);
-      case RETAINED_AWAY ->
-          isAcknowledged(held) || isBefore(held) || world.operator().mayHaveMoved(held);
+      case RETAINED_AWAY, HELD -> isAcknowledged(held) || isBefore(held);
       case DELETED ->
           held.isGoneBefore(beganMs)
               || isAcknowledged(held)
               || isBefore(held)
               || isUnknown(held)
-              || world.operator().mayHaveMoved(held)
               || (!Schedule.LIVES_ARE_TOLD_APART && isTakenForLater(held));
     };
   }

@@ -7,9 +7,7 @@ import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -26,10 +24,7 @@ final class SimulatedConsent {
 
   private final World world;
   private final Set<UUID> steps = new HashSet<>();
-
-  /** Where the older logs continue. */
-  private final Map<TopicPartition, LogState> given = new HashMap<>();
-
+  private final Set<TopicPartition> given = new HashSet<>();
   private boolean pending;
 
   SimulatedConsent(World world) {
@@ -43,18 +38,7 @@ final class SimulatedConsent {
 
   /** True if the operator continues the older log of a topic-partition. */
   boolean isGiven(TopicPartition topicPartition) {
-    return given.containsKey(topicPartition);
-  }
-
-  /**
-   * True if the record may have been in a file that was moved away. If Kafka loses it before it
-   * lands again, the operator has lost it.
-   */
-  boolean mayHaveMoved(RecordHistory.Held held) {
-    LogState older = given.get(held.topicPartition());
-    return older != null
-        && SimulatedKafka.life(held.topicPartition(), older.generation()) == held.life()
-        && held.record().offset() >= older.next();
+    return given.contains(topicPartition);
   }
 
   /** True while the operator waits, and then stops all tasks again. */
@@ -79,7 +63,7 @@ final class SimulatedConsent {
 
   /** Moves the later files away, and agrees to what the message asks. */
   void give(TopicPartition topicPartition, String message) {
-    given.putIfAbsent(topicPartition, world.lastState(topicPartition).orElseThrow());
+    given.add(topicPartition);
     pending = true;
     world.operator().stopTasks();
     world

@@ -45,11 +45,6 @@ final class SimulatedOperator {
     this.consent = new SimulatedConsent(world);
   }
 
-  /** See {@link SimulatedConsent#mayHaveMoved}. */
-  boolean mayHaveMoved(RecordHistory.Held held) {
-    return consent.mayHaveMoved(held);
-  }
-
   /** The setting {@code operator.consent} of tasks that start now. */
   OperatorConsent consent() {
     return consent.consent();
