@@ -84,6 +84,7 @@ final class StatusCommand implements Callable<Integer> {
             ledger,
             deployment.interval(),
             deployment::prevents,
+            deployment.waits(now),
             now);
     console.print(
         json

@@ -163,6 +163,7 @@ final class WaitCommand implements Callable<Integer> {
             ledger,
             deployment.interval(),
             deployment::prevents,
+            List.of(),
             console.clock().instant());
     if (batch.isPresent()) {
       return new BatchLook(deployment, status, ledger).of(batch.get());

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.DeployedConnector.Ended;
+import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
-import io.tidemark.store.file.AvroBlocks;
+import io.tidemark.store.file.AvroFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -190,7 +192,7 @@ class AuditTest {
 
   private static UUID entryOf(Path file) throws Exception {
     try (var in = Files.newInputStream(file)) {
-      return AvroBlocks.count(in).entry().orElseThrow();
+      return AvroFormat.entryOf(in, "the file").orElseThrow();
     }
   }
 
@@ -271,7 +273,23 @@ class AuditTest {
     orders.reckon(orders.total(seven, 1));
     assertAgrees();
     orders.unseen.add(LandedOrders.hivePartition(seven));
-    assertDiffers("CATALOG", path(seven), "Hive does not have it");
+    assertDiffers("CATALOG", path(seven), "Hive does not see the files in");
+  }
+
+  /** Its table is created in Hive with its first file. */
+  @Test
+  void tableOfATopicWhoseFirstRecordIsRefusedIsNotMissedInHive() throws Exception {
+    connector.config.put("hive.integration", "true");
+    connector.config.put("hive.metastore.uris", "thrift://metastore:9083");
+    connector.config.put("partitioner.class", "Unpartitioned");
+    List.of("path.format", "partition.duration.ms", "locale", "timezone", "timestamp.extractor")
+        .forEach(connector.config::remove);
+    connector.config.remove("timestamp.field");
+    orders.inHive = false;
+    connector.reckon(
+        Optional.of(new HeldBecause("BEHIND", "orders-0 waits")), List.of(), List.of());
+
+    assertAgrees();
   }
 
   @Test

@@ -3,12 +3,12 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.audit.AuditServices;
+import io.tidemark.cli.deployment.ConnectorServices;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.show.SuccessFiles;
-import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -24,6 +24,7 @@ import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.TableDefinition;
@@ -84,6 +85,9 @@ final class LandedOrders implements AuditServices {
 
   /** The Hive partitions that Hive has, and that queries do not see. */
   final List<HivePartition> unseen = new ArrayList<>();
+
+  /** Whether the table is in Hive. */
+  boolean inHive = true;
 
   private final Path directory;
   private final DeployedConnector connector;
@@ -288,13 +292,21 @@ final class LandedOrders implements AuditServices {
     return new ReadOnlyCatalog() {
       @Override
       public List<UnseenPartition> unseen(
-          TableDefinition table, Collection<HivePartition> partitions) {
+          TableDefinition table, Collection<HivePartition> partitions)
+          throws CatalogConflictException {
+        if (!inHive) {
+          throw new CatalogConflictException(table.name() + ": the table was dropped from Hive");
+        }
         return partitions.stream()
             .filter(unseen::contains)
             .map(
                 each ->
                     new UnseenPartition(
-                        table.name(), each, table.location() + "/" + each.path(), Optional.empty()))
+                        table.name(),
+                        each,
+                        table.location() + "/" + each.path(),
+                        Optional.empty(),
+                        Optional.empty()))
             .toList();
       }
 

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.DeployedConnector.Ended;
+import io.tidemark.completeness.ledger.Account;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
+import io.tidemark.completeness.reckon.Inbox;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +143,34 @@ class TidemarkTest {
             "tidemark repair --connector sales --connect "
                 + connector.url()
                 + " --acknowledge 'orders-1@100-250' --reason TEXT --execute");
+  }
+
+  /** Tasks write such waits to their accounts. */
+  @Test
+  void statusNamesTheWaitsOfTasks() throws Exception {
+    String refused = "orders: the table default.orders since 2026-11-21T07:00:00Z: orders-0@0: no";
+    held(HELD);
+    assertThat(connector.run("status").out()).doesNotContain("Waits of tasks");
+
+    account(0, Instant.now().minusSeconds(2), "an earlier wait of the task");
+    account(0, Instant.now(), refused);
+    account(1, Instant.now().minusSeconds(3 * 3_600), "a wait of a task that is gone");
+
+    Ended ended = connector.run("status");
+    assertThat(ended.out())
+        .contains("Waits of tasks that may need an operator:\n  " + refused)
+        .doesNotContain("an earlier wait", "is gone");
+    assertThat(new ObjectMapper().readTree(connector.run("status", "--json").out()).path("waits"))
+        .extracting(JsonNode::asText)
+        .containsExactly(refused);
+  }
+
+  private void account(int task, Instant at, String wait) throws Exception {
+    LocalStorage storage = new LocalStorage(directory);
+    StoragePath file =
+        new Inbox(storage, connector.folders, 1, 1)
+            .put(new Account("sales", task, "1@w", new TreeMap<>(), List.of(), List.of(wait)), at);
+    Files.setLastModifiedTime(directory.resolve(file.value().substring(1)), FileTime.from(at));
   }
 
   @Test

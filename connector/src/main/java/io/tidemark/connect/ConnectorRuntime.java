@@ -14,7 +14,6 @@ import io.tidemark.completeness.show.EventOutbox;
 import io.tidemark.completeness.show.EventSender;
 import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
@@ -92,7 +91,15 @@ final class ConnectorRuntime implements AutoCloseable {
       return;
     }
     this.events =
-        completeness.eventsTopic().map(topic -> EventSender.start(name, () -> sender(topic)));
+        completeness
+            .eventsTopic()
+            .map(
+                topic ->
+                    RepeatingThread.start(
+                        "tidemark-events-" + name,
+                        "events wait; everything else continues",
+                        () -> sender(topic),
+                        EventSender::step));
     LedgerMetrics ofLedger = new LedgerMetrics(name, this::health, clock);
     this.metrics = Optional.of(ofLedger);
     this.reckoning =
@@ -241,7 +248,9 @@ final class ConnectorRuntime implements AutoCloseable {
 
   private LedgerShow show(Storage storage, Optional<TableCatalog> catalog, TopicRules rules) {
     return new LedgerShow(
-        new ShowSettings(config.logId(), completeness.lateness(), rules, config.workerMayDrop()),
+        completeness.lateness(),
+        rules,
+        config.workerMayDrop(),
         new LedgerTables(storage, catalog, completeness.hiveDatabase(), folders()),
         completeness.batchesRetention(),
         events.map(sending -> new LedgerShow.Events(outbox(storage), sending::wake)));
@@ -276,14 +285,13 @@ final class ConnectorRuntime implements AutoCloseable {
     events.ifPresent(sending -> sending.stop(EVENTS_STOPPED_WITHIN));
     ended &= settling.stop(SETTLING_STOPPED_WITHIN);
     Thread closing =
-        new Thread(
-            () -> {
-              eventClients.close();
-              ledgerClients.close();
-              settlingClients.close();
-            },
-            "tidemark-runtime-close");
-    closing.setDaemon(true);
+        TaskThreads.factory("tidemark-runtime-close")
+            .newThread(
+                () -> {
+                  eventClients.close();
+                  ledgerClients.close();
+                  settlingClients.close();
+                });
     closing.start();
     if (ended) {
       join(closing);

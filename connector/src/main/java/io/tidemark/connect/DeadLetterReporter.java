@@ -67,15 +67,14 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
       throw new IllegalStateException(rejected.place() + ": the delivered record was not kept");
     }
     for (int tries = 0; tries < TRIES; tries++) {
-      Future<?> sent = reporter.report(delivered.record(), new RejectedRecordException(rejected));
+      Future<?> sent =
+          reporter.report(
+              delivered.record(), new RejectedRecordException(rejected.place(), rejected.reason()));
       if (!(sent instanceof CompletableFuture<?> && sent.isDone())) {
         return sent;
       }
     }
     throw new ConnectException(
-        "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, has no "
-            + "permission to WRITE to the dead letter topic, or Kafka did not answer, or the record is larger than max.request.size. The "
-            + "worker's log has the reason in the line \"Could not produce message to dead letter queue\". Grant the "
-            + "right, or raise producer.override.max.request.size; then restart the task.");
+        "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, has no permission to WRITE to the dead letter topic, or Kafka did not answer, or the record is larger than max.request.size. The worker's log has the reason in the line \"Could not produce message to dead letter queue\". Grant the right, or raise producer.override.max.request.size; then restart the task.");
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.connect;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.Config;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,31 +37,12 @@ final class LayoutValidation {
   private static final int TABLES_SHOWN = 10;
 
   /** The settings that determine the directories and the layouts of tables. */
-  private static final List<String> SETTINGS =
-      List.of(
-          "name",
-          ConnectorConfig.STORE_URL,
-          ConnectorConfig.HADOOP_CONF_DIR,
-          ConnectorConfig.TOPICS_DIR,
-          ConnectorConfig.LOGS_DIR,
-          ConnectorConfig.LOG_ID,
-          ConnectorConfig.PARTITIONER_CLASS,
-          ConnectorConfig.PARTITION_FIELD_NAME,
-          ConnectorConfig.PATH_FORMAT,
-          ConnectorConfig.PARTITION_DURATION_MS,
-          ConnectorConfig.TIMEZONE,
-          ConnectorConfig.LOCALE,
-          ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          ConnectorConfig.TIMESTAMP_FIELD,
-          ConnectorConfig.HIVE_INTEGRATION,
-          ConnectorConfig.HIVE_DATABASE,
-          ConnectorConfig.HIVE_TABLE_NAME,
-          ConnectorConfig.HIVE_TABLE_LOCATION,
-          ConnectorConfig.TOPIC_MAP,
-          ConnectorConfig.TOPIC_CAPTURES,
-          ConnectorConfig.RECORD_MAP,
-          ConnectorConfig.FIELD_NAME,
-          ConnectorConfig.FIELD_MAP);
+  private static final Pattern SETTINGS =
+      Pattern.compile(
+          "name|store\\.url|hadoop\\.conf\\.dir|topics\\.dir|logs\\.dir|log\\.id|partitioner\\.class"
+              + "|partition\\..*|path\\.format|timezone|locale|timestamp\\..*"
+              + "|hive\\.(integration|database|table\\.(name|location))"
+              + "|(topic2table|topic\\.capture|record2table|field2table)\\..*");
 
   private LayoutValidation() {}
 
@@ -67,7 +50,9 @@ final class LayoutValidation {
   static void check(ConnectorConfig config, Config answer) {
     boolean wrong =
         answer.configValues().stream()
-            .anyMatch(value -> SETTINGS.contains(value.name()) && !value.errorMessages().isEmpty());
+            .anyMatch(
+                value ->
+                    SETTINGS.matcher(value.name()).matches() && !value.errorMessages().isEmpty());
     NamedTopics topics = NamedTopics.of(config);
     if (wrong || (topics.listed().isEmpty() && topics.pattern().isEmpty())) {
       return;
@@ -84,7 +69,7 @@ final class LayoutValidation {
     try {
       return new Question<>("layouts", () -> find(config, topics)).await(STORE_WAIT);
     } catch (ExecutionException e) {
-      notCompared(String.valueOf(e.getCause()));
+      notCompared(PrintableText.of(e.getCause() == null ? e : e.getCause()));
     } catch (TimeoutException e) {
       notCompared("no answer in " + STORE_WAIT.toSeconds() + " s");
     } catch (InterruptedException e) {

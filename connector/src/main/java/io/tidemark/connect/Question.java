@@ -17,11 +17,7 @@ final class Question<T> {
   /** Starts the request. {@code of} is part of the thread's name. */
   Question(String of, Callable<T> question) {
     answer = new FutureTask<>(question);
-    Thread asking = new Thread(answer, "tidemark-validate-" + of);
-    asking.setDaemon(true);
-    // Clients load classes with the thread's class loader; that of the caller is the worker's.
-    asking.setContextClassLoader(Question.class.getClassLoader());
-    asking.start();
+    TaskThreads.factory("tidemark-validate-" + of).newThread(answer).start();
   }
 
   /**

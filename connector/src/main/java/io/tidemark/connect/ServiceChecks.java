@@ -1,10 +1,12 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.health.KnownFailure;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.kafka.DeadLetterSizes;
 import io.tidemark.connect.kafka.ReachableCluster;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
@@ -16,17 +18,18 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 
@@ -50,30 +53,22 @@ final class ServiceChecks {
   private static final Pattern USER_INFO = Pattern.compile("//[^/,]*@");
 
   private final ConnectorConfig config;
+  private final Config answer;
   private final Map<String, ConfigValue> values = new HashMap<>();
-  private final Set<String> wrong;
   private final Set<Service> used;
   private final Map<Service, Asked> questions = new LinkedHashMap<>();
+  private volatile Optional<String> largeLetters = Optional.empty();
 
-  /**
-   * Time limits of a request.
-   *
-   * @param call the client's limit; it is shorter, so that the client's own error arrives in time
-   * @param question the limit of the whole request
-   */
+  /** The limits of a client's call and of the whole request, after the client's own error. */
   private record Patience(Duration call, Duration question) {}
 
   private record Asked(Question<Service> question, Patience patience, long endNanos) {}
 
   private ServiceChecks(ConnectorConfig config, Config answer, Set<Service> used) {
     this.config = config;
+    this.answer = answer;
     this.used = used;
     answer.configValues().forEach(value -> values.put(value.name(), value));
-    wrong =
-        values.values().stream()
-            .filter(value -> !value.errorMessages().isEmpty())
-            .map(ConfigValue::name)
-            .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Hadoop settings that do not wait for an unavailable name node, unlike those of a task. */
@@ -88,7 +83,8 @@ final class ServiceChecks {
 
   /**
    * Adds an error to the address of each service that does not respond. A service with an invalid
-   * key is not checked. Returns within 5 s, or 20 s the first time.
+   * key, or with a host that {@link ValidationHosts} does not permit, is not checked. Returns
+   * within 5 s, or 20 s the first time.
    *
    * @param used the services whose clients were used before; this call adds to it
    */
@@ -103,21 +99,27 @@ final class ServiceChecks {
                 ConnectorConfig.HADOOP_CONF_DIR,
                 ConnectorConfig.TOPICS_DIR)
             ::contains)) {
-      ask(Service.STORE, this::store);
+      String store = config.getString(ConnectorConfig.STORE_URL);
+      ask(Service.STORE, store.startsWith("file:") ? List.of() : List.of(store), this::store);
     }
     if (allRight(key -> key.startsWith(ConnectorConfig.KAFKA_PREFIX))) {
-      ask(Service.KAFKA, this::kafka);
+      List<String> addresses = listed(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS);
+      config.kafkaClient().entrySet().stream()
+          .filter(each -> each.getKey().endsWith(".url"))
+          .forEach(each -> addresses.add(each.getValue().toString()));
+      ask(Service.KAFKA, addresses, this::kafka);
     }
     if (allRight(
         key ->
             RegistryConfig.keys().contains(key)
+                || key.startsWith("request.header.")
                 || RegistryConfig.prefixes().stream().anyMatch(key::startsWith))) {
-      ask(Service.SCHEMA_REGISTRY, this::registry);
+      ask(Service.SCHEMA_REGISTRY, config.registry().http().addresses(), this::registry);
     }
     if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
         && allRight(
             Set.of(ConnectorConfig.HIVE_METASTORE_URIS, ConnectorConfig.HIVE_DATABASE)::contains)) {
-      ask(Service.METASTORE, this::metastore);
+      ask(Service.METASTORE, listed(ConnectorConfig.HIVE_METASTORE_URIS), this::metastore);
     }
     questions.forEach(
         (service, asked) -> {
@@ -134,6 +136,16 @@ final class ServiceChecks {
             Thread.currentThread().interrupt();
           }
         });
+    largeLetters.ifPresent(
+        problem -> {
+          ConfigValue value = new ConfigValue(ConnectorConfig.DEAD_LETTER_TOPIC);
+          value.addErrorMessage(problem);
+          answer.configValues().add(value);
+        });
+  }
+
+  private List<String> listed(String key) {
+    return new ArrayList<>(List.of(config.getString(key).split(",", -1)));
   }
 
   /** Returns the message; with the class of an {@link Error}, whose message may be a mere name. */
@@ -144,14 +156,22 @@ final class ServiceChecks {
   }
 
   private boolean allRight(Predicate<String> keys) {
-    return wrong.stream().noneMatch(keys);
+    return values.values().stream()
+        .noneMatch(value -> keys.test(value.name()) && !value.errorMessages().isEmpty());
   }
 
   private interface Asking {
     void ask(Duration longestCall) throws Exception;
   }
 
-  private void ask(Service service, Asking asking) {
+  private void ask(Service service, List<String> addresses, Asking asking) {
+    if (!ValidationHosts.permit(addresses)) {
+      problem(
+          service,
+          "was not asked: the system property %s of the worker does not list each of its hosts. Let who runs the workers add them."
+              .formatted(ValidationHosts.PROPERTY));
+      return;
+    }
     Patience patience = service == Service.KAFKA || used.contains(service) ? USUAL : FIRST;
     long endNanos = System.nanoTime() + patience.question().toNanos();
     Question<Service> question =
@@ -169,7 +189,8 @@ final class ServiceChecks {
   }
 
   private void failed(Service service, Throwable failure) {
-    String why = why(failure);
+    // A client takes the first bytes of another kind of server for a length, and quotes it.
+    String why = why(failure).replaceAll("\\d{7,}", "…");
     ConfigValue files = values.get(ConnectorConfig.HADOOP_CONF_DIR);
     if (files != null && why.startsWith(ConnectorConfig.HADOOP_CONF_DIR + " ")) {
       files.addErrorMessage(why);
@@ -203,7 +224,19 @@ final class ServiceChecks {
   }
 
   private void kafka(Duration longestCall) throws Exception {
-    ReachableCluster.require(ServiceClients.kafkaProperties(config), longestCall);
+    ReachableCluster.require(
+        ServiceClients.kafkaProperties(config),
+        longestCall,
+        admin -> {
+          if (config.hasDeadLetterTopic()) {
+            DeadLetterSizes sizes =
+                new DeadLetterSizes(
+                    config.given().getOrDefault(ConnectorConfig.DEAD_LETTER_TOPIC, "").trim(),
+                    config.deadLetterMaxBytes());
+            int timeoutMs = Math.toIntExact(longestCall.dividedBy(4).toMillis());
+            largeLetters = sizes.problem(admin, NamedTopics.of(config).listed(), timeoutMs);
+          }
+        });
   }
 
   /** Requests any schema id. The response that it is unknown also shows that the registry works. */
@@ -214,7 +247,7 @@ final class ServiceChecks {
     settings.put("schema.registry.total.timeout.ms", longestCall.toMillis());
     settings.put("http.connect.timeout.ms", longestCall.dividedBy(2).toMillis());
     settings.put("max.retries", 0);
-    RegistryConfig registry = RegistryConfig.parse(settings);
+    RegistryConfig registry = RegistryConfig.parse(settings).withoutQuotes();
     try (SchemaRegistry client = registry.open()) {
       client.schema(
           registry.api() == RegistryApi.AVRO_1124

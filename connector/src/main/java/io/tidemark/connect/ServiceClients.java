@@ -1,6 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.LocalFiles;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.health.MeasuredService;
 import io.tidemark.connect.health.Service;
@@ -18,7 +19,6 @@ import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.TableCatalog;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +88,9 @@ record ServiceClients(
   }
 
   static Optional<TableCatalog> catalog(ConnectorConfig config) {
-    return config.metastore().map(HiveCatalog::new);
+    return config
+        .metastore()
+        .map(settings -> new HiveCatalog(settings, new TableSettings(config).outsideHive()));
   }
 
   static Registrar registrar(
@@ -101,6 +103,11 @@ record ServiceClients(
   }
 
   static Storage storage(ConnectorConfig config) {
+    LocalFiles.problems(config)
+        .forEach(
+            (key, problem) -> {
+              throw new ConnectException(key + " " + problem);
+            });
     try {
       return StorageFactory.open(config, Map.of());
     } catch (IOException | IllegalArgumentException e) {
@@ -114,8 +121,7 @@ record ServiceClients(
   }
 
   static Map<String, Object> kafkaProperties(ConnectorConfig config) {
-    Map<String, Object> properties =
-        new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+    Map<String, Object> properties = config.kafkaClient();
     properties.putIfAbsent("client.id", "tidemark-" + config.connectorName());
     // Each attempt to connect to an unavailable broker logs up to three lines.
     properties.putIfAbsent("reconnect.backoff.ms", "250");

@@ -18,34 +18,27 @@ import java.util.Optional;
 public final class StorageFactory {
   private StorageFactory() {}
 
-  /** As {@link #open(String, Optional, Map)}, for the store of a configuration. */
-  public static Storage open(ConnectorConfig config, Map<String, String> hadoopSettings)
-      throws IOException {
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
-    return open(
-        config.getString(ConnectorConfig.STORE_URL),
-        confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-        hadoopSettings);
-  }
-
   /**
-   * Opens a store. Sends no request yet.
+   * Opens the store of a configuration. Sends no request yet.
    *
-   * @param storeUrl such as {@code hdfs://namenode:8020} or {@code file:///var/lib/tidemark}
-   * @param hadoopConfDir the directory of core-site.xml and hdfs-site.xml, if there is one
-   * @param hadoopSettings Hadoop settings that override the settings of these files
+   * @param hadoopSettings Hadoop settings that override those of core-site.xml and hdfs-site.xml
    * @throws IllegalArgumentException the connector cannot use such a store
    */
-  public static Storage open(
-      String storeUrl, Optional<Path> hadoopConfDir, Map<String, String> hadoopSettings)
+  public static Storage open(ConnectorConfig config, Map<String, String> hadoopSettings)
       throws IOException {
+    String storeUrl = config.getString(ConnectorConfig.STORE_URL);
     Optional<String> problem = StoreUrl.problem(storeUrl);
     if (problem.isPresent()) {
       throw new IllegalArgumentException("store.url " + problem.get());
     }
     URI url = URI.create(storeUrl);
+    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
     return url.getScheme().equals("file")
         ? new LocalStorage(Path.of(url))
-        : new HdfsConnection(url, hadoopConfDir, hadoopSettings).open();
+        : new HdfsConnection(
+                url,
+                confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
+                hadoopSettings)
+            .open();
   }
 }

@@ -12,6 +12,7 @@ import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.intake.FlushSchedule;
 import io.tidemark.connect.intake.PartitionEnds;
+import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.metrics.MetricBean;
 import io.tidemark.connect.metrics.ServiceMetrics;
@@ -19,8 +20,8 @@ import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.metrics.TopicPartitionMetrics;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.TaskServices;
 import io.tidemark.connect.staging.FileLimits;
+import io.tidemark.connect.staging.HivePartitionLimit;
 import io.tidemark.connect.staging.KeyedRows;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.SchemaBinder;
@@ -29,7 +30,6 @@ import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.file.AvroFileFactory;
@@ -71,7 +71,6 @@ record TaskRuntime(
     ServiceClients clients = ServiceClients.of(config);
     TaskThreads threads = TaskThreads.start(config, connector + "-" + task);
     TableSettings tables = new TableSettings(config);
-    StoragePath logsRoot = config.logsRoot();
     CompiledPlans compiledPlans = CompiledPlans.shared();
     compiledPlans.warmUp();
     MemoryBudget memory = new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES));
@@ -80,6 +79,7 @@ record TaskRuntime(
             AvroFileFactory.codec(config.compression()),
             config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
             memory::idleBytes);
+    MonotonicClock monotonic = MonotonicClock.system();
     StagingResources staging =
         new StagingResources(
             clients.storage(),
@@ -96,13 +96,14 @@ record TaskRuntime(
             threads.workers(),
             threads.writers(),
             files,
-            compiledPlans);
-    MonotonicClock monotonic = MonotonicClock.system();
+            compiledPlans,
+            new HivePartitionLimit(
+                config.getInt(ConnectorConfig.HIVE_PARTITIONS_MAX), clients.storage(), monotonic));
     LandingPipeline pipeline =
         new LandingPipeline(
-            settings(config, tables, logId, new Claimant(connector, task, worker())),
-            logsRoot,
-            new TaskServices(
+            PipelineServices.of(
+                settings(config, tables, logId, new Claimant(connector, task, worker())),
+                threads.scheduling(),
                 staging,
                 clients.topics(),
                 clients
@@ -113,6 +114,7 @@ record TaskRuntime(
                 accounts(config, tables, clients.storage(), logId),
                 deadLetters,
                 clients.health()),
+            config.logsRoot(),
             topic ->
                 new SchemaBinder(
                     clients.registry(),
@@ -121,6 +123,7 @@ record TaskRuntime(
                     layout -> new TableSchemas(clients.storage(), layout),
                     config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
                     config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
+                    config.schemaLimits(),
                     config.kafkaColumns(),
                     config
                         .keyColumns()
@@ -128,7 +131,6 @@ record TaskRuntime(
                             columns ->
                                 new KeyedRows(
                                     columns, clients.registry(), () -> registry.reader(topic)))),
-            threads.scheduling(monotonic),
             consumer);
     TaskThread taskThread = new TaskThread();
     List<MetricBean<?>> beans = new ArrayList<>();
@@ -139,8 +141,10 @@ record TaskRuntime(
             new TaskMetrics.Source(
                 TidemarkSinkConnector.VERSION,
                 taskThread,
-                new TaskMetrics.Pools(
-                    threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
+                threads.workers(),
+                threads.writers(),
+                threads.steps(),
+                threads.catalog(),
                 files::codecNanos,
                 staging.compiledPlans(),
                 pipeline::load,
@@ -228,35 +232,31 @@ record TaskRuntime(
     clients.close();
   }
 
-  private static PipelineSettings settings(
+  static PipelineSettings settings(
       ConnectorConfig config, TableSettings tables, String logId, Claimant claimant) {
-    return PipelineSettings.of(
+    return new PipelineSettings(
         logId,
         claimant,
-        draft -> {
-          draft.batchRecords = config.getLong(ConnectorConfig.BATCH_RECORDS);
-          draft.batchBytes = config.getLong(ConnectorConfig.BATCH_BYTES);
-          draft.batchOffsetRanges = config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES);
-          draft.batchIntervalMs = config.getLong(ConnectorConfig.BATCH_INTERVAL_MS);
-          draft.closeTimeoutMs = config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS);
-          draft.backoffMs = config.getLong(ConnectorConfig.RETRY_BACKOFF_MS);
-          draft.registrationBacklog = config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG);
-          draft.retainedEntries = config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES);
-          draft.offsetDigits = config.getInt(ConnectorConfig.OFFSET_DIGITS);
-          draft.nullValues = config.nullValues();
-          draft.deadLettersInFlight = config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT);
-          draft.deadLetterTimeoutMs = config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS);
-          draft.clusterCheckTimeoutMs = config.getLong(ConnectorConfig.CLUSTER_CHECK_TIMEOUT_MS);
-          draft.endCheckIntervalMs =
-              config.getLong(ConnectorConfig.COMPLETENESS_END_CHECK_INTERVAL_MS);
-          draft.partitionEnds = partitionEnds(config, tables, claimant.task());
-          draft.flushSchedule = flushSchedule(config);
-          draft.recordsPerSecond = config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND);
-          draft.consent = config.consent();
-          draft.onRefusal = config.onRefusal();
-          draft.refusalDeadline =
-              Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS));
-        });
+        config.getLong(ConnectorConfig.BATCH_RECORDS),
+        config.getLong(ConnectorConfig.BATCH_BYTES),
+        config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES),
+        config.getLong(ConnectorConfig.BATCH_INTERVAL_MS),
+        config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS),
+        config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),
+        config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG),
+        config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES),
+        config.getInt(ConnectorConfig.OFFSET_DIGITS),
+        config.nullValues(),
+        config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
+        config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS),
+        config.getLong(ConnectorConfig.CLUSTER_CHECK_TIMEOUT_MS),
+        config.getLong(ConnectorConfig.COMPLETENESS_END_CHECK_INTERVAL_MS),
+        partitionEnds(config, tables, claimant.task()),
+        flushSchedule(config),
+        config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND),
+        config.consent(),
+        config.onRefusal(),
+        Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS)));
   }
 
   /** Returns the times at which the task commits because Hive partitions have ended. */

@@ -92,7 +92,7 @@ record TaskThreads(
     };
   }
 
-  Scheduling scheduling(MonotonicClock monotonic) {
+  Scheduling scheduling() {
     return new Scheduling(
         steps(),
         registry(),
@@ -101,7 +101,7 @@ record TaskThreads(
           Future<?> scheduled = timer().schedule(work, pauseMs, TimeUnit.MILLISECONDS);
           LOG.trace("in {} ms: {}", pauseMs, scheduled);
         },
-        monotonic,
+        MonotonicClock.system(),
         Clock.systemUTC(),
         new Random());
   }

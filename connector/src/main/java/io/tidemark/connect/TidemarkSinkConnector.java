@@ -79,7 +79,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     ConnectorConfig config = ConnectorConfig.unchecked(connectorConfigs);
     Config answer = super.validate(config.given());
     ConfigChecks.check(config, answer);
-    if (config.getBoolean(ConnectorConfig.VALIDATION_CONNECT)) {
+    if (config.getBoolean(ConnectorConfig.VALIDATION_CONNECT) && !config.hasConfigProviders()) {
       ServiceChecks.check(config, answer, ServiceChecks.USED);
       LayoutValidation.check(config, answer);
     }

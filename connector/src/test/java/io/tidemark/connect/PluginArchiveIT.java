@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.module.ModuleFinder;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -204,12 +205,12 @@ class PluginArchiveIT {
     ClassLoader before = thread.getContextClassLoader();
     try (URLClassLoader plugin = pluginLoader()) {
       thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
-      try (AutoCloseable storage =
-          (AutoCloseable)
-              plugin
-                  .loadClass("io.tidemark.connect.StorageFactory")
-                  .getMethod("open", String.class, Optional.class, Map.class)
-                  .invoke(null, "hdfs://localhost:8020", Optional.empty(), Map.of())) {
+      Class<?> connection = plugin.loadClass("io.tidemark.connect.hdfs.HdfsConnection");
+      Object hdfs =
+          connection
+              .getConstructor(URI.class, Optional.class, Map.class)
+              .newInstance(URI.create("hdfs://localhost:8020"), Optional.empty(), Map.of());
+      try (AutoCloseable storage = (AutoCloseable) connection.getMethod("open").invoke(hdfs)) {
         assertThat(storage.getClass().getName()).isEqualTo("io.tidemark.connect.hdfs.HdfsStorage");
         assertThat(storage.getClass().getClassLoader()).isSameAs(plugin);
       }

@@ -176,7 +176,7 @@ final class ServiceChecksTest {
         Map.of("hadoop.conf.dir", directory.toString(), "kafka.bootstrap.servers", NOT_ASKED);
     String address = "localhost:" + closedPort();
     assertThat(errors(address, changes).getOrDefault("hadoop.conf.dir", List.of()).toString())
-        .contains("contains neither core-site.xml nor hdfs-site.xml");
+        .contains("has neither core-site.xml nor hdfs-site.xml");
     Files.writeString(
         directory.resolve("core-site.xml"),
         """

@@ -3,13 +3,13 @@ package io.tidemark.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.hdfs.HdfsStorage;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.Storage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +54,7 @@ class StorageFactoryTest {
   }
 
   private static Storage open(String url) throws IOException {
-    return StorageFactory.open(url, Optional.empty(), Map.of());
+    return StorageFactory.open(
+        ConnectorConfig.unchecked(Map.of(ConnectorConfig.STORE_URL, url)), Map.of());
   }
 }

@@ -91,7 +91,7 @@ public final class EvolvedSchema {
     Schema promoted = promoted(branches.get(any));
     if (oneIn(3)
         && branches.stream().noneMatch(b -> b.getType() == promoted.getType())
-        && (daring || branches.stream().noneMatch(b -> b.getType() == Schema.Type.FLOAT))) {
+        && (daring || branches.stream().noneMatch(EvolvedSchema::misreadsInts))) {
       branches.set(any, promoted);
     }
     if (daring && branches.size() > 1 && oneIn(5)) {
@@ -101,6 +101,15 @@ public final class EvolvedSchema {
       Collections.shuffle(branches, random);
     }
     return oneIn(4) ? widened(branches) : Schema.createUnion(branches);
+  }
+
+  /**
+   * An int that was promoted takes the first branch that it can be promoted to. A float rounds it,
+   * and a date is not a time.
+   */
+  private static boolean misreadsInts(Schema branch) {
+    return branch.getType() == Schema.Type.FLOAT
+        || (branch.getType() == Schema.Type.LONG && branch.getLogicalType() != null);
   }
 
   private Schema anyBranch(Schema union) {
@@ -114,9 +123,9 @@ public final class EvolvedSchema {
     branches.forEach(branch -> names.add(branch.getFullName()));
     do {
       Schema branch = addedType(1);
-      // An int that became a long takes the first branch that it can be promoted to.
-      boolean rounds = branch.getType() == Schema.Type.FLOAT && !daring;
-      if (!branch.isUnion() && !rounds && names.add(branch.getFullName())) {
+      if (!branch.isUnion()
+          && (daring || !misreadsInts(branch))
+          && names.add(branch.getFullName())) {
         wider.add(random.nextInt(wider.size() + 1), branch);
       }
     } while (oneIn(3));

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -287,9 +288,17 @@ public final class ConnectClient {
     }
   }
 
+  /** A GET is sent again when its time is over: one was seen to wait while others had answers. */
   private HttpResponse<String> exchange(HttpRequest request) {
     try {
-      return client.send(request, HttpResponse.BodyHandlers.ofString());
+      try {
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+      } catch (HttpTimeoutException e) {
+        if (!request.method().equals("GET")) {
+          throw e;
+        }
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(request.method() + " " + request.uri() + " failed", e);
     } catch (InterruptedException e) {

@@ -12,7 +12,6 @@ import org.apache.avro.SchemaParseException;
 
 /** A schema with its id in the registry. The schema includes the types of referenced subjects. */
 public record RegisteredSchema(SchemaId id, Schema schema) {
-
   public RegisteredSchema {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(schema, "schema");
@@ -47,13 +46,16 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   }
 
   /**
-   * Parses a schema.
+   * Parses a schema. Logical types that do not fit their types are removed.
    *
-   * @throws SchemaParseException for any text that Avro's parser rejects
+   * @throws SchemaParseException for any text that Avro's parser rejects, and for a schema whose
+   *     text Avro cannot write: types that refer to each other by name can be deeper than JSON
    */
   public static Schema parse(Schema.Parser parser, String text) {
     try {
-      return parser.parse(text);
+      Schema schema = parser.parse(InvalidLogicalTypes.removedFrom(text));
+      String unused = schema.toString();
+      return schema;
     } catch (SchemaParseException e) {
       throw e;
     } catch (StackOverflowError e) {

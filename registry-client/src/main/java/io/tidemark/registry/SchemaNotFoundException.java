@@ -44,7 +44,11 @@ public final class SchemaNotFoundException extends RegistryException {
         id
             + " is unknown to "
             + location
-            + ". The producer used another registry, or the bytes carry no schema id. Check"
+            + (id.equals(SchemaId.of(0))
+                ? ". Apicurio's serializer writes ids of 8 bytes, unless it has"
+                    + " apicurio.registry.as-confluent=true and apicurio.registry.use-id=contentId; or"
+                : ". The producer used another registry, or")
+            + " the bytes carry no schema id. Check"
             + " schema.registry.url, or skip such records.",
         code,
         id,
@@ -63,8 +67,8 @@ public final class SchemaNotFoundException extends RegistryException {
             + location
             + ". The ids of this registry are "
             + supported
-            + ". The record was written for another kind of registry. Configure the format that its"
-            + " producer writes, or skip such records.",
+            + ". The record was written for another kind of registry, or its bytes have no schema id."
+            + " Configure the format that its producer writes, or skip such records.",
         0,
         id,
         location);

@@ -321,11 +321,11 @@ abstract class ConfluentRegistryContract {
   }
 
   @Test
-  void serverWithoutGuidsIsUnavailableForThem() {
+  void guidIsTheRecordsFaultIfTheServerHasNone() {
     try (ConfluentRegistry registry = client(server().url())) {
       assertThatThrownBy(() -> registry.schema(new SchemaId.Guid(new UUID(1, 2))))
-          .isInstanceOf(RegistryUnavailableException.class)
-          .hasMessageContaining("returned HTTP 404 without a registry's error code");
+          .isInstanceOf(SchemaNotFoundException.class)
+          .hasMessageContaining("it does not support GUIDs");
     }
   }
 

@@ -1,8 +1,12 @@
 package io.tidemark.registry;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,5 +40,49 @@ class RegisteredSchemaTest {
                         + "{\"name\":\"my-field\",\"type\":\"int\",\"default\":\"none\"}]}")
                 .getField("my-field"))
         .isNotNull();
+  }
+
+  /** Avro's library would log a warning, which names neither the schema nor the field. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'type':'bytes','logicalType':'decimal','precision':64,'scale':127}",
+        "{'type':'bytes','logicalType':'decimal'}",
+        "{'type':'fixed','name':'F','size':8,'logicalType':'decimal','precision':64}",
+        "{'type':'string','logicalType':'timestamp-millis'}",
+        "{'type':'array','items':'int','logicalType':'date'}",
+      })
+  void invalidLogicalTypeIsIgnoredWithoutAWarning(String type) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, UTF_8));
+    Schema field;
+    try {
+      field =
+          RegisteredSchema.parse(
+                  "{'type':'record','name':'R','fields':[{'name':'f','type':['null',%s]}]}"
+                      .formatted(type)
+                      .replace('\'', '"'))
+              .getField("f")
+              .schema()
+              .getTypes()
+              .get(1);
+    } finally {
+      System.setErr(before);
+    }
+
+    assertThat(log.toString(UTF_8)).isEmpty();
+    assertThat(field.getProp("logicalType")).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}",
+        "{'type':'long','logicalType':'timestamp-millis'}",
+        "{'type':'int','logicalType':'of-the-users'}",
+      })
+  void validAndUnknownLogicalTypesStay(String type) {
+    assertThat(RegisteredSchema.parse(type.replace('\'', '"')).getProp("logicalType")).isNotNull();
   }
 }

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * The parts of a record that a {@link Partitioner} can use. An object is valid only during the
- * call, because it is reused for the next record.
+ * call.
  */
 public interface PartitionedRecord {
 

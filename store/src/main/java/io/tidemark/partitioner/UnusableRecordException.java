@@ -2,7 +2,7 @@ package io.tidemark.partitioner;
 
 /**
  * Reports that a record cannot be assigned to a Hive partition. The record is bad data: it becomes
- * a dead letter, or stops the task if there is no dead letter topic.
+ * a dead letter. Without a dead letter topic, {@code on.refusal} applies to it.
  */
 public final class UnusableRecordException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -1,11 +1,11 @@
 package io.tidemark.cli.audit;
 
 import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.ConnectorServices;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.Hold;
-import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.CorruptLogException;

@@ -1,6 +1,6 @@
 package io.tidemark.cli.audit;
 
-import io.tidemark.connect.ConnectorServices;
+import io.tidemark.cli.deployment.ConnectorServices;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.table.ReadOnlyCatalog;
 

@@ -95,20 +95,10 @@ final class CatalogAudit {
       asked.addAll(unseen.subList(from, Math.min(unseen.size(), from + PARTITIONS_A_CALL)));
       for (UnseenPartition each : ask()) {
         findings.add(
-            new Finding(Kind.CATALOG, definition.name() + " " + each.partition(), problem(each)));
+            new Finding(Kind.CATALOG, definition.name() + " " + each.partition(), each.problem()));
       }
     }
     conflict.ifPresent(findings::add);
     return findings;
-  }
-
-  private static String problem(UnseenPartition each) {
-    return each.existing()
-        .map(
-            place ->
-                "its location in Hive is %s, and its files are in %s"
-                    .formatted(PrintableText.line(place), PrintableText.line(each.location())))
-        .orElseGet(
-            () -> "Hive does not have it; its files are in " + PrintableText.line(each.location()));
   }
 }

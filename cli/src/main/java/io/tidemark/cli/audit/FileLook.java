@@ -1,10 +1,9 @@
 package io.tidemark.cli.audit;
 
+import io.tidemark.cli.audit.AvroBlocks.DamagedFileException;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoredFile;
-import io.tidemark.store.file.AvroBlocks;
-import io.tidemark.store.file.AvroBlocks.DamagedFileException;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpec;
 import java.io.IOException;

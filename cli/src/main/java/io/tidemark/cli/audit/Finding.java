@@ -25,7 +25,9 @@ public record Finding(Kind kind, String place, String problem) {
     MANIFEST(
         "Do not let other programs write _SUCCESS. tidemark_partitions lists what is complete"),
     CATALOG(
-        "Restart the connector, which registers missing Hive partitions; correct wrong locations in Hive"),
+        "Restart the connector, which registers missing Hive partitions; correct wrong locations in"
+            + " Hive. If Hive equates two Hive partitions, correct the producer, and move the files of"
+            + " one to the directory of the other"),
     PLACE("Another program wrote or moved the file. Move it to the Hive partition of its records"),
     RETENTION("Kafka deleted records before they landed. Raise the topic's retention"),
     TRUNCATED("Kafka lost records after they landed. See RELIABILITY.md, on truncation"),

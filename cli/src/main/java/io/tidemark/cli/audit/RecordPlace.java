@@ -72,7 +72,7 @@ final class RecordPlace {
   }
 
   private static Placing byTime(TimePartitioned time, Leaf leaf) throws SchemaConflictException {
-    TimestampField field = TimestampField.of(leaf.path(), leaf.schema(), time.zone());
+    TimestampField field = TimestampField.of(leaf.path(), leaf.schema(), time.zone(), time.unit());
     PartitionAssigner assigner = time.assigner();
     return values -> {
       if (values.get(0).isEmpty()) {

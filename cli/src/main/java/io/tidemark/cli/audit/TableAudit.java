@@ -197,7 +197,10 @@ final class TableAudit {
       throws IOException, CorruptLogException, InterruptedException {
     HivePartitionLook.Result result = lookAt(hivePartition, evidence);
     walked.add(hivePartition.path());
-    if (result.findings().stream().noneMatch(each -> each.kind() == Kind.GONE)) {
+    // A table without Hive partitions and files was never registered: nothing has landed.
+    boolean registered =
+        !hivePartition.columns().isEmpty() || result.files() > 0 || result.waiting() > 0;
+    if (registered && result.findings().stream().noneMatch(each -> each.kind() == Kind.GONE)) {
       catalog.see(hivePartition);
     }
     if (result.findings().isEmpty()) {

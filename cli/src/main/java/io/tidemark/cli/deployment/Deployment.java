@@ -3,9 +3,9 @@ package io.tidemark.cli.deployment;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.reckon.ForeignLedgers;
+import io.tidemark.completeness.reckon.Inbox;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.connect.ConnectorServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,12 @@ import org.apache.kafka.common.config.ConfigException;
 
 /** A deployed connector: its configuration and its store. Read-only. Used by one thread. */
 public final class Deployment implements AutoCloseable {
+  private static final int ACCOUNTS_MOST = 10_000;
+  private static final long ACCOUNTS_MOST_BYTES = 64L << 20;
+
+  /** A running task puts an account at least each hour. */
+  private static final Duration ACCOUNT_KEPT = Duration.ofHours(2);
+
   private static final String CONNECTOR_CLASS = "io.tidemark.connect.TidemarkSinkConnector";
 
   // Example: ${file:/etc/connect/secrets.properties:hdfs}
@@ -182,6 +190,20 @@ public final class Deployment implements AutoCloseable {
   public LedgerLog ledger(String logId, Clock clock) {
     return new LedgerLog(
         storage, folders(logId), connector, "tidemark command", clock, services.clockSkew());
+  }
+
+  /** Returns the waits of tasks that may need an operator, from each task's newest account. */
+  public List<String> waits(Instant now) throws IOException {
+    Map<Integer, Inbox.Received> newest = new TreeMap<>();
+    new Inbox(storage, folders(), ACCOUNTS_MOST, ACCOUNTS_MOST_BYTES)
+        .look().accounts().stream()
+            .filter(each -> each.at().isAfter(now.minus(ACCOUNT_KEPT)))
+            .sorted(Comparator.comparing(Inbox.Received::at))
+            .forEach(each -> newest.put(each.account().task(), each));
+    return newest.values().stream()
+        .flatMap(each -> each.account().waits().stream())
+        .distinct()
+        .toList();
   }
 
   /** Returns the time between two instants through which a table can be complete. */

@@ -15,9 +15,11 @@ record Cures(String connector, ConnectorState state) {
           "Wait for the producer. If the producer no longer exists, end its transaction by"
               + " kafka-transactions.sh abort";
       case "UNSEEN" ->
-          "Correct the location of the Hive partition in Hive, or drop it there: the connector"
-              + " checks it each minute. If Hive takes its name for another one's, as 01 for 1,"
-              + " correct the producer. Or acknowledge it: see the holds";
+          "tidemark audit says whether the Hive partition has another location in Hive. Then correct"
+              + " that: the connector checks it each minute. If instead Hive equates its name with"
+              + " another one's (trailing spaces, capital letters, accents), do not drop it in Hive,"
+              + " which drops the other one: correct the producer, and move the files to the"
+              + " directory of the other one. Then, or to leave it so, acknowledge it: see the holds";
       case "DAMAGED" -> "Restore the file that the reason names from a copy";
       case "LOST", "DELETED", "GAP", "DEAD_LETTERED" ->
           "Find out what it means for the table, then acknowledge it: see the holds";
@@ -28,7 +30,8 @@ record Cures(String connector, ConnectorState state) {
       case "OTHER_CLUSTER" ->
           "After a move to another cluster, see what the tasks wait for. Otherwise set"
               + " kafka.bootstrap.servers to the brokers that the worker consumes from. If no task reads"
-              + " the topic any more, run tidemark repair --release TOPIC";
+              + " the topic any more, exclude it from the connector and run tidemark repair --release"
+              + " TOPIC";
       case "HIDDEN" ->
           "Wait for the next snapshot. If the reason stays, allow the user in kafka.* to DESCRIBE"
               + " the topic. If no task will have it again, exclude it from the connector and run"
@@ -75,10 +78,11 @@ record Cures(String connector, ConnectorState state) {
     if (state.failedTasks().isEmpty()) {
       return switch (reason) {
         case "BEHIND" ->
-            "Wait: the tasks run. If the number of offsets does not shrink, see Health and"
-                + " HeldBecause of the tasks' MBeans: a REFUSED topic waits for an operator, and"
-                + " the tables of other topics continue";
-        case "NOT_REGISTERED" -> "Wait, and check that the Hive Metastore answers";
+            "See the waits of tasks, if status lists any. Otherwise wait: the tasks run. If the"
+                + " number of offsets does not shrink, see Health and HeldBecause of their MBeans";
+        case "NOT_REGISTERED" ->
+            "Wait, and check that the Hive Metastore answers. If the reason stays, restart the"
+                + " connector";
         default ->
             "Wait for a task to report it. If the reason stays, check that the connector reads the"
                 + " topic, and restart the connector";

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param lastAsked the time at which Kafka was last asked for end offsets
  * @param away the reason why completeness is not evaluated; empty if it is
  * @param batches the announced batches, by id
+ * @param waits the waits of tasks that may need an operator, with what to do
  */
 public record Status(
     String connector,
@@ -38,12 +39,14 @@ public record Status(
     Optional<Held> away,
     List<Subject> subjects,
     List<BatchStatus> batches,
-    List<OpenHold> holds) {
+    List<OpenHold> holds,
+    List<String> waits) {
 
   public Status {
     subjects = List.copyOf(subjects);
     batches = List.copyOf(batches);
     holds = List.copyOf(holds);
+    waits = List.copyOf(waits);
   }
 
   /**
@@ -52,6 +55,7 @@ public record Status(
    * @param interval the time between two snapshots; without a snapshot for two intervals,
    *     completeness is not evaluated
    * @param holds whether a hold must be acknowledged, according to the configuration
+   * @param waits the waits of tasks, from their accounts
    */
   public static Status of(
       String connector,
@@ -59,6 +63,7 @@ public record Status(
       Ledger ledger,
       Duration interval,
       Predicate<Hold> holds,
+      List<String> waits,
       Instant now) {
     Optional<Instant> lastAsked =
         Stream.concat(
@@ -67,22 +72,22 @@ public record Status(
             .max(Comparator.naturalOrder());
     Optional<Held> away = away(connector, state, ledger, interval, lastAsked, now);
     Cures cures = new Cures(connector, state);
-    Function<HeldBecause, Held> waits = because -> away.orElseGet(() -> held(because, cures));
+    Function<HeldBecause, Held> reasons = because -> away.orElseGet(() -> held(because, cures));
     List<Subject> subjects = new ArrayList<>();
     for (Map.Entry<String, TableState> each : ledger.state().tables().entrySet()) {
       TableState table = each.getValue();
-      Optional<Held> held = table.held().map(waits).or(() -> away);
+      Optional<Held> held = table.held().map(reasons).or(() -> away);
       subjects.add(
           subject("table", each.getKey(), table.through(), askedAt(ledger, table), held, now));
     }
     for (Map.Entry<String, GroupState> each : ledger.state().groups().entrySet()) {
       GroupState group = each.getValue();
-      Optional<Held> held = group.held().map(waits).or(() -> away);
+      Optional<Held> held = group.held().map(reasons).or(() -> away);
       subjects.add(subject("group", each.getKey(), group.through(), Optional.empty(), held, now));
     }
     for (Map.Entry<String, TopicState> each : ledger.state().topics().entrySet()) {
       Optional<Held> held =
-          each.getValue().held().filter(why -> why.reason().equals("NAME_TAKEN")).map(waits);
+          each.getValue().held().filter(why -> why.reason().equals("NAME_TAKEN")).map(reasons);
       if (held.isPresent()) {
         subjects.add(
             subject("topic", each.getKey(), Optional.empty(), Optional.empty(), held, now));
@@ -97,7 +102,8 @@ public record Status(
         away,
         subjects,
         batches(ledger, away, cures),
-        ledger.state().holds().stream().filter(holds).map(OpenHold::new).toList());
+        ledger.state().holds().stream().filter(holds).map(OpenHold::new).toList(),
+        waits.stream().map(PrintableText::line).toList());
   }
 
   private static Subject subject(

@@ -50,6 +50,8 @@ public final class StatusJson {
       each.askedAt().map(Instant::toString).ifPresent(t -> batch.put("askedAt", t));
       each.held().ifPresent(held -> put(batch.putObject("held"), held));
     }
+    ArrayNode waits = node.putArray("waits");
+    status.waits().forEach(waits::add);
     ArrayNode holds = node.putArray("holds");
     for (OpenHold open : status.holds()) {
       Hold hold = open.hold();

@@ -63,6 +63,7 @@ public final class StatusPage {
       subject(page, status, ledger, subject);
     }
     batches(page, status);
+    waits(page, status);
     holds(page, status);
     return page.append("</body>\n</html>\n").toString();
   }
@@ -127,6 +128,17 @@ public final class StatusPage {
                   batch.held().isEmpty() ? "complete" : "not complete",
                   batch.figures()));
       batch.held().ifPresent(held -> held(page, held));
+    }
+    page.append("</section>\n");
+  }
+
+  private static void waits(StringBuilder page, Status status) {
+    if (status.waits().isEmpty()) {
+      return;
+    }
+    page.append("<section id=\"waits\">\n<h2>Waits of tasks that may need an operator</h2>\n");
+    for (String wait : status.waits()) {
+      page.append("<p class=\"problem\">%s</p>\n".formatted(escaped(wait)));
     }
     page.append("</section>\n");
   }

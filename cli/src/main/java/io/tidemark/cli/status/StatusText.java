@@ -30,6 +30,11 @@ public final class StatusText {
       lines.add("");
       lines.addAll(table(status.subjects()));
     }
+    if (!status.waits().isEmpty()) {
+      lines.add("");
+      lines.add("Waits of tasks that may need an operator:");
+      status.waits().forEach(wait -> lines.add("  " + wait));
+    }
     lines.addAll(batches(status.batches()));
     if (!status.holds().isEmpty()) {
       lines.add("");

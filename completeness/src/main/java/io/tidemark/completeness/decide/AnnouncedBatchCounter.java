@@ -7,7 +7,6 @@ import io.tidemark.completeness.ledger.BatchVerdict;
 import io.tidemark.completeness.ledger.CountedBatch;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HoldKind;
-import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.completeness.ledger.Uncounted;
@@ -24,7 +23,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 
 /**
  * Counts the records of announced batches, and decides whether each batch is complete. A batch is
@@ -105,16 +103,6 @@ final class AnnouncedBatchCounter {
         uncounted);
   }
 
-  /** See {@link Reckoning#asksForSnapshot}. */
-  static boolean ask(LedgerState state, long lastSnapshot) {
-    LongStream covered = state.topics().values().stream().mapToLong(TopicState::snapshot);
-    LongStream pending = state.pending().stream().mapToLong(Long::longValue);
-    long newest = LongStream.concat(covered, pending).reduce(lastSnapshot, Math::max);
-    return state.announcements().stream()
-        .flatMap(all -> all.open().values().stream())
-        .anyMatch(batch -> batch.verdict().isEmpty() && batch.announcedIn() > newest);
-  }
-
   private static AnnouncementsState begin(Draft draft) {
     boolean counted =
         draft.before.topics().values().stream().anyMatch(topic -> topic.counts().total() > 0);
@@ -134,8 +122,8 @@ final class AnnouncedBatchCounter {
 
   /** Counts a topic's records anew: some of those that were counted may land again. */
   private void restart(String topic) {
-    open.replaceAll((id, batch) -> batch.with(batch.counted().without(topic)));
-    counted.replaceAll((id, batch) -> batch.without(topic));
+    open.replaceAll((id, batch) -> batch.with(batch.counted().withoutTopics(topic::equals)));
+    counted.replaceAll((id, batch) -> batch.withoutTopics(topic::equals));
   }
 
   private void addUncounted(String topic, String reason) {
@@ -187,7 +175,9 @@ final class AnnouncedBatchCounter {
             announcement.sentAt(),
             announcement.records(),
             false,
-            before == null ? begun() : before.ofTopics(announcement.records().keySet()),
+            before == null
+                ? begun()
+                : before.withoutTopics(topic -> !announcement.records().containsKey(topic)),
             Optional.empty()));
   }
 
@@ -263,7 +253,8 @@ final class AnnouncedBatchCounter {
     if (!again) {
       return batch;
     }
-    Optional<HeldBecause> held = BatchComparison.of(batch, before.since(), uncounted, ended);
+    Optional<HeldBecause> held =
+        new BatchComparison(batch, before.since(), uncounted, ended).held();
     // Every entry compares the batch of an ended topic, so only another result is recorded.
     boolean same = anyEnded && former.filter(said -> said.held().equals(held)).isPresent();
     return same ? batch : batch.with(new BatchVerdict(covered, askedAt, held));

@@ -1,9 +1,8 @@
 package io.tidemark.completeness.decide;
 
+import io.tidemark.completeness.ledger.Sorted;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * A producer's announcement of a batch.
@@ -15,7 +14,7 @@ import java.util.TreeMap;
 public record Announcement(String batch, Instant sentAt, SortedMap<String, Long> records) {
 
   public Announcement {
-    records = Collections.unmodifiableSortedMap(new TreeMap<>(records));
+    records = Sorted.copyOf(records);
     if (records.isEmpty() || records.values().stream().anyMatch(count -> count < 0)) {
       throw new IllegalArgumentException("batch %s: records %s".formatted(batch, records));
     }

@@ -10,15 +10,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Compares the records of a batch with its announcement. */
-final class BatchComparison {
+/**
+ * Compares the records of a batch with its announcement.
+ *
+ * @param since the start of counting. Batches that were announced earlier were not counted from
+ *     their beginning
+ * @param uncounted the topics with records that were not counted
+ * @param ended the topics that no later snapshot has: what is missing there was lost, is counted
+ *     later, or was never sent
+ */
+record BatchComparison(
+    AnnouncedBatch batch,
+    Optional<Instant> since,
+    Map<String, Uncounted> uncounted,
+    Set<String> ended) {
   /** Maximum number of topics in the reason why a batch is not complete. */
   private static final int NAMED_MOST = 10;
 
   private static final String ENDED =
       ", and the topic was deleted, or no longer has a table here, so that records which had not landed are not counted";
-
-  private BatchComparison() {}
 
   /** Returns whether a topic has more records than were announced. */
   static boolean over(AnnouncedBatch batch) {
@@ -31,18 +41,8 @@ final class BatchComparison {
    * accounts of all records of the batch that Kafka had were read. {@code OVER} does not depend on
    * uncounted records. {@code SHORT} and complete require that all records were counted; otherwise
    * the result is {@code UNKNOWN}.
-   *
-   * @param since the start of counting. Batches that were announced earlier were not counted from
-   *     their beginning
-   * @param uncounted the topics with records that were not counted
-   * @param ended the topics that no later snapshot has: what is missing there was lost, is counted
-   *     later, or was never sent
    */
-  static Optional<HeldBecause> of(
-      AnnouncedBatch batch,
-      Optional<Instant> since,
-      Map<String, Uncounted> uncounted,
-      Set<String> ended) {
+  Optional<HeldBecause> held() {
     List<String> unknown = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     for (Map.Entry<String, Long> each : batch.records().entrySet()) {
@@ -50,7 +50,7 @@ final class BatchComparison {
       long announced = each.getValue();
       long counted = batch.counted().of(topic).total();
       String figures = "%s: %d counted of %d announced".formatted(topic, counted, announced);
-      Optional<String> doubt = doubt(batch, topic, since, uncounted);
+      Optional<String> doubt = doubt(topic);
       if (counted > announced) {
         wrong.add(figures + ", " + (counted - announced) + " too many");
       } else if (doubt.isPresent()) {
@@ -71,11 +71,7 @@ final class BatchComparison {
     return wrong.isEmpty() ? Optional.empty() : Optional.of(new HeldBecause("SHORT", named(wrong)));
   }
 
-  private static Optional<String> doubt(
-      AnnouncedBatch batch,
-      String topic,
-      Optional<Instant> since,
-      Map<String, Uncounted> uncounted) {
+  private Optional<String> doubt(String topic) {
     if (since.filter(batch.sentAt()::isBefore).isPresent()) {
       return Optional.of(
           "it was announced before the ledger began to count batches at " + since.get());

@@ -33,17 +33,14 @@ record Completions(Draft draft) {
 
   private HivePartitionTotal total(HivePartitionSum sum) {
     OpenTotal before = draft.ledger.totals().get(sum.id());
-    Optional<Instant> from;
-    Optional<Instant> until;
-    if (before == null || before.total().until().isEmpty()) {
+    Optional<Instant> from = before == null ? Optional.empty() : before.total().from();
+    Optional<Instant> until = before == null ? Optional.empty() : before.total().until();
+    if (until.isEmpty()) {
       // The span may be known only now, because an earlier batch may have been read with another
       // configuration.
       Optional<PartitionSpan> span = draft.spans.of(sum.id(), sum.minTimestamp());
       from = span.map(PartitionSpan::from);
       until = span.map(PartitionSpan::until);
-    } else {
-      from = before.total().from();
-      until = before.total().until();
     }
     Optional<Instant> complete =
         Optional.ofNullable(draft.before.tables().get(sum.table().toString()))

@@ -39,8 +39,9 @@ record Coverage(Draft draft) {
                       topic
                           + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
     }
+    // A hold ends only if an operator acts, so it must not be hidden behind what ends by itself.
     for (Hold hold : draft.holds.all()) {
-      if (hold.topic().equals(topic) && holdsWhole(hold, ends)) {
+      if (hold.topic().equals(topic) && prevents(hold, ends)) {
         return Optional.of(because(hold));
       }
     }
@@ -67,12 +68,13 @@ record Coverage(Draft draft) {
             .formatted(place, at.clusterId(), snapshot.clusterId()));
   }
 
-  /** Returns whether the hold prevents the topic from covering any snapshot of this topic id. */
-  private boolean holdsWhole(Hold hold, TopicEnds ends) {
+  /** Returns whether the hold prevents the topic from covering a snapshot with these ends. */
+  private boolean prevents(Hold hold, TopicEnds ends) {
     return draft.settings.rules().prevents(hold)
         && (hold.kind() == HoldKind.GAP
             || hold.kind() == HoldKind.UNSEEN
-            || !hold.topicId().equals(ends.topicId()));
+            || !hold.topicId().equals(ends.topicId())
+            || hold.from() < ends.end(hold.topicPartition()));
   }
 
   private Optional<HeldBecause> because(
@@ -82,14 +84,6 @@ record Coverage(Draft draft) {
       TopicEnds ends,
       Snapshot snapshot) {
     long end = ends.end(topicPartition);
-    for (Hold hold : draft.holds.all()) {
-      if (hold.topic().equals(topic)
-          && (hold.topicPartition() == topicPartition || hold.topicPartition() == Hold.ALL)
-          && hold.from() < end
-          && draft.settings.rules().prevents(hold)) {
-        return Optional.of(because(hold));
-      }
-    }
     String place = topic + "-" + topicPartition;
     if (position.isEmpty()) {
       return held("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end);

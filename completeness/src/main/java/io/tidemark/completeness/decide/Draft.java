@@ -33,7 +33,7 @@ final class Draft {
   final LedgerState before;
   final LedgerSettings settings;
   final Findings findings;
-  final Spans spans;
+  final TimeSpans spans;
   final Instant now;
 
   /** The earlier of the reckoner's time and the store's; empty if the latter is unknown. */
@@ -95,7 +95,7 @@ final class Draft {
 
   Optional<AnnouncementsState> announcements = Optional.empty();
 
-  Draft(Ledger ledger, LedgerSettings settings, Findings findings, Spans spans, Instant now) {
+  Draft(Ledger ledger, LedgerSettings settings, Findings findings, TimeSpans spans, Instant now) {
     this.ledger = ledger;
     this.before = ledger.state();
     this.settings = settings;
@@ -117,7 +117,6 @@ final class Draft {
     return table != null && table.topics().contains(topic);
   }
 
-  /** Returns the changed positions of a topic. */
   SortedMap<Integer, Position> moved(String topic) {
     return moved.getOrDefault(topic, new TreeMap<>());
   }

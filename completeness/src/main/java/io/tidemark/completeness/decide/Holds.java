@@ -217,13 +217,7 @@ final class Holds {
 
   /** Returns the hold of a log that does not continue at the ledger's position. */
   Optional<Hold> gap(String topic, int topicPartition) {
-    return all.stream()
-        .filter(
-            hold ->
-                hold.kind() == HoldKind.GAP
-                    && hold.topic().equals(topic)
-                    && hold.topicPartition() == topicPartition)
-        .findFirst();
+    return all.stream().filter(hold -> hold.isGap(topic, topicPartition)).findFirst();
   }
 
   /** Removes this hold; returns whether there was one. */

@@ -11,12 +11,12 @@ import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.log.NumberedEntry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,11 +45,11 @@ public record Ledger(
   static final Duration TOTALS_KEPT = Duration.ofDays(7);
 
   public static final Ledger EMPTY =
-      new Ledger(0, LedgerState.initial(), new TreeMap<>(), new TreeMap<>());
+      new Ledger(0, LedgerState.initial(), Sorted.none(), Sorted.none());
 
   public Ledger {
-    snapshots = Collections.unmodifiableSortedMap(new TreeMap<>(snapshots));
-    totals = Collections.unmodifiableSortedMap(new TreeMap<>(totals));
+    snapshots = Sorted.copyOf(snapshots);
+    totals = Sorted.copyOf(totals);
   }
 
   public Ledger after(NumberedEntry<LedgerEntry> next) {
@@ -172,12 +172,10 @@ public record Ledger(
   SortedMap<HivePartitionId, OpenTotal> plus(List<HivePartitionTotal> sums) {
     SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>(totals);
     for (HivePartitionTotal sum : sums) {
-      OpenTotal before = all.get(sum.id());
-      all.put(
+      all.merge(
           sum.id(),
-          before == null
-              ? new OpenTotal(sum, Optional.empty(), true)
-              : new OpenTotal(before.total().plus(sum), before.completedAt(), true));
+          new OpenTotal(sum, Optional.empty(), true),
+          (before, more) -> new OpenTotal(before.total().plus(sum), before.completedAt(), true));
     }
     return all;
   }

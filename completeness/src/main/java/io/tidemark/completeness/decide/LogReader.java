@@ -10,7 +10,7 @@ import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.log.LogListing;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ import java.util.UUID;
  */
 public final class LogReader {
   private static final int LISTINGS = 5;
-  private static final NumberedLog.Files NOT_LISTED = new NumberedLog.Files(0, Sorted.none());
+  private static final LogListing NOT_LISTED = new LogListing(0, Sorted.none());
 
   private final Ledger ledger;
   private final String topic;
@@ -211,15 +211,13 @@ public final class LogReader {
   /** Returns whether the log has the entry that a pointer names, or has folded it. */
   private boolean names(LogPointer pointer) throws IOException {
     try {
-      if (entry(pointer.number())
-          .filter(each -> each.entry().attempt().equals(pointer.attempt()))
-          .isPresent()) {
-        return true;
-      }
+      return entry(pointer.number())
+              .filter(each -> each.entry().attempt().equals(pointer.attempt()))
+              .isPresent()
+          || log.files().checkpoint() >= pointer.number();
     } catch (CorruptLogException e) {
       return true; // The pointer may name it: what precedes the damage is read.
     }
-    return log.files().checkpoint() >= pointer.number();
   }
 
   private Optional<Linked> entry(long number) throws IOException, CorruptLogException {
@@ -234,7 +232,7 @@ public final class LogReader {
   /** Continues at a pointer after an acknowledged gap. */
   private LogRead newest(LogPointer pointer) throws IOException {
     try {
-      NumberedLog.Files files = log.files();
+      LogListing files = log.files();
       boolean folded = files.checkpoint() >= pointer.number();
       Optional<Linked> entry =
           folded ? log.checkpoint(files.checkpoint()) : entry(pointer.number());
@@ -260,8 +258,7 @@ public final class LogReader {
     }
     for (int listings = 0; listings < LISTINGS; listings++) {
       Following found = following(base, pointer, limits);
-      NumberedLog.Files files =
-          found.reaches(pointer) && !limits.dated() ? NOT_LISTED : log.files();
+      LogListing files = found.reaches(pointer) && !limits.dated() ? NOT_LISTED : log.files();
       if (files.checkpoint() <= base.number()) {
         return found(base, found, known, replaces, pointer, files, limits);
       }
@@ -317,14 +314,8 @@ public final class LogReader {
       try {
         Optional<Linked> next = entry(number);
         if (next.isEmpty() || !next.get().follows(last)) {
-          return new Following(
-              entries,
-              Optional.of(
-                  "entry %d %s"
-                      .formatted(
-                          number,
-                          next.isEmpty() ? "is missing" : "does not name the entry before")),
-              skipped);
+          String how = next.isEmpty() ? " is missing" : " does not name the entry before";
+          return new Following(entries, Optional.of("entry " + number + how), skipped);
         }
         SettledEntry entry = next.get().entry();
         last = Optional.of(entry.attempt());
@@ -373,7 +364,7 @@ public final class LogReader {
       List<ReadEntry> known,
       boolean replaces,
       LogPointer pointer,
-      NumberedLog.Files files,
+      LogListing files,
       Limits limits)
       throws IOException {
     List<ReadEntry> all = new ArrayList<>(known);
@@ -392,8 +383,7 @@ public final class LogReader {
   }
 
   /** Continues at the first entry from which all up to the pointer's can be read. */
-  private LogRead afterDamage(Base base, LogPointer pointer, NumberedLog.Files files)
-      throws IOException {
+  private LogRead afterDamage(Base base, LogPointer pointer, LogListing files) throws IOException {
     List<ReadEntry> entries = new ArrayList<>();
     Optional<UUID> attempt = Optional.of(pointer.attempt());
     for (long number = pointer.number(); number > base.number(); number--) {
@@ -416,7 +406,7 @@ public final class LogReader {
         : contradicts("the entries after a damaged one do not continue the counts");
   }
 
-  private static ReadEntry dated(Linked entry, NumberedLog.Files files) {
+  private static ReadEntry dated(Linked entry, LogListing files) {
     long number = entry.entry().number();
     return new ReadEntry(files.entries().getOrDefault(number, Instant.EPOCH), entry.entry());
   }

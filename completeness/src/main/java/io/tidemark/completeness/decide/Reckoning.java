@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * Computes the completions that follow from accounts and pending snapshots. Not thread-safe; each
@@ -42,7 +43,7 @@ public final class Reckoning {
    * @param now the reckoner's clock, for the time between revisions and for partial totals
    */
   public static Decision decide(
-      Ledger ledger, LedgerSettings settings, Findings findings, Spans spans, Instant now) {
+      Ledger ledger, LedgerSettings settings, Findings findings, TimeSpans spans, Instant now) {
     return new Reckoning(new Draft(ledger, settings, findings, spans, now)).decide();
   }
 
@@ -54,7 +55,13 @@ public final class Reckoning {
    *     that snapshot
    */
   public static boolean asksForSnapshot(Ledger ledger, long lastSnapshot) {
-    return AnnouncedBatchCounter.ask(ledger.state(), lastSnapshot);
+    LedgerState state = ledger.state();
+    LongStream covered = state.topics().values().stream().mapToLong(TopicState::snapshot);
+    LongStream pending = state.pending().stream().mapToLong(Long::longValue);
+    long newest = LongStream.concat(covered, pending).reduce(lastSnapshot, Math::max);
+    return state.announcements().stream()
+        .flatMap(all -> all.open().values().stream())
+        .anyMatch(batch -> batch.verdict().isEmpty() && batch.announcedIn() > newest);
   }
 
   private Decision decide() {

@@ -2,7 +2,7 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.log.LogListing;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,5 +27,5 @@ public interface SettledLog {
   /** Reads a checkpoint; empty if a later one has replaced it. */
   Optional<Linked> checkpoint(long number) throws IOException, CorruptLogException;
 
-  NumberedLog.Files files() throws IOException;
+  LogListing files() throws IOException;
 }

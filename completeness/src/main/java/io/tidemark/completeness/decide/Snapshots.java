@@ -21,6 +21,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** When snapshots are due, their topics by Kafka's answers, and their entries in the ledger. */
@@ -233,12 +234,9 @@ public final class Snapshots {
     if (pending.size() <= LedgerState.PENDING_MOST) {
       return List.copyOf(pending);
     }
-    List<Long> kept = new ArrayList<>();
-    for (int i = 0; i < pending.size(); i++) {
-      if (i % 2 == 0 || i == pending.size() - 1) {
-        kept.add(pending.get(i));
-      }
-    }
-    return List.copyOf(kept);
+    return IntStream.range(0, pending.size())
+        .filter(i -> i % 2 == 0 || i == pending.size() - 1)
+        .mapToObj(pending::get)
+        .toList();
   }
 }

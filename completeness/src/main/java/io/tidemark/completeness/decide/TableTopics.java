@@ -60,7 +60,8 @@ record TableTopics(Draft draft) {
     draft.tables.values().forEach(table -> withTable.addAll(table.topics()));
     draft.settings.tables().values().forEach(withTable::addAll);
     draft.topics.replaceAll(
-        (name, topic) -> topic.withGoneSince(goneSince(name, topic, withTable)));
+        (name, topic) ->
+            topic.with(changed -> changed.goneSince = goneSince(name, topic, withTable)));
     draft.topics.entrySet().removeIf(each -> leaves(each.getKey(), each.getValue()));
     removeTables(withTable);
     draft.holds.removeIf(

@@ -12,19 +12,22 @@ import java.util.SortedMap;
  * @param worker the worker's process, for people. Example: {@code 4711@w2}
  * @param assigned all topic-partitions that the task has, by topic, also those that it could not
  *     open
+ * @param waits the task's waits that may need an operator, for people. Earlier builds wrote none
  */
 public record Account(
     String log,
     int task,
     String worker,
     SortedMap<String, List<Integer>> assigned,
-    List<LogPointer> logs) {
+    List<LogPointer> logs,
+    List<String> waits) {
   /** The files of accounts. {@code docs/LEDGER.md} has an example. */
   public static final JsonFormat<Account> FORMAT =
-      JsonFormat.evolving("the account", Account.class, Set.of());
+      JsonFormat.evolving("the account", Account.class, Set.of()).withOptionalList("waits");
 
   public Account {
     assigned = Sorted.copyOf(assigned);
     logs = List.copyOf(logs);
+    waits = List.copyOf(waits);
   }
 }

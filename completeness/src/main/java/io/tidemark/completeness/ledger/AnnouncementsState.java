@@ -54,10 +54,8 @@ public record AnnouncementsState(
           "%d announced batches with %d topics, and %d others, are too many"
               .formatted(open.size(), topics, counted.size()));
     }
-    for (long next : position) {
-      if (next < 0) {
-        throw new IllegalArgumentException("not a position in a topic: " + position);
-      }
+    if (position.stream().anyMatch(next -> next < 0)) {
+      throw new IllegalArgumentException("not a position in a topic: " + position);
     }
   }
 

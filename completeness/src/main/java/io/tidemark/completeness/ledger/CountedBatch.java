@@ -1,9 +1,9 @@
 package io.tidemark.completeness.ledger;
 
 import java.time.Instant;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The counted records of a batch.
@@ -32,15 +32,9 @@ public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchT
     return new CountedBatch(since, now.isBefore(last) ? last : now, all);
   }
 
-  public CountedBatch ofTopics(Set<String> some) {
+  public CountedBatch withoutTopics(Predicate<String> left) {
     SortedMap<String, BatchTally> kept = new TreeMap<>(topics);
-    kept.keySet().retainAll(some);
-    return new CountedBatch(since, last, kept);
-  }
-
-  public CountedBatch without(String topic) {
-    SortedMap<String, BatchTally> kept = new TreeMap<>(topics);
-    kept.remove(topic);
+    kept.keySet().removeIf(left);
     return new CountedBatch(since, last, kept);
   }
 

@@ -69,4 +69,9 @@ public record Hold(
   public boolean open() {
     return acknowledged.isEmpty();
   }
+
+  /** Returns whether the log of this topic-partition does not continue at the ledger's position. */
+  public boolean isGap(String ofTopic, int ofTopicPartition) {
+    return kind == HoldKind.GAP && topic.equals(ofTopic) && topicPartition == ofTopicPartition;
+  }
 }

@@ -6,7 +6,6 @@ import io.tidemark.store.log.JsonFormat;
 import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,7 @@ public record LedgerState(
     groups = Sorted.copyOf(groups);
     holds = List.copyOf(holds);
     requires = List.copyOf(requires);
-    unknown = Collections.unmodifiableSortedMap(new TreeMap<>(unknown));
+    unknown = Sorted.copyOf(unknown);
     tables.keySet().forEach(TableName::parse);
     if (announcements.isPresent() != requires.contains(AnnouncementsState.FEATURE)) {
       throw new IllegalArgumentException(

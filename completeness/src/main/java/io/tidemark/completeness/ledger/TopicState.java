@@ -87,10 +87,6 @@ public record TopicState(
     return with(draft -> draft.at = positions);
   }
 
-  public TopicState withGoneSince(Optional<Instant> since) {
-    return with(draft -> draft.goneSince = since);
-  }
-
   public TopicState with(Consumer<Draft> change) {
     Draft draft = new Draft();
     draft.topicId = topicId;

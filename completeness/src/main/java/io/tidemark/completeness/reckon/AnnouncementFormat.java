@@ -80,25 +80,20 @@ final class AnnouncementFormat {
       throw new MalformedException(
           "its batch has %d bytes in UTF-8; 1 to %d are allowed".formatted(bytes, ID_BYTES_MOST));
     }
-    if (!key(sent.key()).equals(id)) {
+    String key =
+        text(sent.key(), "key", ID_BYTES_MOST, "it has no key, which must be the batch's id");
+    if (!key.equals(id)) {
       throw new MalformedException(
           "its key is %s, and its batch is %s"
-              .formatted(PrintableText.of(key(sent.key())), PrintableText.of(id)));
+              .formatted(PrintableText.of(key), PrintableText.of(id)));
     }
     return new Announcement(id, sent.sentAt(), records(node.path("records")));
   }
 
   private static JsonNode json(Optional<byte[]> value) throws MalformedException {
-    if (value.isEmpty()) {
-      throw new MalformedException("it has no value");
-    }
-    if (value.get().length > VALUE_BYTES_MOST) {
-      throw new MalformedException(
-          "its value has %d bytes; at most %d are allowed"
-              .formatted(value.get().length, VALUE_BYTES_MOST));
-    }
+    String text = text(value, "value", VALUE_BYTES_MOST, "it has no value");
     try {
-      JsonNode node = JSON.readTree(text(value.get(), "value"));
+      JsonNode node = JSON.readTree(text);
       if (node == null || !node.isObject()) {
         throw new MalformedException("its value is not a JSON object");
       }
@@ -109,19 +104,14 @@ final class AnnouncementFormat {
     }
   }
 
-  private static String key(Optional<byte[]> key) throws MalformedException {
-    if (key.isEmpty()) {
-      throw new MalformedException("it has no key, which must be the batch's id");
-    }
-    if (key.get().length > ID_BYTES_MOST) {
+  /** Returns a text in UTF-8; {@code missing} is the problem if there is none. */
+  private static String text(Optional<byte[]> sent, String what, int bytesMost, String missing)
+      throws MalformedException {
+    byte[] utf8 = sent.orElseThrow(() -> new MalformedException(missing));
+    if (utf8.length > bytesMost) {
       throw new MalformedException(
-          "its key has %d bytes; at most %d are allowed"
-              .formatted(key.get().length, ID_BYTES_MOST));
+          "its %s has %d bytes; at most %d are allowed".formatted(what, utf8.length, bytesMost));
     }
-    return text(key.get(), "key");
-  }
-
-  private static String text(byte[] utf8, String what) throws MalformedException {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {

@@ -5,6 +5,8 @@ import io.tidemark.completeness.decide.Announcement;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,12 +71,13 @@ final class AnnouncementsReader {
       if (problem.isEmpty()) {
         LOG.warn(
             "Announcements of batches cannot be read, so no announced batch becomes complete: {} The read is retried at least every minute.",
-            e.getMessage(),
-            e);
+            PrintableText.messageOf(e),
+            PrintableFailure.of(e));
       }
       long failedMs = monotonic.millis();
       readAtMs = failedMs + (failedMs - nowMs < SILENCE_MS ? READ_MS : READ_AFTER_SILENCE_MS);
-      problem = Optional.of("Announcements of batches cannot be read: " + e.getMessage());
+      problem =
+          Optional.of("Announcements of batches cannot be read: " + PrintableText.messageOf(e));
       return Optional.empty();
     }
   }

@@ -21,20 +21,13 @@ public interface AnnouncementsTopic extends Closeable {
    */
   Optional<Read> read(String topicId, List<Long> position) throws IOException;
 
-  /** The place of a record, for messages. Example: {@code batches-0@12} */
-  record Place(String topic, int topicPartition, long offset) {
-    @Override
-    public String toString() {
-      return topic + "-" + topicPartition + "@" + offset;
-    }
-  }
-
   /**
    * A record of the topic.
    *
+   * @param place for messages. Example: {@code batches-0@12}
    * @param sentAt the timestamp of the record
    */
-  record Sent(Place place, Instant sentAt, Optional<byte[]> key, Optional<byte[]> value) {}
+  record Sent(String place, Instant sentAt, Optional<byte[]> key, Optional<byte[]> value) {}
 
   /**
    * The result of a read.

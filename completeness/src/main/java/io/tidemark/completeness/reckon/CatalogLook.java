@@ -2,11 +2,13 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.ledger.HivePartitionId;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
@@ -52,9 +54,12 @@ public final class CatalogLook {
   /**
    * Adds the catalog's answers about Hive partitions to {@code look}.
    *
+   * @param again whether readers did not see the Hive partitions before
    * @param tables the configured and former tables; Hive partitions of other tables are not seen
    */
-  void look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables, Look look) {
+  void look(
+      Set<HivePartitionId> ids, boolean again, Map<TableName, ReckonedTable> tables, Look look)
+      throws IOException {
     SortedMap<String, List<HivePartitionId>> byTable =
         ids.stream()
             .collect(
@@ -68,14 +73,14 @@ public final class CatalogLook {
         if (table == null) {
           unseen.addAll(ofTable);
         } else {
-          unseen.addAll(unseen(table.table(), ofTable));
+          unseen.addAll(unseen(table.table(), ofTable, again));
           toldRefused.remove(name);
         }
       } catch (CatalogUnavailableException e) {
         LOG.warn(
             "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
             name,
-            e.getMessage());
+            PrintableText.messageOf(e));
         look.setCatalogUnavailable();
         return;
       } catch (CatalogConflictException e) {
@@ -84,7 +89,7 @@ public final class CatalogLook {
               "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The connector checks again every minute.",
               name,
               ofTable.size(),
-              e.getMessage());
+              PrintableText.messageOf(e));
         }
         unseen.addAll(ofTable);
         look.refused.add(name);
@@ -115,7 +120,7 @@ public final class CatalogLook {
         continue;
       }
       boolean registered =
-          claims.stream().noneMatch(claim -> isOfAny(each.getValue(), claim))
+          each.getValue().stream().noneMatch(of -> claims.stream().anyMatch(of::isOfClaim))
               && registrar.registerLeft(table.root());
       if (registered) {
         markers.registered(claims);
@@ -126,12 +131,8 @@ public final class CatalogLook {
     return unregistered;
   }
 
-  private static boolean isOfAny(List<StagingDirectories> topicPartitions, String claim) {
-    return topicPartitions.stream().anyMatch(each -> each.isOfClaim(claim));
-  }
-
-  private Set<HivePartitionId> unseen(Table table, List<HivePartitionId> ids)
-      throws CatalogUnavailableException, CatalogConflictException {
+  private Set<HivePartitionId> unseen(Table table, List<HivePartitionId> ids, boolean again)
+      throws CatalogUnavailableException, CatalogConflictException, IOException {
     List<String> columns = table.partitioning().columns();
     Set<HivePartitionId> unseen = new HashSet<>();
     List<HivePartition> divided = new ArrayList<>();
@@ -146,6 +147,9 @@ public final class CatalogLook {
     }
     if (divided.isEmpty()) {
       return unseen;
+    }
+    if (again) {
+      divided.addAll(0, new HiveDirectories(storage, table.layout()).equatedBefore(divided));
     }
     TableDefinition definition = registrar.definition(table.root(), columns);
     for (UnseenPartition each : catalog.addPartitions(definition, divided)) {

@@ -5,7 +5,6 @@ import io.tidemark.completeness.decide.LogRead;
 import io.tidemark.completeness.decide.LogReader;
 import io.tidemark.completeness.decide.ReadEntry;
 import io.tidemark.completeness.decide.SettledLog;
-import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
@@ -18,6 +17,7 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -69,7 +70,6 @@ final class CommitLogs {
   private final Storage storage;
   private final StoragePath logsRoot;
   private final String logId;
-  private final OwnLogDirectory directory;
   private final TopicRules rules;
   private final Executor readers;
   private final MonotonicClock clock;
@@ -96,7 +96,6 @@ final class CommitLogs {
     this.storage = storage;
     this.logsRoot = logsRoot;
     this.logId = logId;
-    this.directory = new OwnLogDirectory(storage, logsRoot.child(logId));
     this.rules = rules;
     this.readers = readers;
     this.clock = clock;
@@ -137,7 +136,7 @@ final class CommitLogs {
       Ledger ledger, Collection<Inbox.Received> accounts, Collection<TableLayout> tables)
       throws IOException, CorruptLogException {
     long nowMs = clock.millis();
-    Map<TopicPartition, List<LogReader.Pointed>> pointers = pointers(accounts);
+    NavigableMap<TopicPartition, List<LogReader.Pointed>> pointers = pointers(accounts);
     Set<TopicPartition> tested = tested(ledger, nowMs);
     tested.forEach(each -> pointers.putIfAbsent(each, List.of()));
     kept.keySet().removeIf(each -> !followsPosition(ledger, each));
@@ -146,7 +145,7 @@ final class CommitLogs {
     Pass pass = new Pass();
     kept.values().forEach(each -> pass.entries.addAndGet(each.entries().size()));
     List<FutureTask<LogRead>> reads = new ArrayList<>();
-    for (TopicPartition each : inTurn(pointers.keySet())) {
+    for (TopicPartition each : inTurn(pointers)) {
       List<LogReader.Pointed> pointed = pointers.getOrDefault(each, List.of());
       Optional<LogRead> before = Optional.ofNullable(kept.get(each));
       FutureTask<LogRead> read =
@@ -168,7 +167,7 @@ final class CommitLogs {
     }
     full = pass.full();
     if (all.stream().anyMatch(read -> read.kind() == LogRead.Kind.CONTRADICTS)) {
-      directory.require(tables);
+      LogOwner.requireTables(storage, logsRoot.child(logId), tables);
     }
     allTestAtMs = nowMs >= allTestAtMs ? nowMs + ALL_TESTED_MS : allTestAtMs;
     gapsTestAtMs = nowMs >= gapsTestAtMs ? nowMs + GAPS_TESTED_MS : gapsTestAtMs;
@@ -195,9 +194,9 @@ final class CommitLogs {
     }
   }
 
-  private static Map<TopicPartition, List<LogReader.Pointed>> pointers(
+  private static NavigableMap<TopicPartition, List<LogReader.Pointed>> pointers(
       Collection<Inbox.Received> accounts) {
-    Map<TopicPartition, List<LogReader.Pointed>> pointers = new TreeMap<>(ORDER);
+    NavigableMap<TopicPartition, List<LogReader.Pointed>> pointers = new TreeMap<>(ORDER);
     for (Inbox.Received each : accounts) {
       for (LogPointer pointer : each.account().logs()) {
         pointers
@@ -214,11 +213,9 @@ final class CommitLogs {
       Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
 
   /** Returns the logs in turn, beginning after the last one of which entries were read. */
-  private List<TopicPartition> inTurn(Set<TopicPartition> all) {
-    List<TopicPartition> sorted = all.stream().sorted(ORDER).toList();
-    List<TopicPartition> turn = new ArrayList<>();
-    sorted.stream().filter(each -> ORDER.compare(each, last) > 0).forEach(turn::add);
-    sorted.stream().filter(each -> ORDER.compare(each, last) <= 0).forEach(turn::add);
+  private List<TopicPartition> inTurn(NavigableMap<TopicPartition, ?> sorted) {
+    List<TopicPartition> turn = new ArrayList<>(sorted.tailMap(last, false).keySet());
+    turn.addAll(sorted.headMap(last, true).keySet());
     return turn;
   }
 
@@ -269,16 +266,6 @@ final class CommitLogs {
     return read;
   }
 
-  private boolean passDamaged(TopicPartition of, String problem) {
-    long nowMs = clock.millis();
-    Long since = damagedSinceMs.putIfAbsent(of, nowMs);
-    if (since == null) {
-      LOG.warn("{}: the ledger waits for 10 minutes, because {}", of, problem);
-      return false;
-    }
-    return nowMs - since >= DAMAGE_PASSED_MS;
-  }
-
   private final class Limits implements LogReader.Limits {
     private final TopicPartition of;
     private final Pass pass;
@@ -310,7 +297,13 @@ final class CommitLogs {
     @Override
     public boolean passDamaged(String problem) {
       damaged = true;
-      return CommitLogs.this.passDamaged(of, problem);
+      long nowMs = clock.millis();
+      Long since = damagedSinceMs.putIfAbsent(of, nowMs);
+      if (since == null) {
+        LOG.warn("{}: the ledger waits for 10 minutes, because {}", of, problem);
+        return false;
+      }
+      return nowMs - since >= DAMAGE_PASSED_MS;
     }
   }
 
@@ -343,10 +336,7 @@ final class CommitLogs {
   /** Returns whether only the last entry was taken, after an acknowledged gap. */
   private static boolean isJump(OwnedLedger.Unshown unshown, String topic, int topicPartition) {
     return unshown.before().state().holds().stream()
-        .filter(hold -> !hold.open() && hold.kind() == HoldKind.GAP)
-        .filter(hold -> hold.topic().equals(topic))
-        .map(Hold::topicPartition)
-        .anyMatch(each -> each == topicPartition);
+        .anyMatch(hold -> !hold.open() && hold.isGap(topic, topicPartition));
   }
 
   private List<SettledEntry> between(TopicPartition of, long after, Position upTo, boolean jumped)

@@ -5,6 +5,7 @@ import io.tidemark.completeness.decide.Findings;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.decide.Look;
 import io.tidemark.completeness.decide.Reckoning;
+import io.tidemark.completeness.decide.TimeSpans;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerEntry;
@@ -13,6 +14,8 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.HiveDirectories;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
@@ -40,7 +43,10 @@ final class Deciding {
   private final ReckonerServices services;
   private final Optional<CatalogLook> catalog;
   private final EmptyDirectories directories;
-  private final RecordedSpans recorded;
+
+  /** How tables were divided by time when they were last read, by their recorded layout. */
+  private final Map<TableName, Optional<TimePartitioned>> recorded = new HashMap<>();
+
   private long holdsAtMs;
 
   /** The number of holds that were looked at, until all were. */
@@ -50,14 +56,13 @@ final class Deciding {
     this.services = services;
     this.catalog = services.catalog();
     this.directories = new EmptyDirectories(services.storage());
-    this.recorded = new RecordedSpans(services.storage());
   }
 
   /** Decides the ledger's next entry. The findings receive the answers of the catalog. */
   Decision decide(Ledger ledger, ReckonedTables.Now tables, Findings read, Instant now)
       throws IOException {
     // Without its layout, no total of a table would ever be complete: its entries wait.
-    Set<TableName> unreadable = new HashSet<>();
+    Set<TableName> unreadable = new HashSet<>(tables.awaited());
     TimeSpans spans = spans(ledger, read, tables.byName(), unreadable);
     Findings findings = read.before(unreadable);
     Look look = findings.look();
@@ -69,18 +74,18 @@ final class Deciding {
     }
     if (!decision.unlooked().isEmpty() && catalog.isPresent()) {
       Set<HivePartitionId> all = hivePartitions(ledger, tables, decision.unlooked());
-      catalog.get().look(all, tables.byName(), look);
+      catalog.get().look(all, false, tables.byName(), look);
       decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
     }
     while (!decision.toLook().isEmpty()) {
-      look(ledger, decision, tables.byName(), look);
+      look(ledger, decision, tables.byName(), findings);
       decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
     }
     return decision;
   }
 
-  /** Looks up the Hive partitions of open holds in the catalog again. */
-  private void lookAtHolds(Ledger ledger, Map<TableName, ReckonedTable> tables, Look look) {
+  private void lookAtHolds(Ledger ledger, Map<TableName, ReckonedTable> tables, Look look)
+      throws IOException {
     long nowMs = services.monotonic().millis();
     if (catalog.isEmpty() || nowMs < holdsAtMs) {
       return;
@@ -97,7 +102,7 @@ final class Deciding {
         held.size() < LedgerEntry.Reckoning.COMPLETIONS_MOST ? 0 : holdsLooked + held.size();
     holdsAtMs = nowMs + HOLDS_LOOK_MS;
     if (!held.isEmpty()) {
-      catalog.get().look(held, tables, look);
+      catalog.get().look(held, true, tables, look);
     }
   }
 
@@ -164,8 +169,9 @@ final class Deciding {
   }
 
   private void look(
-      Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables, Look look)
+      Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables, Findings findings)
       throws IOException {
+    Look look = findings.look();
     look.closed.putAll(directories.make(decision.toLook(), tables));
     Set<HivePartitionId> ids = new HashSet<>(decision.toLook());
     ids.removeIf(id -> look.closed.containsKey(id.table()));
@@ -173,7 +179,11 @@ final class Deciding {
     empty.removeAll(ledger.totals().keySet());
     decision.sums().forEach(sum -> empty.remove(sum.id()));
     if (catalog.isPresent()) {
-      catalog.get().look(ids, tables, look);
+      Set<HivePartitionId> again = new HashSet<>(ids);
+      again.removeIf(id -> findings.logs().stream().noneMatch(read -> read.unseen().contains(id)));
+      ids.removeAll(again);
+      catalog.get().look(again, true, tables, look);
+      catalog.get().look(ids, false, tables, look);
     } else {
       look.seen.addAll(ids); // Without a catalog, readers see every file.
     }
@@ -205,18 +215,33 @@ final class Deciding {
     }
     Map<TableName, TimePartitioned> byTime = new HashMap<>();
     Set<TableName> withEmpties = new HashSet<>();
-    for (Map.Entry<TableName, ReckonedTable> each : tables.entrySet()) {
-      ReckonedTable table = each.getValue();
+    for (ReckonedTable each : tables.values()) {
+      Table table = each.table();
       try {
-        (needed.contains(each.getKey()) ? recorded.of(table) : table.byTime())
-            .ifPresent(divided -> byTime.put(each.getKey(), divided));
+        (needed.contains(table.name()) ? recorded(table) : table.partitioning().time())
+            .ifPresent(divided -> byTime.put(table.name(), divided));
       } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
-        unreadable.add(each.getKey());
+        unreadable.add(table.name());
       }
-      if (table.withEmpties()) {
-        withEmpties.add(each.getKey());
+      if (each.withEmpties()) {
+        withEmpties.add(table.name());
       }
     }
     return new TimeSpans(byTime, withEmpties);
+  }
+
+  /**
+   * Returns how a table is divided by time, according to its recorded layout; according to the
+   * configuration if no record has landed in the table yet. Tasks reject a configuration with
+   * another layout. With its times, Hive partitions would count as complete too early or too late.
+   */
+  private Optional<TimePartitioned> recorded(Table table) throws IOException, CorruptLogException {
+    Optional<TimePartitioned> known = recorded.get(table.name());
+    if (known == null) {
+      Optional<RecordedLayout> layout = new LayoutFile(services.storage(), table.layout()).read();
+      known = layout.isPresent() ? layout.get().byTime() : table.partitioning().time();
+      recorded.put(table.name(), known);
+    }
+    return known;
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
@@ -75,7 +76,7 @@ public record ForeignLedgers(Storage storage, LedgerDirectories folders) {
           "{}: the ledger cannot be read, so groups with tables of the log {} wait: {}",
           other.log(),
           log,
-          e.getMessage());
+          PrintableText.messageOf(e));
       return Optional.empty();
     }
   }

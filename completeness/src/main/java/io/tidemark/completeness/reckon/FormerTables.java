@@ -11,6 +11,7 @@ import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
+import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.RecordedLayout;
@@ -24,9 +25,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,8 @@ final class FormerTables {
 
   /** When to look again for a table of which the store has no readable record. */
   private final Map<TableName, Long> lookAtMs = new HashMap<>();
+
+  private final Set<TableName> awaited = new HashSet<>();
 
   /** {@code log} is the log directory of the ledger. */
   FormerTables(Storage storage, StoragePath log, MonotonicClock clock) {
@@ -74,6 +79,11 @@ final class FormerTables {
     return all;
   }
 
+  /** Returns the tables of which the record is missing, and the directory is not. */
+  Set<TableName> awaited() {
+    return Set.copyOf(awaited);
+  }
+
   private Optional<Table> find(TableName name, List<String> topics, boolean manifests)
       throws IOException {
     long nowMs = clock.millis();
@@ -81,16 +91,23 @@ final class FormerTables {
       return Optional.ofNullable(known.get(name));
     }
     String problem = "the store has no layout.json of it";
+    awaited.remove(name);
     try {
       List<TableLayout> places = new ArrayList<>(listed.roots(name));
       Optional<StoragePath> last = places.size() > 1 ? lastRoot(name, topics) : Optional.empty();
       places.sort(Comparator.comparing(place -> !last.equals(Optional.of(place.root()))));
       for (TableLayout place : places) {
+        if (storage.find(place.root()).isPresent()) {
+          awaited.add(name);
+        }
         Optional<RecordedLayout> layout = new LayoutFile(storage, place).read();
         if (layout.isPresent()) {
-          TableOptions options = new TableOptions(Optional.empty(), true, manifests, false);
+          TableOptions options =
+              new TableOptions(
+                  Optional.empty(), true, manifests, false, true, UnboundedDecimals.DECIMAL);
           Table table = new Table(name, place, layout.get().partitioning(), options);
           known.put(name, table);
+          awaited.remove(name);
           return Optional.of(table);
         }
       }
@@ -99,7 +116,7 @@ final class FormerTables {
     }
     if (lookAtMs.put(name, nowMs + LOOK_MS) == null) {
       LOG.warn(
-          "{}: the table is no longer configured, and its Hive partitions cannot be looked up: {}. Restore the file from a copy: the connector looks again each minute. If the table was removed, acknowledge its holds with tidemark repair.",
+          "{}: the table is no longer configured, and its Hive partitions cannot be looked up: {}. Restore the file from a copy: the connector looks again each minute, and waits while the table's directory exists. If the table was removed, acknowledge its holds with tidemark repair.",
           name,
           problem);
     }

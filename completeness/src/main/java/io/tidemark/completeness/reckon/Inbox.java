@@ -2,7 +2,6 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.Assignments;
 import io.tidemark.completeness.ledger.Account;
-import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.LogPointer;
@@ -90,11 +89,7 @@ public final class Inbox {
       }
       // The log is not read until an operator acknowledges the gap, and then up to a later account.
       return state.holds().stream()
-          .filter(
-              hold ->
-                  hold.kind() == HoldKind.GAP
-                      && hold.topic().equals(pointer.topic())
-                      && hold.topicPartition() == pointer.topicPartition())
+          .filter(hold -> hold.isGap(pointer.topic(), pointer.topicPartition()))
           .anyMatch(hold -> hold.acknowledgedAt().filter(at::isAfter).isEmpty());
     }
   }

@@ -5,7 +5,6 @@ import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.store.Storage;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;
@@ -21,45 +20,32 @@ import org.slf4j.LoggerFactory;
 /**
  * The log of a ledger: numbered entries that are put if absent, as in a commit log. If two
  * reckoners claim a ledger, the later claim wins, and the other reckoner can append no further
- * entry. Safe for use by many threads and processes.
+ * entry. The log need not exist yet. Safe for use by many threads and processes.
+ *
+ * @param connector the connector that owns the log directory and its ledger
+ * @param worker the worker's process, for people. Example: {@code 4711@w2}
+ * @param skewMost the maximum difference between the reckoner's clock and the store's
  */
-public final class LedgerLog {
+public record LedgerLog(
+    Storage storage,
+    LedgerDirectories folders,
+    String connector,
+    String worker,
+    Clock clock,
+    Duration skewMost) {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerLog.class);
 
-  private final Storage storage;
-  private final LedgerDirectories folders;
-  private final LogOwner owner;
-  private final String worker;
-  private final Clock clock;
-  private final NumberedLog<LedgerEntry> log;
-  private final StoreClock storeClock;
+  private NumberedLog<LedgerEntry> log() {
+    return new NumberedLog<>(storage, folders.log(), LedgerEntry.FORMAT);
+  }
 
-  /**
-   * Creates access to the log of a ledger. The log need not exist yet.
-   *
-   * @param connector the connector that owns the log directory and its ledger
-   * @param worker the worker's process, for people. Example: {@code 4711@w2}
-   * @param skewMost the maximum difference between the reckoner's clock and the store's
-   */
-  public LedgerLog(
-      Storage storage,
-      LedgerDirectories folders,
-      String connector,
-      String worker,
-      Clock clock,
-      Duration skewMost) {
-    this.storage = storage;
-    this.folders = folders;
-    this.owner = new LogOwner(folders.logId(), connector);
-    this.worker = worker;
-    this.clock = clock;
-    this.log = new NumberedLog<>(storage, folders.log(), LedgerEntry.FORMAT);
-    this.storeClock = new StoreClock(log, skewMost);
+  private StoreClock storeClock() {
+    return new StoreClock(log(), skewMost);
   }
 
   /** Reads the ledger without claiming it. Snapshots whose writer's clock was wrong are omitted. */
   public Ledger read() throws IOException, CorruptLogException {
-    return ledger(log.all());
+    return ledger(log().all());
   }
 
   private Ledger ledger(List<NumberedEntry<LedgerEntry>> entries) throws IOException {
@@ -67,7 +53,7 @@ public final class LedgerLog {
     for (NumberedEntry<LedgerEntry> entry : entries) {
       ledger = ledger.after(entry);
     }
-    return storeClock.withoutWrongTimes(ledger, entries);
+    return storeClock().withoutWrongTimes(ledger, entries);
   }
 
   /**
@@ -86,7 +72,8 @@ public final class LedgerLog {
     storage.makeDirectories(folders.inbox());
     // Create the directory now. Otherwise the first operator who puts a request would own it.
     storage.makeDirectories(folders.requests());
-    UUID identity = owner.establish(storage, folders.ledger());
+    UUID identity = new LogOwner(folders.logId(), connector).establish(storage, folders.ledger());
+    NumberedLog<LedgerEntry> log = log();
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     Ledger ledger = ledger(entries);
     if (ledger.number() < highestShown) {
@@ -108,35 +95,26 @@ public final class LedgerLog {
             UUID.randomUUID(),
             ledger.state().withoutPositions(),
             clock.instant(),
-            owner.connector(),
+            connector,
             worker);
-    AppendOutcome<LedgerEntry> outcome = log.append(ledger.number() + 1, claim);
-    LOG.debug("{}: claimed, UUID {}: {}", folders.ledger(), identity, outcome);
-    if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
-        && appended.fencedBy().isEmpty()) {
-      log.removeLeftovers(appended.entry().number());
-      return new OwnedLedger.Outcome.Owned(
-          new OwnedLedger(
-              log,
-              storeClock,
-              ledger.after(appended.entry()),
-              unshown(entries, appended.entry()),
-              log.checkpoint(),
-              storeClock.compare(appended.entry())));
+    OwnedLedger.Outcome outcome =
+        OwnedLedger.append(log, storeClock(), ledger, unshown(entries), log.checkpoint(), claim);
+    boolean claimed = outcome instanceof OwnedLedger.Outcome.Owned;
+    LOG.debug("{}: claimed, UUID {}: {}", folders.ledger(), identity, claimed);
+    if (claimed) {
+      log.removeLeftovers(ledger.number() + 1);
     }
-    return OwnedLedger.fenced(folders.log(), ledger.number() + 1, outcome);
+    return outcome;
   }
 
   /** Returns the entries that an earlier reckoner has possibly not shown. */
-  private static List<OwnedLedger.Unshown> unshown(
-      List<NumberedEntry<LedgerEntry>> entries, NumberedEntry<LedgerEntry> claim) {
+  private static List<OwnedLedger.Unshown> unshown(List<NumberedEntry<LedgerEntry>> entries) {
     Ledger before = Ledger.EMPTY;
     List<OwnedLedger.Unshown> all = new ArrayList<>();
     for (NumberedEntry<LedgerEntry> entry : entries) {
       all.add(new OwnedLedger.Unshown(before, entry));
       before = before.after(entry);
     }
-    all.add(new OwnedLedger.Unshown(before, claim));
     long shown = before.state().shownThrough();
     return all.stream()
         .filter(each -> each.entry().number() > shown && !each.entry().entry().isCheckpoint())

@@ -7,7 +7,6 @@ import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
@@ -37,7 +36,6 @@ final class OrderedShow {
   /** The number of an entry; entries up to this number may have been shown in part. */
   private long afresh;
 
-  /** Tables whose refused manifests the store accepts now. */
   private final Set<String> accepting = new TreeSet<>();
 
   private long tryAtMs;
@@ -64,7 +62,7 @@ final class OrderedShow {
 
   /** Shows the first entry that is possibly not shown yet. */
   OwnedLedger showNext(OwnedLedger owned, Map<TableName, ReckonedTable> tables)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     OwnedLedger.Unshown next = owned.unshown().get(0);
     long number = next.entry().number();
     Map<TableName, Table> landed = new HashMap<>();

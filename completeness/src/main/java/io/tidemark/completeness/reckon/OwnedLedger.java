@@ -3,7 +3,6 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.decide.Ledger;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerEntry;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
@@ -91,6 +90,18 @@ public record OwnedLedger(
    * @throws IOException the entry may or may not be in the ledger: claim the ledger again
    */
   public Outcome append(LedgerEntry entry) throws IOException, CorruptLogException {
+    return append(log, storeClock, ledger, unshown, folded, entry);
+  }
+
+  /** Appends an entry, such as a claim, to the ledger. */
+  static Outcome append(
+      NumberedLog<LedgerEntry> log,
+      StoreClock storeClock,
+      Ledger ledger,
+      List<Unshown> unshown,
+      long folded,
+      LedgerEntry entry)
+      throws IOException, CorruptLogException {
     long number = ledger.number() + 1;
     AppendOutcome<LedgerEntry> outcome = log.append(number, entry);
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
@@ -108,10 +119,6 @@ public record OwnedLedger(
               folded,
               compared));
     }
-    return fenced(log.directory(), number, outcome);
-  }
-
-  static Outcome fenced(StoragePath log, long number, AppendOutcome<LedgerEntry> outcome) {
     String why = " was withdrawn";
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended) {
       why =
@@ -120,7 +127,7 @@ public record OwnedLedger(
     } else if (outcome instanceof AppendOutcome.Collided<LedgerEntry> collided) {
       why = " is another reckoner's: " + writer(collided.winner());
     }
-    return new Outcome.Fenced(log + ": entry " + number + why);
+    return new Outcome.Fenced(log.directory() + ": entry " + number + why);
   }
 
   private static String writer(NumberedEntry<LedgerEntry> entry) {

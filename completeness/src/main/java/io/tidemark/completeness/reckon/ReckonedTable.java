@@ -3,7 +3,6 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.Table;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A table whose completeness is computed.
@@ -23,9 +22,5 @@ public record ReckonedTable(Table table, List<String> topics) {
    */
   boolean withEmpties() {
     return table.options().emptyPartitions() && table.partitioning() instanceof TimePartitioned;
-  }
-
-  Optional<TimePartitioned> byTime() {
-    return table.partitioning().time();
   }
 }

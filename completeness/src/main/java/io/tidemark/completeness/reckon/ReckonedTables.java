@@ -22,11 +22,13 @@ record ReckonedTables(
    *
    * @param settings the settings with the topics of each table
    * @param byName the configured tables, and those that only the ledger still has
+   * @param awaited see {@link FormerTables#awaited}
    * @param nameTaken see {@link Subscription#nameTaken}
    */
   record Now(
       LedgerSettings settings,
       Map<TableName, ReckonedTable> byName,
+      Set<TableName> awaited,
       Map<String, String> nameTaken) {}
 
   /**
@@ -43,10 +45,9 @@ record ReckonedTables(
       topics.put(table.table().name().toString(), table.topics());
       byName.put(table.table().name(), table);
     }
+    Map<TableName, ReckonedTable> all = former.with(byName, ledger);
     return new Now(
-        settings.with(topics, groups.declared()),
-        former.with(byName, ledger),
-        subscription.nameTaken());
+        settings.with(topics, groups.declared()), all, former.awaited(), subscription.nameTaken());
   }
 
   /**

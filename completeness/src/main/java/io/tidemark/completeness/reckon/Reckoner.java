@@ -16,7 +16,6 @@ import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +69,7 @@ public final class Reckoner {
   private final Deciding deciding;
   private final OwnGroups groups;
   private final FencedPauses pauses;
-  private final ReckonerReport report;
+  private final ReckonerReport report = new ReckonerReport();
 
   /**
    * The ledger while this reckoner has claimed it. Empty at first, and when it is unknown whether
@@ -136,7 +135,6 @@ public final class Reckoner {
             groups,
             new FormerTables(services.storage(), log, services.monotonic()));
     this.pauses = new FencedPauses(services.monotonic(), services.jitter());
-    this.report = new ReckonerReport();
   }
 
   public ReckonerHealth health() {
@@ -148,18 +146,13 @@ public final class Reckoner {
    * them.
    *
    * @return time to wait before the next step
-   * @throws IOException the store is unavailable: call this method again after a pause, as after
-   *     every failure
+   * @throws IOException the store or the catalog is unavailable: call this method again after a
+   *     pause, as after every failure
    * @throws CorruptLogException an operator must act: the ledger cannot be read, or is another
    *     connector's
-   * @throws CatalogUnavailableException the catalog is unavailable
    * @throws CatalogConflictException the catalog has an object of another owner
    */
-  public Duration cycle()
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+  public Duration cycle() throws IOException, CorruptLogException, CatalogConflictException {
     Duration fenced = pauses.pause();
     if (!fenced.isZero()) {
       return fenced;
@@ -237,15 +230,13 @@ public final class Reckoner {
         pause.toMillis());
   }
 
-  /** Shows entries of the ledger that are possibly not shown yet. */
-  private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
+  private void show() throws IOException, CatalogConflictException {
     ReckonedTables.Now tables = tables();
     while (!current().unshown().isEmpty()) {
       owned = Optional.of(show.showNext(current(), tables.byName()));
     }
   }
 
-  /** Returns the topic-partitions that tasks have, according to the accounts that were read. */
   private Assignments assigned() {
     return Assignments.after(
         current().ledger().state(),
@@ -261,7 +252,6 @@ public final class Reckoner {
     return owned.orElseThrow();
   }
 
-  /** Reads announcements. The next decision includes them. */
   private void announcements() {
     Optional<Announced> read = announcements.look(current().ledger().state());
     if (read.isPresent()) {
@@ -321,11 +311,7 @@ public final class Reckoner {
   }
 
   /** Reads accounts and logs, and appends the completions that follow from them. */
-  private void reckon()
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
+  private void reckon() throws IOException, CorruptLogException, CatalogConflictException {
     long nowMs = services.monotonic().millis();
     if (owned.isEmpty() || nowMs < readInboxAtMs) {
       return;
@@ -360,10 +346,10 @@ public final class Reckoner {
     boolean worthIt =
         decision.changed()
             && (logs.full()
-                || Urgency.atOnce(ledger.state(), decision)
+                || decision.isUrgent(ledger.state())
                 || sinceAppendedMs >= APPENDED_AFTER_MS);
     boolean otherReason =
-        sinceAppendedMs >= REASON_AFTER_MS && Urgency.otherReason(ledger.state(), decision);
+        sinceAppendedMs >= REASON_AFTER_MS && decision.hasOtherReasons(ledger.state());
     boolean appended = worthIt || otherReason;
     if (appended) {
       append(decision.entry(UUID.randomUUID(), now));
@@ -404,7 +390,7 @@ public final class Reckoner {
     return done.size();
   }
 
-  private void fold() throws IOException, CatalogUnavailableException, CatalogConflictException {
+  private void fold() throws IOException, CatalogConflictException {
     if (owned.isEmpty()) {
       return;
     }

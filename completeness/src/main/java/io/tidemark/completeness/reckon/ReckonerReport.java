@@ -1,5 +1,6 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.decide.Completeness;
 import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.LedgerState;
 import java.time.Instant;

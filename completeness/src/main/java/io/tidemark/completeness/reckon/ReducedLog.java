@@ -6,10 +6,9 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.LogListing;
 import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.log.NumberedLog;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -22,20 +21,12 @@ record ReducedLog(TopicPartition of, CommitLog log, LongConsumer filesRead) impl
 
   @Override
   public Optional<Linked> entry(long number) throws IOException, CorruptLogException {
-    try {
-      return Optional.of(linked(log.read(number)));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+    return log.find(number).map(this::linked);
   }
 
   @Override
   public Optional<Linked> checkpoint(long number) throws IOException, CorruptLogException {
-    try {
-      return Optional.of(linked(log.readCheckpoint(number)));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+    return log.findCheckpoint(number).map(this::linked);
   }
 
   private Linked linked(NumberedEntry<CommitEntry> entry) {
@@ -44,7 +35,7 @@ record ReducedLog(TopicPartition of, CommitLog log, LongConsumer filesRead) impl
   }
 
   @Override
-  public NumberedLog.Files files() throws IOException {
-    return log.files();
+  public LogListing files() throws IOException {
+    return log.list();
   }
 }

@@ -31,21 +31,15 @@ import java.util.regex.Pattern;
  * <p>Example: {@code /ledger/logs/sales/released/00000000000000000042.json}, by the number of the
  * ledger's entry
  */
-public final class ReleasedLogs {
+public record ReleasedLogs(Storage storage, LedgerDirectories folders) {
   private static final Pattern NAMES = Pattern.compile("\\d{20}\\.json");
   private static final int KEPT = 2;
 
   private static final JsonFormat<Released> FORMAT =
       JsonFormat.evolving("what the ledger has released", Released.class, Set.of());
 
-  private final Storage storage;
-  private final Mailbox files;
-  private final String logId;
-
-  public ReleasedLogs(Storage storage, LedgerDirectories folders) {
-    this.storage = storage;
-    this.files = new Mailbox(storage, folders.released(), NAMES);
-    this.logId = folders.logId();
+  private Mailbox files() {
+    return new Mailbox(storage, folders.released(), NAMES);
   }
 
   /**
@@ -74,18 +68,19 @@ public final class ReleasedLogs {
       logs.put(topic.getKey(), released);
     }
     boolean put =
-        files.put(
-            String.format(Locale.ROOT, "%020d.json", ledger.number()),
-            FORMAT.write(new Released(logId, logs)));
-    List<StoredFile> all = files.list();
+        files()
+            .put(
+                String.format(Locale.ROOT, "%020d.json", ledger.number()),
+                FORMAT.write(new Released(folders.logId(), logs)));
+    List<StoredFile> all = files().list();
     for (StoredFile old : all.subList(0, Math.max(0, put ? all.size() - KEPT : 0))) {
-      files.delete(old.path());
+      files().delete(old.path());
     }
   }
 
   /** Returns the newest file's entries. A task reads it, to fold its logs. */
   public Map<TopicPartition, LogFolding.Released> read() throws IOException {
-    List<StoredFile> all = files.list();
+    List<StoredFile> all = files().list();
     Map<TopicPartition, LogFolding.Released> released = new TreeMap<>(CommitLogs.ORDER);
     if (all.isEmpty()) {
       return released;

@@ -81,7 +81,6 @@ final class SnapshotTaker {
         assigned);
   }
 
-  /** The present topics by table. */
   interface Present {
     Map<String, List<String>> tables() throws IOException;
   }
@@ -159,10 +158,8 @@ final class SnapshotTaker {
       Ledger ledger, LedgerSettings settings, boolean requested, Instant now) {
     Optional<Instant> last = Snapshots.plausible(ledger.state().lastTick(), now);
     if (requested) {
-      Instant through = now.minus(settings.lateness());
-      return last.filter(before -> !through.isAfter(before)).isPresent()
-          ? Optional.empty()
-          : Optional.of(through);
+      return Optional.of(now.minus(settings.lateness()))
+          .filter(through -> last.isEmpty() || through.isAfter(last.get()));
     }
     // Complete Hive partitions without new records need no further snapshot: their ends are not
     // after the last tick (the time of the newest snapshot).

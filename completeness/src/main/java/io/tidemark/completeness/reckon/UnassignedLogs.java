@@ -66,7 +66,6 @@ public final class UnassignedLogs {
 
   private final Services services;
   private final StoragePath directory;
-  private final Publisher publisher;
   private final MonotonicClock clock;
 
   private final Map<String, Settled> settled = new HashMap<>();
@@ -101,7 +100,6 @@ public final class UnassignedLogs {
   public UnassignedLogs(Services services, MonotonicClock clock) {
     this.services = services;
     this.directory = services.logsRoot().child(services.owner().log());
-    this.publisher = services.publisher();
     this.clock = clock;
   }
 
@@ -213,11 +211,11 @@ public final class UnassignedLogs {
         new StagingDirectories(services.storage(), services.owner().log(), topicPartition);
     // Otherwise the entries may have been settled long ago. Files and tables that were removed
     // since must not return.
-    boolean unsettled = (known && behind) || publisher.isStaged(plan.publish());
+    boolean unsettled = (known && behind) || services.publisher().isStaged(plan.publish());
     if (unsettled) {
       Set<TableLayout> listed = new LogTables(services.storage(), directory).of(topic);
       plan =
-          new Recovery(publisher)
+          new Recovery(services.publisher())
               .publishWaiting(log, state, Long.MAX_VALUE, staging, List.of(), listed);
     }
     List<HivePartitionId> unseen = new ArrayList<>();
@@ -238,7 +236,8 @@ public final class UnassignedLogs {
               last.number() + 1, // The reckoner looks up the Hive partitions.
               unseen);
       Account account =
-          new Account(services.owner().log(), -1, "connector", Sorted.none(), List.of(pointer));
+          new Account(
+              services.owner().log(), -1, "connector", Sorted.none(), List.of(pointer), List.of());
       Accounting accounts = services.ledger().orElseThrow();
       StoragePath unused = accounts.inbox().put(account, accounts.clock().instant());
     }

@@ -29,20 +29,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Example: {@code /ledger/logs/sales/events/00000000000000000042.avro}
  */
-public final class EventOutbox {
+public record EventOutbox(Storage storage, LedgerDirectories folders) {
   private static final Logger LOG = LoggerFactory.getLogger(EventOutbox.class);
 
-  /** Maximum number of events that are sent together. */
   static final int SENT_TOGETHER = 500;
 
-  private final Storage storage;
-  private final Mailbox files;
-  private final String logId;
-
-  public EventOutbox(Storage storage, LedgerDirectories folders) {
-    this.storage = storage;
-    this.files = new Mailbox(storage, folders.events(), RowFile.NAME);
-    this.logId = folders.logId();
+  Mailbox files() {
+    return new Mailbox(storage, folders.events(), RowFile.NAME);
   }
 
   /**
@@ -53,20 +46,15 @@ public final class EventOutbox {
   public boolean put(
       LedgerState before, NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted)
       throws IOException {
-    List<GenericRecord> made = new LedgerEvents(logId, before, entry).of(accounted);
+    List<GenericRecord> made = new LedgerEvents(folders.logId(), before, entry).of(accounted);
     if (made.isEmpty()) {
       return false;
     }
     // An existing file of this name is from the same entry, and has the same events.
     boolean first =
-        files.put(RowFile.name(entry.number()), RowFile.bytes(LedgerEvents.EVENT, made));
+        files().put(RowFile.name(entry.number()), RowFile.bytes(LedgerEvents.EVENT, made));
     LOG.trace("the events of entry {} are put: {}", entry.number(), first);
     return true;
-  }
-
-  /** Returns the waiting files, oldest first. */
-  List<StoredFile> waiting() throws IOException {
-    return files.list();
   }
 
   /**
@@ -93,7 +81,7 @@ public final class EventOutbox {
     } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
       throw new IOException(
           "%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
-              .formatted(place(file), e.getMessage()),
+              .formatted(files().place(file.path()), e.getMessage()),
           e);
     }
     if (!together.isEmpty()) {
@@ -102,12 +90,8 @@ public final class EventOutbox {
   }
 
   void remove(StoredFile file) throws IOException {
-    if (!files.delete(file.path())) {
+    if (!files().delete(file.path())) {
       LOG.debug("{} was removed by another worker", file.path());
     }
-  }
-
-  String place(StoredFile file) {
-    return files.place(file.path());
   }
 }

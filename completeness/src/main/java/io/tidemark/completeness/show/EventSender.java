@@ -1,19 +1,19 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.store.RepeatingThread;
+import io.tidemark.store.PrintableFailure;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.StoredFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends the files of an outbox, oldest first, and removes them. One thread calls {@link #step}
- * repeatedly, each time after the pause that the previous call returned: see {@link #start}.
+ * repeatedly, each time after the pause that the previous call returned.
  */
 public final class EventSender {
   private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);
@@ -40,19 +40,6 @@ public final class EventSender {
   }
 
   /**
-   * Starts the thread that sends events, {@code tidemark-events-NAME}; returns immediately.
-   *
-   * @param opening creates the sender, in the thread; after a failure it is called again
-   */
-  public static RepeatingThread start(String connector, Callable<EventSender> opening) {
-    return RepeatingThread.start(
-        "tidemark-events-" + connector,
-        "events wait; everything else continues",
-        opening,
-        EventSender::step);
-  }
-
-  /**
    * Sends one file.
    *
    * @return the pause before the next step
@@ -61,7 +48,7 @@ public final class EventSender {
    */
   public Duration step() throws IOException {
     if (waiting.isEmpty()) {
-      outbox.waiting().stream().limit(KNOWN_MOST).forEach(waiting::add);
+      outbox.files().list().stream().limit(KNOWN_MOST).forEach(waiting::add);
     }
     Optional<StoredFile> next = Optional.ofNullable(waiting.peek());
     if (next.isEmpty()) {
@@ -76,10 +63,10 @@ public final class EventSender {
       }
       LOG.error(
           "{}: these events waited for {} days and are dropped. {} The ledger's tables in Hive have the same facts for as long as they keep rows.",
-          outbox.place(next.get()),
+          outbox.files().place(next.get().path()),
           keptFor.toDays(),
-          e.getMessage(),
-          e);
+          PrintableText.messageOf(e),
+          PrintableFailure.of(e));
     }
     outbox.remove(next.get());
     waiting.remove();
@@ -87,7 +74,7 @@ public final class EventSender {
   }
 
   private boolean isTooOld(StoredFile file) throws IOException {
-    return outbox.waiting().stream()
+    return outbox.files().list().stream()
         .anyMatch(later -> later.modifiedMs() > file.modifiedMs() + keptFor.toMillis());
   }
 }

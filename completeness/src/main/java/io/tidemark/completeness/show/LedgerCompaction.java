@@ -1,13 +1,10 @@
 package io.tidemark.completeness.show;
 
-import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.PutIfAbsent;
-import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import java.io.IOException;
@@ -52,30 +49,16 @@ import org.slf4j.LoggerFactory;
  * <p>Entries are shown in the order of their numbers. So a file that is added after a merge has a
  * larger number than the merged file, and becomes part of the next one.
  */
-final class LedgerCompaction {
+record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerCompaction.class);
-
   private static final Duration WATERMARKS_KEPT = Duration.ofHours(1);
   private static final Duration SINGLE_FILES_KEPT = Duration.ofDays(2);
 
   // An entry that was written before midnight may be shown after midnight.
   private static final Duration SHOWN_WITHIN = Duration.ofHours(1);
 
-  private final LedgerTables tables;
-  private final Storage storage;
-  private final LedgerDirectories folders;
-  private final Duration batchesKept;
-
-  /** Creates the compaction. Without a catalog, it removes files of watermarks and old batches. */
-  LedgerCompaction(LedgerTables tables, Duration batchesKept) {
-    this.tables = tables;
-    this.storage = tables.storage;
-    this.folders = tables.folders;
-    this.batchesKept = batchesKept;
-  }
-
-  void compact(Instant now)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+  /** Without a catalog, this removes files of watermarks and old batches. */
+  void compact(Instant now) throws IOException, CatalogConflictException {
     removeOldWatermarks();
     Optional<TableCatalog> catalog = tables.catalog;
     if (catalog.isPresent()) {
@@ -86,21 +69,21 @@ final class LedgerCompaction {
   }
 
   private void removeOldWatermarks() throws IOException {
-    StoragePath directory = LedgerTable.WATERMARKS.directory(folders);
-    List<StoredFile> listed = storage.list(directory);
+    StoragePath directory = LedgerTable.WATERMARKS.directory(tables.folders);
+    List<StoredFile> listed = tables.storage.list(directory);
     List<StoredFile> files =
         listed.stream().filter(file -> RowFile.ledgerEntry(file).isPresent()).toList();
     if (files.isEmpty()) {
       return;
     }
-    new PutIfAbsent(storage, directory)
+    new PutIfAbsent(tables.storage, directory)
         .removeLeftovers(listed, files.stream().map(file -> file.path().name()).toList());
     StoredFile newest = files.get(files.size() - 1);
     int removed = 0;
     for (StoredFile file : files) {
       if (!file.equals(newest)
           && file.modifiedMs() < newest.modifiedMs() - WATERMARKS_KEPT.toMillis()
-          && storage.delete(file.path())) {
+          && tables.storage.delete(file.path())) {
         removed++;
       }
     }
@@ -109,7 +92,7 @@ final class LedgerCompaction {
 
   /** Returns the days or months with a directory. */
   private List<String> times(StoragePath root, String prefix) throws IOException {
-    return storage.list(root.child(LedgerTable.ofLog(folders))).stream()
+    return tables.storage.list(root.child(LedgerTable.ofLog(tables.folders))).stream()
         .filter(StoredFile::directory)
         .map(directory -> directory.path().name())
         .filter(name -> name.startsWith(prefix))
@@ -118,10 +101,10 @@ final class LedgerCompaction {
   }
 
   private void mergeIfOver(TableCatalog hive, LedgerTable table, String prefix, Instant now)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
-    for (String time : times(table.root(folders.root()), prefix)) {
+      throws IOException, CatalogConflictException {
+    for (String time : times(table.root(tables.folders.root()), prefix)) {
       if (end(time).filter(end -> !now.isBefore(end.plus(SHOWN_WITHIN))).isPresent()) {
-        merge(hive, table, table.partition(folders.logId(), time), now);
+        merge(hive, table, table.partition(tables.folders.logId(), time), now);
       }
     }
   }
@@ -140,14 +123,14 @@ final class LedgerCompaction {
   }
 
   private void merge(TableCatalog hive, LedgerTable table, HivePartition partition, Instant now)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
-    StoragePath singles = table.root(folders.root()).child(partition.path());
-    StoragePath merged = table.mergedRoot(folders.root()).child(partition.path());
+      throws IOException, CatalogConflictException {
+    StoragePath singles = table.root(tables.folders.root()).child(partition.path());
+    StoragePath merged = table.mergedRoot(tables.folders.root()).child(partition.path());
     NavigableSet<Long> numbers = new TreeSet<>();
-    for (StoredFile file : storage.list(singles)) {
+    for (StoredFile file : tables.storage.list(singles)) {
       RowFile.ledgerEntry(file).ifPresent(numbers::add);
     }
-    Optional<StoredFile> before = RowFile.newestMerged(storage, merged);
+    Optional<StoredFile> before = RowFile.newestMerged(tables.storage, merged);
     SortedSet<Long> fresh =
         numbers.tailSet(
             before.map(file -> RowFile.ledgerEntry(file).orElseThrow()).orElse(0L), false);
@@ -157,7 +140,7 @@ final class LedgerCompaction {
       List<StoragePath> parts = new ArrayList<>();
       before.ifPresent(earlier -> parts.add(earlier.path()));
       fresh.forEach(number -> parts.add(singles.child(RowFile.name(number))));
-      PutIfAbsent files = new PutIfAbsent(storage, directory);
+      PutIfAbsent files = new PutIfAbsent(tables.storage, directory);
       files.put(
           name,
           out -> {
@@ -167,10 +150,10 @@ final class LedgerCompaction {
               }
             }
           });
-      files.removeLeftovers(storage.list(directory), List.of(name));
+      files.removeLeftovers(tables.storage.list(directory), List.of(name));
       LOG.info("{}: merged {} files into {}", singles, fresh.size(), directory.child(name));
     }
-    Optional<StoredFile> newest = RowFile.newestMerged(storage, merged);
+    Optional<StoredFile> newest = RowFile.newestMerged(tables.storage, merged);
     if (newest.isEmpty()) {
       return;
     }
@@ -182,7 +165,7 @@ final class LedgerCompaction {
 
   private void copy(StoragePath file, LedgerTable table, DataFileWriter<GenericRecord> writer)
       throws IOException {
-    try (InputStream in = storage.open(file)) {
+    try (InputStream in = tables.storage.open(file)) {
       RowFile.read(in, table.schema(), writer::append);
     } catch (NoSuchFileException e) {
       throw new IOException(file + " was removed while it was merged. The merge is retried.", e);
@@ -191,26 +174,26 @@ final class LedgerCompaction {
 
   private void relocate(
       TableCatalog hive, LedgerTable table, HivePartition partition, StoragePath directory)
-      throws CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     TableDefinition definition = tables.definition(table);
     // Register the table again: it is missing if the catalog was unavailable before, or if the
     // table was dropped.
     hive.registerTable(definition);
     int elsewhere = hive.addPartitions(definition, List.of(partition)).size();
     LOG.debug("{}: {} located at an earlier merged file", partition, elsewhere);
-    hive.relocatePartition(definition, partition, storage.location() + directory);
+    hive.relocatePartition(definition, partition, tables.storage.location() + directory);
   }
 
   /** Removes files that a merged file has replaced, once that file is two days old. */
   private void removeReplaced(StoragePath singles, StoragePath merged, StoredFile newest)
       throws IOException {
-    for (StoredFile directory : storage.list(merged)) {
+    for (StoredFile directory : tables.storage.list(merged)) {
       if (!directory.path().equals(newest.path().parent())
-          && storage.deleteTree(directory.path())) {
+          && tables.storage.deleteTree(directory.path())) {
         LOG.info("removed {}, because {} has its rows", directory.path(), newest.path());
       }
     }
-    if (storage.deleteTree(singles)) {
+    if (tables.storage.deleteTree(singles)) {
       LOG.info("removed {}, because {} has its rows", singles, newest.path());
     }
   }
@@ -220,16 +203,16 @@ final class LedgerCompaction {
    * Hive may still have the Hive partitions, which are dropped once Hive integration is on again.
    */
   private void removeOldBatches(Optional<TableCatalog> catalog, Instant now)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     List<StoragePath> roots =
         List.of(
-            LedgerTable.BATCHES.root(folders.root()),
-            LedgerTable.BATCHES.mergedRoot(folders.root()));
+            LedgerTable.BATCHES.root(tables.folders.root()),
+            LedgerTable.BATCHES.mergedRoot(tables.folders.root()));
     Set<HivePartition> old = new LinkedHashSet<>();
     for (StoragePath root : roots) {
       for (String day : times(root, "day=")) {
         if (end(day).filter(end -> end.plus(batchesKept).isBefore(now)).isPresent()) {
-          old.add(LedgerTable.BATCHES.partition(folders.logId(), day));
+          old.add(LedgerTable.BATCHES.partition(tables.folders.logId(), day));
         }
       }
     }
@@ -241,7 +224,7 @@ final class LedgerCompaction {
         StoragePath directory = root.child(day.path());
         if (catalog.isEmpty()) {
           removeFiles(directory);
-        } else if (storage.deleteTree(directory)) {
+        } else if (tables.storage.deleteTree(directory)) {
           LOG.info("removed {}, which is older than {}", directory, batchesKept);
         }
       }
@@ -249,10 +232,10 @@ final class LedgerCompaction {
   }
 
   private void removeFiles(StoragePath directory) throws IOException {
-    for (StoredFile existing : storage.list(directory)) {
+    for (StoredFile existing : tables.storage.list(directory)) {
       if (existing.directory()) {
         removeFiles(existing.path());
-      } else if (storage.delete(existing.path())) {
+      } else if (tables.storage.delete(existing.path())) {
         LOG.info("removed {}, which is older than {}", existing.path(), batchesKept);
       }
     }

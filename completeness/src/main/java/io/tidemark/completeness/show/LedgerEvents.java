@@ -111,7 +111,6 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
     return parts;
   }
 
-  /** Returns the first table of a topic. */
   private static Optional<String> table(LedgerState state, String topic) {
     return state.tables().entrySet().stream()
         .filter(table -> table.getValue().topics().contains(topic))
@@ -130,13 +129,8 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
             .formatted(
                 batch.topic(), batch.topicPartition(), batch.number(), table.orElse(""), part);
     GenericRecordBuilder event =
-        event("batch", "batch", place)
-            .set("topic", batch.topic())
-            .set("topic_partition", batch.topicPartition())
+        LedgerRows.batch(event("batch", "batch", place), batch)
             .set("generation", batch.state().generation().number())
-            .set("entry", batch.number())
-            .set("first_offset", batch.range().first())
-            .set("next_offset", batch.range().next())
             .set("records", sums.stream().mapToLong(HivePartitionSum::records).sum())
             .set("bytes", sums.stream().mapToLong(HivePartitionSum::bytes).sum())
             .set("files", sums.stream().mapToLong(HivePartitionSum::files).sum())
@@ -144,7 +138,7 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
             .set("part", part)
             .set("parts", parts.size());
     table.ifPresent(name -> event.set("table_name", name));
-    return counted(event, batch.counts()).build();
+    return event.build();
   }
 
   private static GenericRecord landed(HivePartitionSum sum) {
@@ -170,14 +164,7 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
 
   private GenericRecordBuilder hivePartition(String kind, HivePartitionTotal total) {
     GenericRecordBuilder event =
-        event(kind, "hive-partition", total.id().toString())
-            .set("table_name", total.table().toString())
-            .set("hive_partition", total.hivePartition().path())
-            .set("records", total.records())
-            .set("bytes", total.bytes())
-            .set("files", total.files())
-            .set("late", total.late())
-            .set("partial", total.partial());
+        LedgerRows.total(event(kind, "hive-partition", total.id().toString()), total);
     total.from().ifPresent(from -> event.set("from_time", from.toEpochMilli()));
     total.until().ifPresent(until -> event.set("until_time", millisAfter(until)));
     return event;
@@ -226,16 +213,7 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
     state
         .askedAt(table.topics())
         .ifPresent(askedAt -> event.set("asked_at", askedAt.toEpochMilli()));
-    return counted(event, counts).build();
-  }
-
-  private static GenericRecordBuilder counted(GenericRecordBuilder event, RecordCounts counts) {
-    return event
-        .set("landed", counts.landed())
-        .set("dead_lettered", counts.deadLettered())
-        .set("skipped", counts.skipped())
-        .set("not_delivered", counts.notDelivered())
-        .set("lost", counts.lost());
+    return LedgerRows.counted(event, counts).build();
   }
 
   private GenericRecordBuilder event(String kind, String subject, String place) {

@@ -13,6 +13,7 @@ import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.batch.RecordCounts;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -26,8 +27,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the rows of an entry for the ledger's tables. */
-final class LedgerRows {
+/** Creates the rows of the entry with a number for the ledger's tables. */
+record LedgerRows(long ledgerEntry) {
   /** The value of a missing timestamp. */
   private static final long NO_TIMESTAMP = -1;
 
@@ -35,44 +36,34 @@ final class LedgerRows {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private LedgerRows() {}
-
   /** Returns a row for each topic, table, group and announced batch. */
-  static List<GenericRecord> watermarks(long ledgerEntry, LedgerState state) {
+  List<GenericRecord> watermarks(LedgerState state) {
     List<GenericRecord> rows = new ArrayList<>();
     for (Map.Entry<String, TopicState> each : state.topics().entrySet()) {
       TopicState topic = each.getValue();
-      rows.add(
-          watermark(
-              ledgerEntry, "topic", each.getKey(), topic.through(), topic.askedAt(), topic.held()));
+      rows.add(watermark("topic", each.getKey(), topic.through(), topic.askedAt(), topic.held()));
     }
     for (Map.Entry<String, TableState> each : state.tables().entrySet()) {
       TableState table = each.getValue();
       Optional<Instant> asked = table.through().flatMap(any -> state.askedAt(table.topics()));
-      rows.add(
-          watermark(ledgerEntry, "table", each.getKey(), table.through(), asked, table.held()));
+      rows.add(watermark("table", each.getKey(), table.through(), asked, table.held()));
     }
     for (Map.Entry<String, GroupState> each : state.groups().entrySet()) {
       GroupState group = each.getValue();
       Optional<Instant> none = Optional.empty();
-      rows.add(watermark(ledgerEntry, "group", each.getKey(), group.through(), none, group.held()));
+      rows.add(watermark("group", each.getKey(), group.through(), none, group.held()));
     }
     state
         .announcements()
-        .ifPresent(
-            all ->
-                all.open()
-                    .forEach((id, batch) -> rows.add(announced(ledgerEntry, id, batch, state))));
+        .ifPresent(all -> all.open().forEach((id, batch) -> rows.add(announced(id, batch, state))));
     return rows;
   }
 
   /** Returns the row of an announced batch, with the snapshot's time if the batch is complete. */
-  private static GenericRecord announced(
-      long ledgerEntry, String id, AnnouncedBatch batch, LedgerState state) {
+  private GenericRecord announced(String id, AnnouncedBatch batch, LedgerState state) {
     Optional<Instant> askedAt = batch.verdict().map(BatchVerdict::askedAt);
     GenericRecord row =
         watermark(
-            ledgerEntry,
             "batch",
             id,
             askedAt.filter(asked -> batch.complete()),
@@ -86,8 +77,7 @@ final class LedgerRows {
     return row;
   }
 
-  private static GenericRecord watermark(
-      long ledgerEntry,
+  private GenericRecord watermark(
       String kind,
       String name,
       Optional<Instant> through,
@@ -107,34 +97,37 @@ final class LedgerRows {
    * Returns a row for each completion, and a row for each Hive partition with late records, which
    * counts them. It has no {@code asked_at}, because it is not a completion.
    */
-  static List<GenericRecord> partitions(long ledgerEntry, LedgerEntry.Reckoning reckoning) {
+  List<GenericRecord> partitions(LedgerEntry.Reckoning reckoning) {
     List<GenericRecord> rows = new ArrayList<>();
     for (HivePartitionTotal sum : reckoning.sums()) {
       if (sum.late() > 0) {
-        rows.add(partition(ledgerEntry, sum, Optional.empty()));
+        rows.add(partition(sum, Optional.empty()));
       }
     }
     for (Completion completion : reckoning.completions()) {
-      rows.add(partition(ledgerEntry, completion.total(), Optional.of(completion.askedAt())));
+      rows.add(partition(completion.total(), Optional.of(completion.askedAt())));
     }
     return rows;
   }
 
-  private static GenericRecord partition(
-      long ledgerEntry, HivePartitionTotal total, Optional<Instant> askedAt) {
-    return row(LedgerTable.PARTITIONS)
-        .set("table_name", total.table().toString())
-        .set("hive_partition", total.hivePartition().path())
+  private GenericRecord partition(HivePartitionTotal total, Optional<Instant> askedAt) {
+    return total(row(LedgerTable.PARTITIONS), total)
         .set("from_time", orNull(total.from().map(LedgerRows::secondsBefore)))
         .set("until_time", orNull(total.until().map(LedgerRows::secondsAfter)))
         .set("revision", ledgerEntry)
         .set("asked_at", orNull(askedAt.map(MILLISECONDS::format)))
+        .build();
+  }
+
+  /** Sets the name and the total of a Hive partition. */
+  static GenericRecordBuilder total(GenericRecordBuilder row, HivePartitionTotal total) {
+    return row.set("table_name", total.table().toString())
+        .set("hive_partition", total.hivePartition().path())
         .set("records", total.records())
         .set("bytes", total.bytes())
         .set("files", total.files())
         .set("late", total.late())
-        .set("partial", total.partial())
-        .build();
+        .set("partial", total.partial());
   }
 
   /** Returns a row for each Hive partition of each batch, or one row if nothing landed. */
@@ -152,18 +145,8 @@ final class LedgerRows {
 
   private static GenericRecord batch(
       SettledEntry.Batch batch, Optional<HivePartitionSum> sum, Instant writtenAt) {
-    return row(LedgerTable.BATCHES)
-        .set("topic", batch.topic())
-        .set("topic_partition", batch.topicPartition())
+    return batch(row(LedgerTable.BATCHES), batch)
         .set("generation", (long) batch.state().generation().number())
-        .set("entry", batch.number())
-        .set("first_offset", batch.range().first())
-        .set("next_offset", batch.range().next())
-        .set("landed", batch.counts().landed())
-        .set("dead_lettered", batch.counts().deadLettered())
-        .set("skipped", batch.counts().skipped())
-        .set("not_delivered", batch.counts().notDelivered())
-        .set("lost", batch.counts().lost())
         .set("table_name", orNull(sum.map(each -> each.table().toString())))
         .set("hive_partition", orNull(sum.map(each -> each.hivePartition().path())))
         .set("records", sum.map(HivePartitionSum::records).orElse(0L))
@@ -173,6 +156,24 @@ final class LedgerRows {
         .set("max_time", orNull(sum.flatMap(each -> timeText(each.maxTimestamp()))))
         .set("written_at", MILLISECONDS.format(writtenAt))
         .build();
+  }
+
+  /** Sets the place, the offsets and the counts of a batch. */
+  static GenericRecordBuilder batch(GenericRecordBuilder row, SettledEntry.Batch batch) {
+    row.set("topic", batch.topic())
+        .set("topic_partition", batch.topicPartition())
+        .set("entry", batch.number())
+        .set("first_offset", batch.range().first())
+        .set("next_offset", batch.range().next());
+    return counted(row, batch.counts());
+  }
+
+  static GenericRecordBuilder counted(GenericRecordBuilder row, RecordCounts counts) {
+    return row.set("landed", counts.landed())
+        .set("dead_lettered", counts.deadLettered())
+        .set("skipped", counts.skipped())
+        .set("not_delivered", counts.notDelivered())
+        .set("lost", counts.lost());
   }
 
   /** Returns an event time in milliseconds since 1970; empty if it is missing. */

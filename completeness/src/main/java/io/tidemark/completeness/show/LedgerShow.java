@@ -9,12 +9,12 @@ import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Manifest;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
@@ -31,29 +31,23 @@ import java.util.stream.Stream;
 /**
  * Shows entries of the ledger to other programs, as manifests, rows of Hive tables and events. An
  * entry may be shown repeatedly. Not thread-safe.
+ *
+ * @param lateness the minimum time from the end of a Hive partition to its snapshot ({@code
+ *     completeness.lateness.ms})
+ * @param rules the kinds of holds that prevent completeness, by topic; other kinds are allowed
+ * @param frameworkMayDrop whether records may be dropped before they reach the task, without being
+ *     counted. This is so with transforms and {@code errors.tolerance=all}
+ * @param tables writes the ledger's tables, which exist in Hive only if there is a catalog
+ * @param batchesKept the retention of the rows of batches
+ * @param events receives the events; empty if none are configured
  */
-public final class LedgerShow {
-  private final ShowSettings settings;
-  private final SuccessFiles successFiles;
-  private final LedgerTables tables;
-  private final LedgerCompaction compaction;
-  private final Optional<Events> events;
-
-  /**
-   * Creates the show of a ledger.
-   *
-   * @param tables writes the ledger's tables, which exist in Hive only if there is a catalog
-   * @param batchesKept the retention of the rows of batches
-   * @param events receives the events; empty if none are configured
-   */
-  public LedgerShow(
-      ShowSettings settings, LedgerTables tables, Duration batchesKept, Optional<Events> events) {
-    this.settings = settings;
-    this.successFiles = new SuccessFiles(tables.storage);
-    this.tables = tables;
-    this.compaction = new LedgerCompaction(tables, batchesKept);
-    this.events = events;
-  }
+public record LedgerShow(
+    Duration lateness,
+    TopicRules rules,
+    boolean frameworkMayDrop,
+    LedgerTables tables,
+    Duration batchesKept,
+    Optional<Events> events) {
 
   /**
    * The destination of events.
@@ -61,6 +55,10 @@ public final class LedgerShow {
    * @param added is called after events were added to the outbox
    */
   public record Events(EventOutbox outbox, Runnable added) {}
+
+  private SuccessFiles successFiles() {
+    return new SuccessFiles(tables.storage);
+  }
 
   /** See {@link LedgerTables#highestShown}. */
   public long highestShown() throws IOException {
@@ -76,8 +74,7 @@ public final class LedgerShow {
    * @param again whether an earlier reckoner may have begun to show the entry
    * @return manifests that the store refuses, by Hive partition, with the store's message and the
    *     cure. The rest of the entry was shown
-   * @throws IOException the store is unavailable: retry
-   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws IOException the store or the catalog is unavailable: retry
    * @throws CatalogConflictException the catalog has an object of another owner
    */
   public Map<HivePartitionId, String> show(
@@ -86,7 +83,7 @@ public final class LedgerShow {
       List<SettledEntry> accounted,
       Map<TableName, Table> landed,
       boolean again)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
     Map<HivePartitionId, String> refused = new HashMap<>();
     if (reckoning.isPresent()) {
@@ -96,7 +93,7 @@ public final class LedgerShow {
         if (table != null && table.options().successFiles()) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           try {
-            successFiles.put(table.layout(), manifest, again);
+            successFiles().put(table.layout(), manifest, again);
           } catch (StoreRefusedException e) {
             // A failure in the directory of one table must not delay other tables.
             refused.put(completion.total().id(), String.valueOf(e.getMessage()));
@@ -116,7 +113,7 @@ public final class LedgerShow {
   public boolean accepts(Table table, HivePartition hivePartition) throws IOException {
     try {
       if (table.options().successFiles()) {
-        successFiles.tryToWrite(table.layout(), hivePartition);
+        successFiles().tryToWrite(table.layout(), hivePartition);
       }
       return true;
     } catch (StoreRefusedException e) {
@@ -139,21 +136,20 @@ public final class LedgerShow {
         Stream.concat(before.holds().stream(), reckoning.state().holds().stream())
             .distinct()
             .filter(hold -> topics.contains(hold.topic()))
-            .filter(hold -> !settings.rules().prevents(hold))
+            .filter(hold -> !rules.prevents(hold))
             .toList();
     return new Manifest(
-        settings.logId(),
+        tables.folders.logId(),
         completion,
         number,
-        settings.lateness().toMillis(),
-        settings.frameworkMayDrop(),
+        lateness.toMillis(),
+        frameworkMayDrop,
         counts,
         passed);
   }
 
   /** Compacts the ledger's tables. Call this method regularly. It fails as {@link #show} does. */
-  public void compact(Instant now)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
-    compaction.compact(now);
+  public void compact(Instant now) throws IOException, CatalogConflictException {
+    new LedgerCompaction(tables, batchesKept).compact(now);
   }
 }

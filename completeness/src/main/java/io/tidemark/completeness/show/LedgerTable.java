@@ -3,10 +3,7 @@ package io.tidemark.completeness.show;
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.table.TableDefinition;
-import io.tidemark.store.table.TableName;
 import java.util.List;
-import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 
@@ -101,7 +98,6 @@ record LedgerTable(String directory, List<String> partitionColumns, Schema schem
     return ledgerDirectory.child("hive").child("compacted").child(directory);
   }
 
-  /** Returns the directory of one log's files. */
   StoragePath directory(LedgerDirectories folders) {
     return root(folders.root()).child(ofLog(folders));
   }
@@ -113,14 +109,5 @@ record LedgerTable(String directory, List<String> partitionColumns, Schema schem
 
   HivePartition partition(String... values) {
     return new HivePartition(partitionColumns, List.of(values));
-  }
-
-  TableDefinition definition(String database, String storeLocation, StoragePath ledgerDirectory) {
-    return new TableDefinition(
-        new TableName(database, "tidemark_" + directory),
-        storeLocation + root(ledgerDirectory),
-        schema,
-        partitionColumns,
-        Map.of("tidemark.schema.version", "1"));
   }
 }

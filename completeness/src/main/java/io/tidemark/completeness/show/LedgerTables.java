@@ -5,6 +5,7 @@ import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.SettledEntry;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -12,9 +13,9 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.generic.GenericRecord;
@@ -69,15 +71,21 @@ public final class LedgerTables {
   }
 
   TableDefinition definition(LedgerTable table) {
-    return table.definition(database, storage.location(), folders.root());
+    return new TableDefinition(
+        new TableName(database, "tidemark_" + table.directory()),
+        storage.location() + table.root(folders.root()),
+        table.schema(),
+        table.partitionColumns(),
+        Map.of("tidemark.schema.version", "1"));
   }
 
   /** Shows an entry, as {@link LedgerShow#show} does. Idempotent. */
   public void show(NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     Optional<LedgerEntry.Reckoning> reckoning = entry.entry().asReckoning();
     String logId = folders.logId();
     long number = entry.number();
+    LedgerRows rows = new LedgerRows(number);
     Instant writtenAt = entry.entry().writtenAt();
     if (catalog.isPresent()) {
       put(
@@ -91,7 +99,7 @@ public final class LedgerTables {
           LedgerTable.PARTITIONS,
           LedgerTable.PARTITIONS.partition(logId, MONTH.format(writtenAt)),
           number,
-          LedgerRows.partitions(number, reckoning.get()));
+          rows.partitions(reckoning.get()));
       addComplete(catalog.get(), reckoning.get().completions());
     }
     if (reckoning.isPresent() || entry.entry() instanceof LedgerEntry.Acknowledge) {
@@ -99,7 +107,7 @@ public final class LedgerTables {
           LedgerTable.WATERMARKS,
           LedgerTable.WATERMARKS.partition(logId),
           number,
-          LedgerRows.watermarks(number, entry.entry().state()));
+          rows.watermarks(entry.entry().state()));
     }
   }
 
@@ -125,7 +133,7 @@ public final class LedgerTables {
 
   private void put(
       LedgerTable table, HivePartition partition, long ledgerEntry, List<GenericRecord> rows)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     if (rows.isEmpty()) {
       return;
     }
@@ -141,7 +149,7 @@ public final class LedgerTables {
 
   /** Adds a Hive partition without files to {@code tidemark_complete} for each completion. */
   private void addComplete(TableCatalog hive, List<Completion> completions)
-      throws IOException, CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     if (completions.isEmpty()) {
       return;
     }
@@ -169,14 +177,14 @@ public final class LedgerTables {
       LOG.warn(
           "{} is complete, but cannot be added to tidemark_complete: {}. Use _SUCCESS or tidemark_watermarks instead.",
           total.id(),
-          e.getMessage());
+          PrintableText.messageOf(e));
       return Optional.empty();
     }
   }
 
   private List<UnseenPartition> add(
       TableCatalog hive, LedgerTable table, Collection<HivePartition> partitions)
-      throws CatalogUnavailableException, CatalogConflictException {
+      throws IOException, CatalogConflictException {
     TableDefinition definition = definition(table);
     try {
       if (!registered.contains(table)) {

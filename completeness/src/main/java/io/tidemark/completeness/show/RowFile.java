@@ -36,12 +36,8 @@ final class RowFile {
 
   /** Returns the number of a file's ledger entry; empty for a directory or another name. */
   static OptionalLong ledgerEntry(StoredFile file) {
-    return file.directory() ? OptionalLong.empty() : ledgerEntry(file.path().name());
-  }
-
-  /** Returns the number of a file's ledger entry; empty for a name of another form. */
-  static OptionalLong ledgerEntry(String name) {
-    if (!NAME.matcher(name).matches()) {
+    String name = file.path().name();
+    if (file.directory() || !NAME.matcher(name).matches()) {
       return OptionalLong.empty();
     }
     try {
@@ -60,9 +56,8 @@ final class RowFile {
     List<StoredFile> merged = storage.list(directory);
     for (int i = merged.size() - 1; i >= 0; i--) {
       StoragePath one = merged.get(i).path();
-      String name = one.name() + ".avro";
-      Optional<StoredFile> file = storage.find(one.child(name));
-      if (file.isPresent() && ledgerEntry(name).isPresent()) {
+      Optional<StoredFile> file = storage.find(one.child(one.name() + ".avro"));
+      if (file.filter(found -> ledgerEntry(found).isPresent()).isPresent()) {
         return file;
       }
     }
@@ -85,7 +80,6 @@ final class RowFile {
         .create(schema, out);
   }
 
-  /** Passes the rows of a file to a consumer, one at a time. */
   static void read(InputStream file, GenericDatumReader<GenericRecord> reader, Rows rows)
       throws IOException {
     try (DataFileStream<GenericRecord> read = new DataFileStream<>(file, reader)) {

@@ -101,11 +101,14 @@ public final class ConfigChecks {
     Optional.ofNullable(config.given().get(ConnectorConfig.STORE_URL))
         .flatMap(StoreUrl::problem)
         .ifPresent(problem -> errors.add(ConnectorConfig.STORE_URL, problem));
+    LocalFiles.problems(config).forEach(errors::add);
     String directory = config.text(ConnectorConfig.HADOOP_CONF_DIR);
-    if (!directory.isEmpty() && !new File(directory).isDirectory()) {
+    if (!directory.isEmpty()
+        && !new File(directory, "core-site.xml").isFile()
+        && !new File(directory, "hdfs-site.xml").isFile()) {
       errors.add(
           ConnectorConfig.HADOOP_CONF_DIR,
-          "the directory %s does not exist on this worker. Create it with core-site.xml and hdfs-site.xml on every worker, or remove the key."
+          "the directory %s has neither core-site.xml nor hdfs-site.xml, or does not exist on this worker. Create it with these files on every worker, or remove the key."
               .formatted(directory));
     }
     apart(ConnectorConfig.LOGS_DIR, ConnectorConfig.TOPICS_DIR, config, errors);
@@ -192,9 +195,7 @@ public final class ConfigChecks {
     if (override.isBlank() && worker.isBlank()) {
       errors.add(
           ConnectorConfig.CONSUMER_ISOLATION_LEVEL,
-          "is not set. By Kafka's default, read_uncommitted, records of aborted transactions would land. Set "
-              + "consumer.override.isolation.level=read_committed. If the worker permits no consumer.override., set "
-              + "worker.isolation.level to the value of consumer.isolation.level in the worker's properties.");
+          "is not set. By Kafka's default, read_uncommitted, records of aborted transactions would land. Set consumer.override.isolation.level=read_committed. If the worker permits no consumer.override., set worker.isolation.level to the value of consumer.isolation.level in the worker's properties.");
     } else if (!override.isBlank() && !worker.isBlank() && !override.trim().equals(worker)) {
       errors.add(
           ConnectorConfig.WORKER_ISOLATION_LEVEL,
@@ -213,8 +214,7 @@ public final class ConfigChecks {
     if (config.toleratesErrors() && !configured) {
       errors.add(
           ConnectorConfig.ERRORS_TOLERANCE,
-          "errors.tolerance=all without a dead letter topic would drop records, with only a line in the log. Set "
-              + "errors.deadletterqueue.topic.name, or errors.tolerance=none.");
+          "errors.tolerance=all without a dead letter topic would drop records, with only a line in the log. Set errors.deadletterqueue.topic.name, or errors.tolerance=none.");
     }
     for (String key : List.of(ConnectorConfig.NULL_VALUES, ConnectorConfig.UNROUTED)) {
       if (config.text(key).equals("dead-letter") && !configured) {
@@ -286,9 +286,7 @@ public final class ConfigChecks {
     if (holdsOnDeadLetters && config.workerMayDrop()) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HOLD_ON,
-          "dead-lettered has no effect on some records: with errors.tolerance=all the worker drops a record on which a "
-              + "transform fails, before the connector sees it. Remove dead-lettered or the transforms, or set "
-              + "errors.tolerance=none.");
+          "dead-lettered has no effect on some records: with errors.tolerance=all the worker drops a record on which a transform fails, before the connector sees it. Remove dead-lettered or the transforms, or set errors.tolerance=none.");
     }
   }
 
@@ -329,10 +327,6 @@ public final class ConfigChecks {
 
   /** Returns a key's number; null if it is not a number, which the key's own check reports. */
   static @Nullable Long number(ConnectorConfig config, String key) {
-    try {
-      return Long.parseLong(config.text(key).trim());
-    } catch (NumberFormatException e) {
-      return null;
-    }
+    return ConfigForms.value(config.text(key).trim(), Long::valueOf).orElse(null);
   }
 }

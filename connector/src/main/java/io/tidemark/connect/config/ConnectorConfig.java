@@ -8,6 +8,7 @@ import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
+import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Compression;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * The connector's configuration: the names of its keys, and accessors for their values. A task has
  * only valid configurations. Validation reads any configuration: a wrong value is listed with its
  * error and counts as absent, so the key has its default. Immutable.
+ *
+ * <p>The class is long because it has the names of all keys.
  */
 public final class ConnectorConfig {
   public static final String BYTE_ARRAY_CONVERTER =
@@ -56,6 +59,13 @@ public final class ConnectorConfig {
   public static final String REGISTRY_ID_FORMAT = "schema.registry.id.format";
   public static final String REGISTRY_CACHE_SIZE = "schema.registry.cache.size";
 
+  public static final String SCHEMA_MAX_BYTES = "schema.max.bytes";
+  public static final String SCHEMA_MAX_TYPES = "schema.max.types";
+  public static final String SCHEMA_MAX_FIELDS = "schema.max.fields";
+  public static final String SCHEMA_MAX_BRANCHES = "schema.max.union.branches";
+  public static final String SCHEMA_MAX_SYMBOLS = "schema.max.enum.symbols";
+  public static final String PLAN_TIMEOUT_MS = "plan.timeout.ms";
+
   public static final String BATCH_RECORDS = "batch.records";
   public static final String BATCH_BYTES = "batch.bytes";
   public static final String BATCH_OFFSET_RANGES = "batch.offset.ranges";
@@ -73,12 +83,14 @@ public final class ConnectorConfig {
   public static final String PARTITION_FIELD_NAME = "partition.field.name";
   public static final String PARTITIONER_CONFIG_PREFIX = "partitioner.config.";
   public static final String BATCH_HIVE_PARTITIONS = "batch.hive.partitions";
+  public static final String HIVE_PARTITIONS_MAX = "hive.partitions.per.day.max";
   public static final String PATH_FORMAT = "path.format";
   public static final String PARTITION_DURATION_MS = "partition.duration.ms";
   public static final String LOCALE = "locale";
   public static final String TIMEZONE = "timezone";
   public static final String TIMESTAMP_EXTRACTOR = "timestamp.extractor";
   public static final String TIMESTAMP_FIELD = "timestamp.field";
+  public static final String TIMESTAMP_UNIT = "timestamp.unit";
 
   public static final String COLUMNS_KAFKA = "columns.kafka";
   public static final String COLUMNS_KAFKA_PREFIX = "columns.kafka.prefix";
@@ -89,6 +101,7 @@ public final class ConnectorConfig {
   public static final String HIVE_TABLE_NAME = "hive.table.name";
   public static final String HIVE_TABLE_LOCATION = "hive.table.location";
   public static final String HIVE_TABLE_PROPERTIES = "hive.table.properties";
+  public static final String DECIMAL_UNBOUNDED = "types.decimal.unbounded";
 
   public static final String TOPIC_MAP = "topic2table.map";
   public static final String TOPIC_CAPTURES = "topic.capture.groups.regex";
@@ -141,7 +154,7 @@ public final class ConnectorConfig {
   public static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
 
   static final String ERRORS_TOLERANCE = "errors.tolerance";
-  static final String DEAD_LETTER_TOPIC = "errors.deadletterqueue.topic.name";
+  public static final String DEAD_LETTER_TOPIC = "errors.deadletterqueue.topic.name";
 
   /** The number of a task. The connector sets it for each of its tasks; not a key for users. */
   public static final String TASK_ID = "tidemark.task.id";
@@ -221,13 +234,31 @@ public final class ConnectorConfig {
     return given;
   }
 
-  /** The properties that begin with a prefix, without the prefix. */
+  /** The properties that begin with a prefix, without the prefix, and without config providers. */
   public Map<String, String> givenWithPrefix(String prefix) {
     return given.entrySet().stream()
         .filter(each -> each.getKey().startsWith(prefix))
+        .filter(each -> !UnknownKeys.PROVIDERS.matcher(each.getKey()).matches())
         .collect(
             Collectors.toMap(
                 each -> each.getKey().substring(prefix.length()), Map.Entry::getValue));
+  }
+
+  /** The settings of the connector's own Kafka clients. A ConfigException if one is refused. */
+  public Map<String, Object> kafkaClient() {
+    given.forEach(
+        (key, value) ->
+            KafkaClientKeys.problem(key, value)
+                .ifPresent(
+                    problem -> {
+                      throw new ConfigException(key + " " + problem);
+                    }));
+    return new HashMap<>(givenWithPrefix(KAFKA_PREFIX));
+  }
+
+  /** Whether keys name config providers, which validation refuses. */
+  public boolean hasConfigProviders() {
+    return given.keySet().stream().anyMatch(key -> UnknownKeys.PROVIDERS.matcher(key).matches());
   }
 
   /** The errors of wrong and missing values, by key. */
@@ -286,6 +317,12 @@ public final class ConnectorConfig {
     return toleratesErrors() && !text(DEAD_LETTER_TOPIC).isBlank();
   }
 
+  /** The largest request of the producer of dead letters, in bytes; by default Kafka's default. */
+  public long deadLetterMaxBytes() {
+    Long given = ConfigChecks.number(this, "producer.override.max.request.size");
+    return given == null ? 1_048_576 : given;
+  }
+
   /** Whether the worker may drop records before the connector receives them: a transform fails. */
   public boolean workerMayDrop() {
     return toleratesErrors() && !text("transforms").isBlank();
@@ -340,6 +377,16 @@ public final class ConnectorConfig {
 
   public OperatorConsent consent() {
     return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
+  }
+
+  public SchemaLimits schemaLimits() {
+    return new SchemaLimits(
+        getInt(SCHEMA_MAX_BYTES),
+        getInt(SCHEMA_MAX_TYPES),
+        getInt(SCHEMA_MAX_FIELDS),
+        getInt(SCHEMA_MAX_BRANCHES),
+        getInt(SCHEMA_MAX_SYMBOLS),
+        getLong(PLAN_TIMEOUT_MS));
   }
 
   /** Empty if no columns are configured. */

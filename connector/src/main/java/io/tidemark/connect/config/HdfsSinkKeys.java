@@ -110,8 +110,7 @@ final class HdfsSinkKeys {
     if (!named.containsKey(ConnectorConfig.PARTITIONER_CLASS)) {
       others.put(
           ConnectorConfig.PARTITIONER_CLASS,
-          "is not set. Confluent's HDFS sink then makes a directory for each of Kafka's partitions, Tidemark a table "
-              + "without Hive partitions. Set partitioner.class=Unpartitioned if you want that, or DefaultPartitioner.");
+          "is not set. Confluent's HDFS sink then makes a directory for each of Kafka's partitions, Tidemark a table without Hive partitions. Set partitioner.class=Unpartitioned if you want that, or DefaultPartitioner.");
     }
     if (!named.containsKey(ConnectorConfig.TIMESTAMP_EXTRACTOR)
         && PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
@@ -119,14 +118,12 @@ final class HdfsSinkKeys {
             .isPresent()) {
       others.put(
           ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          "is not set. Confluent's HDFS sink then uses the time at which a record is written, Tidemark the record's "
-              + "timestamp in Kafka. Set timestamp.extractor=Record if you want that, or Wallclock.");
+          "is not set. Confluent's HDFS sink then uses the time at which a record is written, Tidemark the record's timestamp in Kafka. Set timestamp.extractor=Record if you want that, or Wallclock.");
     }
     if (!named.containsKey(ConnectorConfig.AVRO_CODEC)) {
       others.put(
           ConnectorConfig.AVRO_CODEC,
-          "is not set. Confluent's HDFS sink then does not compress files, Tidemark uses snappy. Set "
-              + "avro.codec=snappy if you want that, or null.");
+          "is not set. Confluent's HDFS sink then does not compress files, Tidemark uses snappy. Set avro.codec=snappy if you want that, or null.");
     }
     return others;
   }

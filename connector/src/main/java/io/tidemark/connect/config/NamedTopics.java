@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * The topics that a configuration names.
@@ -28,12 +27,8 @@ public record NamedTopics(Set<String> listed, Optional<Pattern> pattern) {
       }
     }
     String regex = config.text("topics.regex");
-    try {
-      return new NamedTopics(
-          listed, regex.isBlank() ? Optional.empty() : Optional.of(Pattern.compile(regex)));
-    } catch (PatternSyntaxException e) {
-      return new NamedTopics(listed, Optional.empty());
-    }
+    return new NamedTopics(
+        listed, regex.isBlank() ? Optional.empty() : ConfigForms.value(regex, Pattern::compile));
   }
 
   public boolean contains(String topic) {

@@ -6,6 +6,7 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.partition.TopicPartitioned;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -130,6 +131,7 @@ record Partitioning(ConnectorConfig config, ConfigErrors errors) {
         format,
         zone,
         duration,
-        byField ? Optional.of(config.text(ConnectorConfig.TIMESTAMP_FIELD)) : Optional.empty());
+        byField ? Optional.of(config.text(ConnectorConfig.TIMESTAMP_FIELD)) : Optional.empty(),
+        TimestampField.Unit.of(config.text(ConnectorConfig.TIMESTAMP_UNIT)));
   }
 }

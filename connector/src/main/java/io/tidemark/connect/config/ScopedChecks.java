@@ -57,6 +57,13 @@ record ScopedChecks(
           "\"%s\" is not the name of a table in Hive. Write database.table in lower case."
               .formatted(each.name()));
     }
+    if (each.key().equals(ConnectorConfig.HIVE_INTEGRATION)
+        && !config.text(each.key()).trim().equalsIgnoreCase("true")) {
+      right = false;
+      errors.add(
+          each.toString(),
+          "it has an effect only with hive.integration=true of the connector: false leaves tables out of Hive. Remove the key, or set hive.integration=true.");
+    }
     String global = config.text(ConnectorConfig.TIMESTAMP_EXTRACTOR);
     String value = config.text(each.toString());
     if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)

@@ -23,9 +23,7 @@ public final class StoreUrl {
     if (!local && !"hdfs".equals(url.getScheme())) {
       return Optional.of(
           shown
-              + "is not a supported store. The commit log needs a rename that is atomic and never replaces:"
-              + " otherwise two tasks could commit the same offsets. Use"
-              + " hdfs://host:port, hdfs://nameservice or file:///directory.");
+              + "is not a supported store. The commit log needs a rename that is atomic and never replaces: otherwise two tasks could commit the same offsets. Use hdfs://host:port, hdfs://nameservice or file:///directory.");
     }
     String authority = url.getRawAuthority();
     if (local && (authority != null || url.getPath() == null)) {
@@ -38,8 +36,7 @@ public final class StoreUrl {
     if (!local && authority.contains("@")) {
       return Optional.of(
           shown
-              + "contains a user. HDFS does not use it, and the URL is written to logs and tables."
-              + " Remove all between // and @; files are written by the user that the worker runs as.");
+              + "contains a user. HDFS does not use it, and the URL is written to logs and tables. Remove all between // and @; files are written by the user that the worker runs as.");
     }
     return Optional.empty();
   }

@@ -77,9 +77,10 @@ final class TableChecks {
     }
     String extractor = config.text(ConnectorConfig.TIMESTAMP_EXTRACTOR);
     if (!extractor.equals("RecordField")) {
-      unused.put(
-          ConnectorConfig.TIMESTAMP_FIELD,
-          new Unused(ConnectorConfig.TIMESTAMP_EXTRACTOR + "=" + extractor, "RecordField"));
+      Unused byField =
+          new Unused(ConnectorConfig.TIMESTAMP_EXTRACTOR + "=" + extractor, "RecordField");
+      unused.put(ConnectorConfig.TIMESTAMP_FIELD, byField);
+      unused.put(ConnectorConfig.TIMESTAMP_UNIT, byField);
     }
     if (!extractor.equals("Record") && partitioner.filter(PartitionerName::isByTime).isEmpty()) {
       unused.put(ConnectorConfig.TIMESTAMP_EXTRACTOR, new Unused(shown, "TimeBasedPartitioner"));

@@ -1,11 +1,11 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.completeness.ledger.TopicRules;
-import io.tidemark.connect.staging.Route;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.connect.staging.Routing.RecordNames;
 import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
@@ -13,6 +13,7 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,6 +76,23 @@ public final class TableSettings {
     return over(config, ScopedKey.Scope.TABLE, table.toString()).hiveTableProperties();
   }
 
+  /** The tables that are not registered in Hive, although others are. */
+  public Set<TableName> outsideHive() {
+    Set<TableName> outside = new HashSet<>();
+    for (String topic : scoped.names(ScopedKey.Scope.TOPIC)) {
+      tables(topic).stream()
+          .filter(table -> !table.options().inHive())
+          .forEach(table -> outside.add(table.name()));
+    }
+    for (String table : scoped.names(ScopedKey.Scope.TABLE)) {
+      if ("false"
+          .equals(scoped.own(ScopedKey.Scope.TABLE, table).get(ConnectorConfig.HIVE_INTEGRATION))) {
+        outside.add(TableName.parse(table));
+      }
+    }
+    return outside;
+  }
+
   /** Every partitioner that some table may have. */
   public List<PartitionSpec> partitionings() {
     Set<PartitionSpec> all = new LinkedHashSet<>();
@@ -110,8 +128,7 @@ public final class TableSettings {
     ConnectorConfig own = over(config, ScopedKey.Scope.TOPIC, topic);
     Optional<Matcher> captured =
         captures.map(pattern -> pattern.matcher(topic)).filter(Matcher::matches);
-    Topic of =
-        new Topic(topic, captured, config, own, own == config ? byDefault : partitioning(own));
+    Topic of = new Topic(topic, captured, own, own == config ? byDefault : partitioning(own));
     String chosen = topics.byName().get(topic);
     if (chosen != null) {
       return Routing.toOne(chosen(of, chosen));
@@ -147,7 +164,7 @@ public final class TableSettings {
   }
 
   private Routing nowhere(String reason) {
-    return Routing.nowhere(new Route.Nowhere(reason, config.unroutedAreDeadLetters()));
+    return new Routing.Nowhere(reason, config.unroutedAreDeadLetters());
   }
 
   private String unmatched(String topic) {
@@ -161,11 +178,7 @@ public final class TableSettings {
 
   /** A topic, the groups that were captured from its name, and the settings that apply to it. */
   private record Topic(
-      String name,
-      Optional<Matcher> captured,
-      ConnectorConfig connector,
-      ConnectorConfig config,
-      PartitionSpec partitioning) {
+      String name, Optional<Matcher> captured, ConnectorConfig config, PartitionSpec partitioning) {
 
     /** Replaces the placeholders for the topic's name and its groups. */
     String fill(String template) {
@@ -239,7 +252,7 @@ public final class TableSettings {
             ? layout
             : TableLayout.at(topic.fill(named(location, name)), layout.root().name()),
         own == topic.config ? topic.partitioning : partitioning(own),
-        options(own, topic.connector));
+        options(own));
   }
 
   private static String named(String template, TableName name) {
@@ -248,13 +261,16 @@ public final class TableSettings {
         .replace("${" + TABLE + "}", name.table());
   }
 
-  private static TableOptions options(ConnectorConfig own, ConnectorConfig connector) {
+  private TableOptions options(ConnectorConfig own) {
     Compression compression = own.compression();
     return new TableOptions(
-        compression.equals(connector.compression()) ? Optional.empty() : Optional.of(compression),
+        compression.equals(config.compression()) ? Optional.empty() : Optional.of(compression),
         own.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED),
         own.getBoolean(ConnectorConfig.COMPLETENESS_SUCCESS_FILE),
-        own.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS));
+        own.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS),
+        own.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
+            || !config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
+        UnboundedDecimals.of(own.getString(ConnectorConfig.DECIMAL_UNBOUNDED)));
   }
 
   private ConnectorConfig over(ConnectorConfig base, ScopedKey.Scope scope, String name) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -61,10 +62,17 @@ final class UnknownKeys {
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
 
+  /** Kafka's clients would resolve placeholders with the classes that such keys name. */
+  static final Pattern PROVIDERS = Pattern.compile("(^|.*\\.)config\\.providers(\\..*)?");
+
   private UnknownKeys() {}
 
   /** Returns the error of an unknown key, with the nearest known key; empty for any other key. */
   static Optional<String> problem(String key) {
+    if (PROVIDERS.matcher(key).matches()) {
+      return Optional.of(
+          "is refused: it would show the worker's files and environment to all who may change this configuration. Use a ConfigProvider of the worker, and remove the key.");
+    }
     if (ScopedKey.parse(key).isPresent()) {
       return Optional.empty();
     }
@@ -151,8 +159,10 @@ final class UnknownKeys {
   }
 
   static void check(Map<String, String> named, ConfigErrors errors) {
-    for (String key : named.keySet()) {
-      problem(key).ifPresent(problem -> errors.add(key, problem));
-    }
+    named.forEach(
+        (key, value) ->
+            problem(key)
+                .or(() -> KafkaClientKeys.problem(key, value))
+                .ifPresent(problem -> errors.add(key, problem)));
   }
 }

@@ -4,10 +4,8 @@ import io.tidemark.store.MonotonicClock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Logs a warning while a task waits for a service. There is one line for each service, repeated
@@ -15,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * wait has ended. Not thread-safe.
  */
 final class HealthLog {
-  private static final Logger LOG = LoggerFactory.getLogger(TaskHealth.class);
-
   /** Shorter outages are not logged. */
   static final long LOGGED_AFTER_MS = 5_000;
 
@@ -32,19 +28,8 @@ final class HealthLog {
   private static final int NAMED_WAITERS = 3;
 
   private final MonotonicClock clock;
-  private final BiConsumer<Boolean, String> lines;
+  private final Logger log;
   private final Map<Service, Outage> outages = new EnumMap<>(Service.class);
-
-  /** Writes lines to the log: warnings, and others as information. */
-  static BiConsumer<Boolean, String> toLog() {
-    return (warning, line) -> {
-      if (warning) {
-        LOG.warn("{}", line);
-      } else {
-        LOG.info("{}", line);
-      }
-    };
-  }
 
   /** The lines that were logged about one service during the present wait for it. */
   private static final class Outage {
@@ -62,9 +47,9 @@ final class HealthLog {
     }
   }
 
-  HealthLog(MonotonicClock clock, BiConsumer<Boolean, String> lines) {
+  HealthLog(MonotonicClock clock, Logger log) {
     this.clock = clock;
-    this.lines = lines;
+    this.log = log;
   }
 
   /** Logs changes. {@code now} contains the present waits, the most important wait first. */
@@ -98,19 +83,14 @@ final class HealthLog {
     if (due && (isNew || nowMs - of.warnedMs >= LOGGED_AGAIN_MS)) {
       of.warnedMs = nowMs;
       of.warnedOfRefusal |= first.refused();
-      lines.accept(
-          true,
-          "%s %s%s"
-              .formatted(first.refused() ? "refused by" : "waiting for", first, waiters(waiting)));
+      log.warn("{} {}{}", first.refused() ? "refused by" : "waiting for", first, waiters(waiting));
     }
   }
 
   private void end(Outage of) {
     if (of.warnedMs != NEVER) {
-      lines.accept(
-          false,
-          "the wait for %s has ended after %d s"
-              .formatted(of.name, (of.quietSinceMs - of.sinceMs) / 1_000));
+      log.info(
+          "the wait for {} has ended after {} s", of.name, (of.quietSinceMs - of.sinceMs) / 1_000);
     }
   }
 

@@ -8,10 +8,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The health of a task: the waits of its steps. The task's thread updates it by {@link #look},
@@ -22,27 +26,28 @@ public final class TaskHealth {
   /** A call without a response for this time is an outage: clients retry for minutes. */
   static final long SILENT_MS = 10_000;
 
+  private static final int MOST_FOR_OPERATOR = 20;
+  private static final int NAMED_RECORDS = 3;
+
   private final Waits waits;
   private final List<ServiceCalls> calls;
   private final Clock wall;
   private final HealthLog log;
   private volatile List<Wait> found = List.of();
 
+  /** The texts of {@link #forOperator}, by wait. */
+  private Map<String, String> shown = Map.of();
+
   /** {@code calls} are those of the services whose missing responses are detected. */
   public TaskHealth(Waits waits, List<ServiceCalls> calls, MonotonicClock clock, Clock wall) {
-    this(waits, calls, clock, wall, HealthLog.toLog());
+    this(waits, calls, clock, wall, LoggerFactory.getLogger(TaskHealth.class));
   }
 
-  TaskHealth(
-      Waits waits,
-      List<ServiceCalls> calls,
-      MonotonicClock clock,
-      Clock wall,
-      BiConsumer<Boolean, String> lines) {
+  TaskHealth(Waits waits, List<ServiceCalls> calls, MonotonicClock clock, Clock wall, Logger log) {
     this.waits = waits;
     this.calls = List.copyOf(calls);
     this.wall = wall;
-    this.log = new HealthLog(clock, lines);
+    this.log = new HealthLog(clock, log);
   }
 
   public Waits waits() {
@@ -100,7 +105,31 @@ public final class TaskHealth {
       return all;
     }
     Set<String> waiters = Set.of("", topicPartition.toString(), topicPartition.topic());
-    return all.stream().filter(wait -> waiters.contains(wait.waiter())).toList();
+    List<Wait> of = new ArrayList<>();
+    all.stream().filter(wait -> waiters.contains(wait.waiter())).forEach(of::add);
+    Optional.ofNullable(waits.records().get(topicPartition.toString()))
+        .filter(record -> !of.isEmpty())
+        .ifPresent(record -> of.set(0, of.get(0).with(record)));
+    return of;
+  }
+
+  /**
+   * Returns the waits that may need an operator: refusals, and records for which a topic-partition
+   * has waited for long. The text of a wait stays the same while it lasts, also if a service
+   * answers with other words. Called by the task's thread.
+   */
+  public List<String> forOperator() {
+    Map<String, String> now = new TreeMap<>();
+    for (Wait wait : found) {
+      if (wait.refused()) {
+        String text = wait.waiter().isEmpty() ? wait.toString() : wait.waiter() + ": " + wait;
+        String key = wait.since() + wait.waiter() + wait.service();
+        now.put(key, shown.getOrDefault(key, text));
+      }
+    }
+    now.putAll(waits.records());
+    shown = now;
+    return now.values().stream().limit(MOST_FOR_OPERATOR).toList();
   }
 
   /** Returns the state for a list of waits; the first wait is the most important. */
@@ -109,7 +138,10 @@ public final class TaskHealth {
   }
 
   public String because() {
-    return because(found);
+    return Stream.concat(
+            Stream.of(because(found)), waits.records().values().stream().limit(NAMED_RECORDS))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   /** Returns waits as one line, with the first wait and the newest response of each service. */

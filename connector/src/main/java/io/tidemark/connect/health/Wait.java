@@ -41,6 +41,14 @@ public record Wait(
         : new Wait(waiter, address, other.diagnosis, since, other.latest, refusedFor);
   }
 
+  /** Returns this wait with a sentence more after what to do. */
+  Wait with(String sentence) {
+    Diagnosis more =
+        new Diagnosis(
+            service(), diagnosis.cause(), diagnosis.cure() + " " + sentence, diagnosis.refusal());
+    return new Wait(waiter, address, more, since, latest, refusedFor);
+  }
+
   /** Whether an operator must change something to end the wait. */
   public boolean refused() {
     return diagnosis.refusal().isPresent();

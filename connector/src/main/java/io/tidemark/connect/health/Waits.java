@@ -1,13 +1,16 @@
 package io.tidemark.connect.health;
 
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.TopicPartition;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,9 @@ public final class Waits {
   private final Clock wall;
   private final Map<Object, Step> bySteps = new ConcurrentHashMap<>();
   private final Map<Failure, LongAdder> failures = new ConcurrentHashMap<>();
+
+  /** What each topic-partition says about the record for which it has waited for long. */
+  private final Map<String, String> records = new ConcurrentSkipListMap<>();
 
   /**
    * The wait of one step. {@code refusedSinceMs} is the time of the first refusal since the last
@@ -116,6 +122,23 @@ public final class Waits {
   /** Records that a step has succeeded, or is no longer needed. */
   public void over(Object step) {
     bySteps.remove(step);
+  }
+
+  /**
+   * Records that a topic-partition has waited for long because of one record, until {@link
+   * #noRecord}. Returns whether this is new.
+   */
+  public boolean waitsOn(TopicPartition topicPartition, String record) {
+    return !record.equals(records.put(topicPartition.toString(), record));
+  }
+
+  public void noRecord(TopicPartition topicPartition) {
+    records.remove(topicPartition.toString());
+  }
+
+  /** Returns the texts of {@link #waitsOn}, by topic-partition. */
+  public Map<String, String> records() {
+    return Collections.unmodifiableMap(records);
   }
 
   /** Ends a wait, unless the step was refused. Used for a success of another step. */

@@ -58,10 +58,17 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
 
   private final MetastoreSettings settings;
   private final MetastoreConnection metastore;
+  private final Set<TableName> outside;
 
   /** Creates a catalog that connects at its first use. */
   public HiveCatalog(MetastoreSettings settings) {
+    this(settings, Set.of());
+  }
+
+  /** Calls for tables {@code outside} of Hive succeed and do nothing: no table is missing. */
+  public HiveCatalog(MetastoreSettings settings, Set<TableName> outside) {
     this.settings = settings;
+    this.outside = Set.copyOf(outside);
     this.metastore = new MetastoreConnection(settings);
   }
 
@@ -76,7 +83,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   public boolean exists(TableName name)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      return find(name).isPresent();
+      return outside.contains(name) || find(name).isPresent();
     } catch (TException e) {
       throw refused("read the table " + name, e);
     }
@@ -100,6 +107,9 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   @Override
   public void registerTable(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException {
+    if (outside.contains(definition.name())) {
+      return;
+    }
     HiveSchema schema = hiveSchema(definition);
     Optional<InvalidOperationException> refusal = Optional.empty();
     boolean altered = false;
@@ -148,7 +158,9 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
       Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      return partitions(upToDate(definition), definition).add(added, expectedMissing);
+      return outside.contains(definition.name())
+          ? List.of()
+          : partitions(upToDate(definition), definition).add(added, expectedMissing);
     } catch (TException e) {
       throw refused("add Hive partitions to " + definition.name(), e);
     }
@@ -158,7 +170,9 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   public List<UnseenPartition> unseen(TableDefinition definition, Collection<HivePartition> asked)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      return partitions(requireTable(definition), definition).unseen(asked);
+      return outside.contains(definition.name())
+          ? List.of()
+          : partitions(requireTable(definition), definition).unseen(asked);
     } catch (TException e) {
       throw refused("read Hive partitions of " + definition.name(), e);
     }

@@ -149,9 +149,9 @@ final class HiveObjects {
   }
 
   /**
-   * Divides Hive partitions into calls of at most {@value #PARTITIONS_PER_CALL}. Values that differ
-   * only in trailing spaces or in case are in separate calls. Some databases treat them as equal,
-   * and a call with both would always fail.
+   * Divides Hive partitions into calls of at most {@value #PARTITIONS_PER_CALL}. Those that some
+   * databases {@link HivePartition#compared equate} are in separate calls: a call with both would
+   * always fail.
    */
   static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
     Set<List<String>> seen = new HashSet<>();
@@ -159,11 +159,7 @@ final class HiveObjects {
     List<HivePartition> open = new ArrayList<>();
     List<List<HivePartition>> alike = new ArrayList<>();
     for (HivePartition partition : partitions) {
-      List<String> compared =
-          partition.values().stream()
-              .map(value -> value.stripTrailing().toLowerCase(Locale.ROOT))
-              .toList();
-      if (!seen.add(compared)) {
+      if (!seen.add(partition.compared())) {
         alike.add(List.of(partition));
         continue;
       }

@@ -59,7 +59,7 @@ record HivePartitions(MetastoreConnection metastore, Table table, TableName name
         unseen.addAll(addInOneCall(List.of(partition), expectedMissing));
       } catch (MetaException e) {
         if (DatabaseRefusal.takesForAnother(e)) {
-          unseen.add(unseen(partition, Optional.empty()));
+          unseen.addAll(unseen(List.of(partition)));
           continue;
         }
         String what = "add the Hive partition %s to %s".formatted(partition, name);
@@ -157,14 +157,25 @@ record HivePartitions(MetastoreConnection metastore, Table table, TableName name
       if (!existing
           .map(HiveObjects::withoutSlash)
           .equals(Optional.of(HiveObjects.location(table, partition)))) {
-        unseen.add(unseen(partition, existing));
+        unseen.add(
+            new UnseenPartition(
+                name,
+                partition,
+                HiveObjects.location(table, partition),
+                existing,
+                existing.isPresent() ? Optional.empty() : equated(partition, locations.keySet())));
       }
     }
     return unseen;
   }
 
-  private UnseenPartition unseen(HivePartition partition, Optional<String> existing) {
-    return new UnseenPartition(name, partition, HiveObjects.location(table, partition), existing);
+  /** Returns the Hive partition that the database has returned in place of another one. */
+  private static Optional<HivePartition> equated(
+      HivePartition partition, Set<List<String>> returned) {
+    return returned.stream()
+        .map(values -> new HivePartition(partition.columns(), values))
+        .filter(other -> other.compared().equals(partition.compared()))
+        .findFirst();
   }
 
   private List<Partition> read(List<HivePartition> partitions)

@@ -65,6 +65,7 @@ public final class Accountant {
   private final Set<TopicPartition> assigned = new HashSet<>();
   private CompletableFuture<Void> next = new CompletableFuture<>();
   private Map<TopicPartition, LogFolding.Released> released = Map.of();
+  private List<String> waits = List.of();
   private Account written;
   private boolean changed;
   private boolean again;
@@ -123,14 +124,8 @@ public final class Accountant {
       LogPointer before, long number, UUID attempt, List<HivePartitionId> unseen) {
     Set<HivePartitionId> all = new HashSet<>(before.unseen());
     all.addAll(unseen);
-    boolean tooMany = all.size() > LogPointer.UNSEEN_MOST;
-    return new LogPointer(
-        before.topic(),
-        before.topicPartition(),
-        number,
-        attempt,
-        tooMany ? number + 1 : before.since(),
-        tooMany ? List.of() : List.copyOf(all));
+    TopicPartition of = new TopicPartition(before.topic(), before.topicPartition());
+    return pointer(of, number, attempt, before.since(), List.copyOf(all));
   }
 
   private static LogPointer pointer(
@@ -145,6 +140,18 @@ public final class Accountant {
     synchronized (this) {
       assigned.addAll(topicPartitions);
       assigned.removeIf(each -> !accounts.countTopic(each.topic()));
+      changed = true;
+    }
+    writeSoon();
+  }
+
+  /** Reports the waits that may need an operator. */
+  public void waits(List<String> now) {
+    synchronized (this) {
+      if (now.equals(waits)) {
+        return;
+      }
+      waits = List.copyOf(now);
       changed = true;
     }
     writeSoon();
@@ -270,7 +277,8 @@ public final class Accountant {
         claimant.task(),
         claimant.worker(),
         byTopic(assigned),
-        List.copyOf(settled.values()));
+        List.copyOf(settled.values()),
+        waits);
   }
 
   /** What waits for an account that was not written waits for the next one. */

@@ -11,6 +11,7 @@ import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.batch.BatchIdCounter;
+import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetCollector;
@@ -63,6 +64,19 @@ public final class BatchBuilder {
         new RecordChunk(
             identity.topicPartition(), Math.min(settings.chunkRecords(), FIRST_CHUNK_RECORDS));
   }
+
+  /**
+   * A batch that accepts no more records, with its files staged and its dead letters acknowledged.
+   *
+   * @param notLanded the offsets that do not land, except the missing ones
+   * @param missing offsets that are lost or not delivered, not decided yet
+   */
+  public record SealedBatch(
+      StagedBatch staged,
+      OffsetRange range,
+      NotLanded notLanded,
+      OffsetRanges missing,
+      BatchIdCounts batchIds) {}
 
   /** Adds a record; {@code current} has a binding for the record's schema id. */
   void add(IncomingRecord record, Framing framing, Bindings current) {
@@ -166,23 +180,24 @@ public final class BatchBuilder {
         .findFirst();
   }
 
-  /** Ends the batch. The returned future completes when its files are durable. */
-  public CompletableFuture<StagedBatch> stage() {
-    submitChunk();
-    return stager.finish();
-  }
-
-  /** Returns the offsets of acknowledged dead letters. The batch must have ended. */
-  public CompletableFuture<OffsetRanges> deadLettersAcknowledged() {
-    return deadLetters.complete();
-  }
-
   public OffsetRange range() {
     return new OffsetRange(first, next);
   }
 
-  /** Returns the ended batch, when its files are staged and its dead letters are acknowledged. */
-  public SealedBatch seal(StagedBatch staged, OffsetRanges deadLettered) {
+  /**
+   * Ends the batch. The returned future completes when its files are durable, and Kafka has
+   * acknowledged its dead letters.
+   */
+  public CompletableFuture<SealedBatch> seal() {
+    submitChunk();
+    return stager
+        .finish()
+        .thenCompose(
+            staged ->
+                deadLetters.complete().thenApply(deadLettered -> sealed(staged, deadLettered)));
+  }
+
+  private SealedBatch sealed(StagedBatch staged, OffsetRanges deadLettered) {
     return new SealedBatch(
         staged,
         range(),

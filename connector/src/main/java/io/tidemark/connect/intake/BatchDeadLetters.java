@@ -34,7 +34,13 @@ public final class BatchDeadLetters implements RejectedRecords {
 
   @Override
   public void take(RejectedRecord rejected) throws RejectedRecordException {
-    DeadLetters all = deadLetters.orElseThrow(() -> new RejectedRecordException(rejected));
+    DeadLetters all =
+        deadLetters.orElseThrow(
+            () ->
+                new RejectedRecordException(
+                    rejected.place(),
+                    rejected.reason()
+                        + " Skip this record, or send such records to a dead letter topic (errors.tolerance=all, errors.deadletterqueue.topic.name)."));
     synchronized (this) {
       if (offsets.isEmpty()) {
         LOG.warn("the first dead letter of a batch: {}", rejected);

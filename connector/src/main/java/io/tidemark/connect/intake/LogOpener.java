@@ -2,10 +2,7 @@ package io.tidemark.connect.intake;
 
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.batch.BatchIdCounts;
-import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.FormerTopicException;
@@ -182,6 +179,7 @@ public final class LogOpener {
      * for the next topic begins another generation, and a deleted topic has no claim.
      */
     private void countDiscarded(LogState last) throws Exception {
+      topic.reportEarlier(log, last);
       if (topic.discarded(last).isEmpty()
           || TopicEnd.followedBy(topics, topicPartition, last).isEmpty()) {
         return;
@@ -200,23 +198,9 @@ public final class LogOpener {
       if (lost.isEmpty()) {
         return;
       }
-      NotLanded notLanded =
-          new NotLanded(
-              OffsetRanges.NONE,
-              OffsetRanges.NONE,
-              OffsetRanges.NONE,
-              OffsetRanges.NONE.othersIn(lost.get()));
       topic.lost(lost.get());
       AppendOutcome<CommitEntry> outcome =
-          owned.commit(
-              owned.draft(
-                  UUID.randomUUID(),
-                  lost.get(),
-                  0,
-                  notLanded,
-                  List.of(),
-                  List.of(),
-                  BatchIdCounts.NONE));
+          owned.commit(owned.draftLost(UUID.randomUUID(), lost.get()));
       if (!(outcome instanceof AppendOutcome.Appended<CommitEntry>)) {
         throw new IOException(
             "%s: another task appended an entry before the offsets %s were counted as lost; the task tries again"

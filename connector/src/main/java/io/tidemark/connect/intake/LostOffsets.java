@@ -74,11 +74,16 @@ public final class LostOffsets {
             .handle(
                 (first, failure) -> {
                   if (failure == null && first.isPresent()) {
-                    firstOffsets.put(passed, first.getAsLong());
-                    answered = passed;
+                    answered(passed, first.getAsLong());
                   }
                   return null;
                 });
+  }
+
+  /** Adds Kafka's first offset, requested after the offsets below {@code passed} were passed. */
+  void answered(long passed, long first) {
+    firstOffsets.put(passed, first);
+    answered = passed;
   }
 
   /** Returns Kafka's first offset; empty if Kafka does not respond: a later request follows. */
@@ -94,9 +99,16 @@ public final class LostOffsets {
     }
   }
 
-  /** Divides the missing offsets of a batch; {@code earliest} is Kafka's first offset now. */
-  public Split split(OffsetRanges missing, long earliest) {
-    return split(missing, firstOffsets, earliest);
+  /**
+   * Divides the missing offsets of a batch.
+   *
+   * @param earliest Kafka's first offset now; empty if the topic has ended: then earlier responses
+   *     may be about the topic that replaced it
+   */
+  public Split split(OffsetRanges missing, OptionalLong earliest) {
+    return earliest.isPresent()
+        ? split(missing, firstOffsets, earliest.getAsLong())
+        : new Split(OffsetRanges.NONE, missing);
   }
 
   public static Split split(

@@ -1,5 +1,7 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.completeness.decide.Accounts;
+import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.store.MonotonicClock;
@@ -9,6 +11,8 @@ import io.tidemark.store.publish.Publisher;
 import io.tidemark.store.publish.Registrar;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,7 +20,7 @@ import java.util.random.RandomGenerator;
  *
  * @param registrar empty if tables are not registered
  * @param accountant empty if there is no ledger
- * @param deadLetters empty without a dead letter topic
+ * @param deadLetters empty if a record that cannot land stops its topic or the task
  * @param retries retries of calls of the store and of Kafka
  * @param wall the clock for times that people read
  */
@@ -29,10 +33,58 @@ public record PipelineServices(
     Optional<Registrar> registrar,
     Optional<Accountant> accountant,
     Optional<DeadLetters> deadLetters,
+    TaskHealth health,
     Retries retries,
     Retries registryRetries,
     Retries catalogRetries,
     MonotonicClock monotonic,
     Clock wall,
-    RandomGenerator jitter,
-    Waits waits) {}
+    RandomGenerator jitter) {
+
+  /** Sends no request to a service. */
+  public static PipelineServices of(
+      PipelineSettings settings,
+      Scheduling scheduling,
+      StagingResources staging,
+      TopicMetadata topics,
+      Optional<Registrar> registrar,
+      Optional<Accounts> accounts,
+      Optional<DeadLetterQueue> deadLetterQueue,
+      TaskHealth health) {
+    MonotonicClock monotonic = scheduling.monotonic();
+    Waits waits = health.waits();
+    Function<Executor, Retries> retries =
+        executor ->
+            new Retries(
+                executor,
+                scheduling.timer(),
+                scheduling.jitter(),
+                settings.backoffMs(),
+                waits,
+                "",
+                () -> true);
+    Retries steps = retries.apply(scheduling.steps());
+    return new PipelineServices(
+        settings,
+        staging,
+        topics,
+        new LayoutComparison(staging.storage()),
+        new Publisher(staging.storage()),
+        registrar,
+        accounts.map(
+            inbox -> new Accountant(inbox, settings, steps, scheduling.timer(), monotonic)),
+        deadLetterQueue.map(
+            queue -> new DeadLetters(queue, staging.memory(), settings, monotonic, waits)),
+        health,
+        steps,
+        retries.apply(scheduling.registry()),
+        retries.apply(scheduling.catalog()),
+        monotonic,
+        scheduling.wall(),
+        scheduling.jitter());
+  }
+
+  public Waits waits() {
+    return health.waits();
+  }
+}

@@ -6,7 +6,6 @@ import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.log.OperatorConsent;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The settings of a task.
@@ -53,60 +52,4 @@ public record PipelineSettings(
     long recordsPerSecond,
     OperatorConsent consent,
     OnRefusal onRefusal,
-    Duration refusalDeadline) {
-
-  /** Creates settings; {@code values} sets all others. */
-  public static PipelineSettings of(String logId, Claimant claimant, Consumer<Draft> values) {
-    Draft draft = new Draft();
-    values.accept(draft);
-    return new PipelineSettings(
-        logId,
-        claimant,
-        draft.batchRecords,
-        draft.batchBytes,
-        draft.batchOffsetRanges,
-        draft.batchIntervalMs,
-        draft.closeTimeoutMs,
-        draft.backoffMs,
-        draft.registrationBacklog,
-        draft.retainedEntries,
-        draft.offsetDigits,
-        draft.nullValues,
-        draft.deadLettersInFlight,
-        draft.deadLetterTimeoutMs,
-        draft.clusterCheckTimeoutMs,
-        draft.endCheckIntervalMs,
-        draft.partitionEnds,
-        draft.flushSchedule,
-        draft.recordsPerSecond,
-        draft.consent,
-        draft.onRefusal,
-        draft.refusalDeadline);
-  }
-
-  /** The values of settings by their names, while settings are made. */
-  public static final class Draft {
-    public long batchRecords;
-    public long batchBytes;
-    public int batchOffsetRanges;
-    public long batchIntervalMs;
-    public long closeTimeoutMs;
-    public long backoffMs;
-    public int registrationBacklog;
-    public int retainedEntries;
-    public int offsetDigits;
-    public NullValues nullValues = NullValues.FAIL;
-    public int deadLettersInFlight;
-    public long deadLetterTimeoutMs;
-    public long clusterCheckTimeoutMs;
-    public long endCheckIntervalMs;
-    public Optional<PartitionEnds> partitionEnds = Optional.empty();
-    public Optional<FlushSchedule> flushSchedule = Optional.empty();
-    public long recordsPerSecond;
-    public OperatorConsent consent = OperatorConsent.NONE;
-    public OnRefusal onRefusal = OnRefusal.STOP_TASK;
-    public Duration refusalDeadline = Duration.ZERO;
-
-    private Draft() {}
-  }
-}
+    Duration refusalDeadline) {}

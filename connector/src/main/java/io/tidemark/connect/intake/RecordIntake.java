@@ -111,7 +111,8 @@ public final class RecordIntake {
       boolean recordIsHere = gap.evidence() == OffsetGap.Evidence.NEXT_RECORD;
       lose(recordIsHere ? Math.min(earliest, gap.to()) : earliest);
     } else if (gap.to() > next) {
-      batch().pass(gap.to());
+      lostOffsets.answered(gap.to(), Math.min(earliest, next));
+      batch().miss(gap.to());
       next = gap.to();
     }
   }
@@ -194,9 +195,7 @@ public final class RecordIntake {
       case FAIL ->
           throw new RejectedRecordException(
               new RecordPlace(topicPartition, offset),
-              "the record has no value (a tombstone), so it has no row for the table. The topic is compacted, "
-                  + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
-                  + "connector's offset past this record.");
+              "the record has no value (a tombstone), so it has no row for the table. The topic is compacted, or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the connector's offset past this record.");
       case IGNORE -> {
         batch().skip(record);
         next = offset + 1;
@@ -206,14 +205,12 @@ public final class RecordIntake {
           reject(
               record,
               RejectedRecord.Kind.NO_VALUE,
-              "the record has no value (a tombstone), so it has no row for the table. The topic is compacted, or the "
-                  + "producer deletes by key. With behavior.on.null.values=ignore such records are skipped.");
+              "the record has no value (a tombstone), so it has no row for the table. The topic is compacted, or the producer deletes by key. With behavior.on.null.values=ignore such records are skipped.");
       case WRITE ->
           reject(
               record,
               RejectedRecord.Kind.NO_VALUE,
-              "the record has neither key nor value, so it has no row for the table. Correct the producer, then "
-                  + "skip this record by altering the connector's offsets, or send such records to a dead letter topic.");
+              "the record has neither key nor value, so it has no row for the table. Correct the producer.");
     }
   }
 

@@ -19,6 +19,10 @@ import org.slf4j.LoggerFactory;
  * Retries a step, with growing pauses, until it succeeds, fails permanently, or is cancelled
  * because its session has ended. No thread waits during a pause. {@link Waits} contains the waiting
  * steps, for status and metrics. Thread-safe.
+ *
+ * @param maxBackoffMs the longest pause; pauses double from 100 ms, with jitter
+ * @param waiter the topic-partition or the topic of the steps; empty for steps of the task
+ * @param wanted asked before each attempt
  */
 public record Retries(
     Executor executor,
@@ -30,16 +34,6 @@ public record Retries(
     BooleanSupplier wanted) {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
   private static final long FIRST_BACKOFF_MS = 100;
-
-  /** Creates retries for a task. Pauses double from 100 ms to {@code maxBackoffMs}, with jitter. */
-  public Retries(
-      Executor executor,
-      Scheduling.Timer timer,
-      RandomGenerator jitter,
-      long maxBackoffMs,
-      Waits waits) {
-    this(executor, timer, jitter, maxBackoffMs, waits, "", () -> true);
-  }
 
   /**
    * Returns retries for a topic-partition or topic. Each attempt asks whether its result is still

@@ -147,12 +147,19 @@ final class TableOwnership {
     UUID step = OperatorConsent.step("older log", log, table.root(), identity, shown);
     if (!settings.consent().agreesTo(step)) {
       throw new LogRefusedException(
-          ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table. So the log was"
-                  + " restored from an older copy, or entries were removed. The records that have landed since would"
-                  + " land again. Restore the newest copy of the log, or a copy of log and table that belong together."
-                  + " Only if you have moved away from the table the files of all entries after %d, set operator.consent=%s."
-                  + " Rows of files that remain are duplicated, and the task stops until those whose names repeat are moved away.")
-              .formatted(log, last, table.stagingRoot(), shown.entry(), last, step));
+          "%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table. So the log was restored from an older copy, or entries were removed. The records that have landed since would land again. Restore the newest copy of the log, or a copy of log and table that belong together. Only if you have moved away from the table the files of all entries after %d, set operator.consent=%s. Rows of files that remain are duplicated, and the task stops until those whose names repeat are moved away.%s"
+              .formatted(
+                  log,
+                  last,
+                  table.stagingRoot(),
+                  shown.entry(),
+                  last,
+                  step,
+                  last == 0
+                      ? " "
+                          + StagingDirectories.REMOVED
+                          + " A log without entries begins at the consumer group's offset: reset this to land all records that Kafka has."
+                      : ""));
     }
     LOG.warn("{}: with operator.consent={}, the task continues after entry {}", log, step, last);
   }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -33,6 +34,7 @@ public final class TaskTopic {
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
   private volatile Bindings bindings = Bindings.NONE;
   private final Map<SchemaId, Refusal> refusals = new HashMap<>();
+  private final AtomicBoolean hasBatch = new AtomicBoolean();
 
   // The topic-partitions whose records the topic's tables refuse.
   private final Set<TopicPartition> held = new HashSet<>();
@@ -44,6 +46,11 @@ public final class TaskTopic {
     this.topic = topic;
     this.binder = binder;
     this.retries = retries.of(topic, wanted);
+  }
+
+  /** Returns whether a batch with files is the first of the topic in this task. Thread-safe. */
+  public boolean isFirstBatch() {
+    return hasBatch.compareAndSet(false, true);
   }
 
   /** Pauses the topic's other topic-partitions: its tables refuse the records of this one. */

@@ -4,12 +4,18 @@ import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -48,14 +54,22 @@ public final class WantedTopic implements OwnedLog.Topic {
     this.progress = progress;
   }
 
-  /** Notes that records of a generation were delivered and discarded, to be read again. */
-  public void discard(Generation generation, OffsetRange offsets) {
+  /**
+   * Notes that records of a generation were delivered and discarded, to be read again.
+   *
+   * @param first the first offset that no entry covers. A note of earlier offsets ends.
+   * @param next the first offset that was not delivered
+   */
+  public void discard(Generation generation, long first, long next) {
     Discarded before = discarded;
-    if (before == null
-        || !before.generation().equals(generation)
-        || before.offsets().next() < offsets.next()) {
-      discarded = new Discarded(generation, offsets, false);
+    if (before != null
+        && before.generation().equals(generation)
+        && first < before.offsets().next()
+        && next <= before.offsets().next()) {
+      return;
     }
+    discarded =
+        first < next ? new Discarded(generation, new OffsetRange(first, next), false) : null;
   }
 
   /** Returns the discarded offsets of the state's generation that its log does not cover. */
@@ -68,6 +82,27 @@ public final class WantedTopic implements OwnedLog.Topic {
     return first < noted.offsets().next()
         ? Optional.of(new OffsetRange(first, noted.offsets().next()))
         : Optional.empty();
+  }
+
+  /**
+   * Reports discarded offsets of an earlier generation that its entries do not cover. Another task
+   * has begun the next one, so no entry can count them.
+   */
+  void reportEarlier(CommitLog log, LogState last) throws IOException, CorruptLogException {
+    Discarded noted = discarded;
+    if (noted == null || noted.generation().number() >= last.generation().number()) {
+      return;
+    }
+    List<NumberedEntry<CommitEntry>> entries = log.all();
+    Collections.reverse(entries);
+    entries.stream()
+        .map(each -> each.entry().state())
+        .filter(state -> state.generation().equals(noted.generation()))
+        .findFirst()
+        .map(this::discarded)
+        .orElse(Optional.of(noted.offsets()))
+        .ifPresent(this::lost);
+    discarded = null;
   }
 
   /** Reports that discarded offsets are lost, once: the append of their entry may be retried. */

@@ -155,8 +155,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     if (consumer.stopped()) {
       throw new IOException("the connector is stopping");
     }
-    KafkaConsumer<byte[], byte[]> assigned = consumer.get();
-    assigned.assign(behind);
+    KafkaConsumer<byte[], byte[]> assigned = consumer.assigned(behind);
     try {
       Map<TopicPartition, Long> first = assigned.beginningOffsets(behind, TIMEOUT);
       for (TopicPartition each : behind) {
@@ -217,7 +216,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
 
   private static Sent sent(ConsumerRecord<byte[], byte[]> record) {
     return new Sent(
-        new Place(record.topic(), record.partition(), record.offset()),
+        record.topic() + "-" + record.partition() + "@" + record.offset(),
         Instant.ofEpochMilli(record.timestamp()),
         Optional.ofNullable(record.key()),
         Optional.ofNullable(record.value()));

@@ -48,9 +48,6 @@ final class KafkaRecordProbe implements AutoCloseable {
 
   synchronized Undelivered look(TopicPartition topicPartition, OffsetRange range)
       throws IOException {
-    if (uncommitted.stopped()) {
-      throw new KafkaUnavailableException("the task is stopping");
-    }
     try {
       // If there are not even uncommitted records, no isolation level returns a record.
       if (!finds(uncommitted, topicPartition, range)) {
@@ -73,10 +70,9 @@ final class KafkaRecordProbe implements AutoCloseable {
   }
 
   /** Returns the last stable offset; later records may be of open transactions. */
-  private long stableEnd(TopicPartition topicPartition) {
-    KafkaConsumer<byte[], byte[]> asking = committed.get();
+  private long stableEnd(TopicPartition topicPartition) throws KafkaUnavailableException {
     // The consumer logs a warning for results of topic-partitions that are not assigned.
-    asking.assign(List.of(topicPartition));
+    KafkaConsumer<byte[], byte[]> asking = committed.assigned(List.of(topicPartition));
     try {
       return asking.endOffsets(List.of(topicPartition), TIMEOUT).getOrDefault(topicPartition, 0L);
     } finally {
@@ -86,8 +82,7 @@ final class KafkaRecordProbe implements AutoCloseable {
 
   private boolean finds(OwnConsumer consumer, TopicPartition topicPartition, OffsetRange range)
       throws IOException {
-    KafkaConsumer<byte[], byte[]> reading = consumer.get();
-    reading.assign(List.of(topicPartition));
+    KafkaConsumer<byte[], byte[]> reading = consumer.assigned(List.of(topicPartition));
     try {
       reading.seek(topicPartition, range.first());
       long begunMs = clock.millis();

@@ -1,6 +1,5 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.store.commit.KafkaUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -30,12 +29,8 @@ final class LeaderEpochs implements AutoCloseable {
   /** Returns the first offset below {@code next} that was truncated after the epoch, if any. */
   synchronized OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
-    if (consumer.stopped()) {
-      throw new KafkaUnavailableException("the task is stopping");
-    }
     try {
-      KafkaConsumer<byte[], byte[]> asking = consumer.get();
-      asking.assign(List.of(topicPartition));
+      KafkaConsumer<byte[], byte[]> asking = consumer.assigned(List.of(topicPartition));
       // Load the metadata: without its leader epoch, the consumer would send no request.
       asking.endOffsets(List.of(topicPartition), TIMEOUT);
       asking.seek(topicPartition, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));

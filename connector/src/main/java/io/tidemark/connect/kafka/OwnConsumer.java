@@ -1,9 +1,12 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.store.commit.KafkaUnavailableException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +32,18 @@ final class OwnConsumer implements AutoCloseable {
     this.properties = Map.copyOf(ours);
   }
 
-  KafkaConsumer<byte[], byte[]> get() {
+  /** Returns the consumer with these topic-partitions; throws if it is stopped. */
+  KafkaConsumer<byte[], byte[]> assigned(Collection<TopicPartition> topicPartitions)
+      throws KafkaUnavailableException {
+    if (stopped) {
+      throw new KafkaUnavailableException("the task is stopping");
+    }
     KafkaConsumer<byte[], byte[]> made = consumer;
     if (made == null) {
       made = new KafkaConsumer<>(properties);
       consumer = made;
     }
+    made.assign(topicPartitions);
     return made;
   }
 

@@ -1,7 +1,6 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.completeness.reckon.ReckonerHealth;
-import io.tidemark.connect.metrics.Metric.Unit;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,11 +22,9 @@ public final class LedgerMetrics implements AutoCloseable {
           "ledger-metrics",
           List.of("connector"),
           List.of(
-              Metric.gauge("PendingSnapshots", Unit.SNAPSHOTS, of -> of.health.get().pending()),
-              Metric.gauge(
-                  "LastCycleAgeMs", Unit.MILLISECONDS, of -> of.ageMs(of.health.get().lastCycle())),
-              Metric.gauge(
-                  "ProblemCode", Unit.STATE, of -> of.health.get().problem().isEmpty() ? 0 : 1),
+              Metric.number("PendingSnapshots", of -> of.health.get().pending()),
+              Metric.number("LastCycleAgeMs", of -> of.ageMs(of.health.get().lastCycle())),
+              Metric.number("ProblemCode", of -> of.health.get().problem().isEmpty() ? 0 : 1),
               Metric.text("Problem", of -> of.health.get().problem().orElse(""))));
 
   static final BeanType<Subject> OF_SUBJECT =
@@ -36,11 +33,8 @@ public final class LedgerMetrics implements AutoCloseable {
           List.of("connector", "kind", "name"),
           List.of(
               Metric.text("CompleteThrough", of -> text(of.through())),
-              Metric.gauge(
-                  "CompleteThroughAgeMs",
-                  Unit.MILLISECONDS,
-                  of -> of.metrics().ageMs(of.through())),
-              Metric.gauge("HeldCode", Unit.STATE, of -> of.because().isEmpty() ? 0 : 1),
+              Metric.number("CompleteThroughAgeMs", of -> of.metrics().ageMs(of.through())),
+              Metric.number("HeldCode", of -> of.because().isEmpty() ? 0 : 1),
               Metric.text("HeldBecause", Subject::because),
               Metric.text("NewestCompletion", of -> text(of.newestCompletion()))));
 

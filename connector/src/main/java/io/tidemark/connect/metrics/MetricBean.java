@@ -2,8 +2,8 @@ package io.tidemark.connect.metrics;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.AttributeNotFoundException;
@@ -14,11 +14,9 @@ import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
-import javax.management.MBeanRegistration;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,14 +30,16 @@ import org.slf4j.LoggerFactory;
  *
  * @param <S> type of the object from which the metrics are read
  */
-public final class MetricBean<S> implements DynamicMBean, MBeanRegistration, AutoCloseable {
+public final class MetricBean<S> implements DynamicMBean, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricBean.class);
+
+  /** The last MBean of each name that was registered and is not closed. */
+  private static final Map<ObjectName, MetricBean<?>> REGISTERED = new ConcurrentHashMap<>();
 
   private final Map<String, Metric<S>> metrics = new LinkedHashMap<>();
   private final S source;
   private final MBeanInfo info;
   private final ObjectName name;
-  private volatile boolean registered;
 
   /** {@code values} are those of the type's keys in the MBean's name. */
   MetricBean(BeanType<S> type, S source, Object... values) {
@@ -49,29 +49,26 @@ public final class MetricBean<S> implements DynamicMBean, MBeanRegistration, Aut
     this.info =
         new MBeanInfo(
             MetricBean.class.getName(),
-            type.description(),
+            type.row().text(),
             type.metrics().stream()
-                .map(metric -> attribute(metric, type.description(metric)))
+                .map(metric -> attribute(metric, type.row(metric)))
                 .toArray(MBeanAttributeInfo[]::new),
             null,
             null,
             null);
   }
 
-  private static MBeanAttributeInfo attribute(Metric<?> metric, String description) {
-    boolean text = metric.isText();
+  private static MBeanAttributeInfo attribute(Metric<?> metric, BeanType.Row row) {
     return new MBeanAttributeInfo(
         metric.name(),
-        text ? String.class.getName() : long.class.getName(),
-        description,
+        metric.isText() ? String.class.getName() : long.class.getName(),
+        row.meaning(),
         true,
         false,
         false,
-        text
+        metric.isText()
             ? ImmutableDescriptor.EMPTY_DESCRIPTOR
-            : new ImmutableDescriptor(
-                "units=" + metric.unit(),
-                "metricType=" + metric.kind().name().toLowerCase(Locale.ROOT)));
+            : new ImmutableDescriptor("units=" + row.unit(), "metricType=" + row.kind()));
   }
 
   @Override
@@ -124,6 +121,7 @@ public final class MetricBean<S> implements DynamicMBean, MBeanRegistration, Aut
         server.unregisterMBean(name);
       }
       server.registerMBean(this, name);
+      REGISTERED.put(name, this);
     } catch (JMException e) {
       LOG.warn("{} could not be registered for JMX", name, e);
     }
@@ -131,7 +129,7 @@ public final class MetricBean<S> implements DynamicMBean, MBeanRegistration, Aut
 
   @Override
   public void close() {
-    if (registered) {
+    if (REGISTERED.remove(name, this)) {
       try {
         ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
       } catch (InstanceNotFoundException e) {
@@ -140,23 +138,5 @@ public final class MetricBean<S> implements DynamicMBean, MBeanRegistration, Aut
         LOG.warn("{} could not be removed from JMX", name, e);
       }
     }
-  }
-
-  @Override
-  public ObjectName preRegister(MBeanServer server, ObjectName asked) {
-    return asked;
-  }
-
-  @Override
-  public void postRegister(@Nullable Boolean done) {
-    registered = Boolean.TRUE.equals(done);
-  }
-
-  @Override
-  public void preDeregister() {}
-
-  @Override
-  public void postDeregister() {
-    registered = false;
   }
 }

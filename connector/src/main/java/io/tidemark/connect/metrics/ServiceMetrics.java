@@ -4,7 +4,6 @@ import io.tidemark.connect.health.Refusal;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.metrics.Metric.Unit;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,14 +12,13 @@ public final class ServiceMetrics {
   private static final List<Metric<Source>> METRICS =
       List.of(
           Metric.text("Address", of -> of.calls().address()),
-          Metric.counter("CallsAnswered", Unit.CALLS, of -> of.calls().answered()),
-          Metric.counter("CallsFailed", Unit.CALLS, of -> of.calls().failed()),
-          Metric.counter("CallNanos", Unit.NANOSECONDS, of -> of.calls().nanos()),
-          Metric.gauge(
+          Metric.number("CallsAnswered", of -> of.calls().answered()),
+          Metric.number("CallsFailed", of -> of.calls().failed()),
+          Metric.number("CallNanos", of -> of.calls().nanos()),
+          Metric.number(
               "LongestCallMs",
-              Unit.MILLISECONDS,
               of -> of.calls().longest().map(ServiceCalls.UnderWay::lastsMs).orElse(0L)),
-          Metric.counter("Retries", Unit.TRIES, of -> of.waits().failures(of.service())),
+          Metric.number("Retries", of -> of.waits().failures(of.service())),
           refusals("Access", Refusal.ACCESS),
           refusals("Login", Refusal.LOGIN),
           refusals("Address", Refusal.ADDRESS),
@@ -29,9 +27,8 @@ public final class ServiceMetrics {
 
   private static final List<Metric<Source>> OF_CACHE =
       List.of(
-          Metric.counter("CacheHits", Unit.SCHEMAS, of -> of.calls().timesRemembered()),
-          Metric.counter(
-              "CacheMisses", Unit.SCHEMAS, of -> of.calls().answered() + of.calls().failed()));
+          Metric.number("CacheHits", of -> of.calls().timesRemembered()),
+          Metric.number("CacheMisses", of -> of.calls().answered() + of.calls().failed()));
 
   private static final BeanType<Source> OF_OTHERS = type(METRICS);
   static final BeanType<Source> OF_REGISTRY =
@@ -51,8 +48,7 @@ public final class ServiceMetrics {
   }
 
   private static Metric<Source> refusals(String name, Refusal refusal) {
-    return Metric.counter(
-        "Refusals" + name, Unit.TRIES, of -> of.waits().refusals(of.service(), refusal));
+    return Metric.number("Refusals" + name, of -> of.waits().refusals(of.service(), refusal));
   }
 
   public static MetricBean<?> bean(String connector, int task, ServiceCalls calls, Waits waits) {

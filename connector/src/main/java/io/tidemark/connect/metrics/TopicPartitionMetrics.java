@@ -1,7 +1,6 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
-import io.tidemark.connect.metrics.Metric.Unit;
 import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.List;
@@ -18,27 +17,23 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           List.of("connector", "task", "topic", "partition"),
           List.of(
               Metric.text("Health", of -> of.state().name()),
-              Metric.gauge("HealthCode", Unit.STATE, of -> of.state().code()),
+              Metric.number("HealthCode", of -> of.state().code()),
               Metric.text("HeldBecause", TopicPartitionProgress::because),
-              Metric.counter("RecordsLanded", Unit.RECORDS, of -> of.counts().landed()),
-              Metric.counter("RecordsDeadLettered", Unit.RECORDS, of -> of.counts().deadLettered()),
-              Metric.counter("RecordsSkipped", Unit.RECORDS, of -> of.counts().skipped()),
-              Metric.counter("OffsetsNotDelivered", Unit.OFFSETS, of -> of.counts().notDelivered()),
-              Metric.counter("OffsetsLost", Unit.OFFSETS, of -> of.counts().lost()),
-              Metric.counter("FilesLanded", Unit.FILES, TopicPartitionProgress::files),
-              Metric.counter("LandedBytes", Unit.BYTES, TopicPartitionProgress::bytes),
-              Metric.counter("BatchesCommitted", Unit.BATCHES, TopicPartitionProgress::batches),
-              Metric.counter(
-                  "BatchesDiscarded", Unit.BATCHES, TopicPartitionProgress::discardedBatches),
-              Metric.counter(
-                  "OffsetsDiscarded", Unit.OFFSETS, TopicPartitionProgress::discardedOffsets),
-              Metric.gauge(
-                  "CommittedOffset", Unit.OFFSETS, TopicPartitionProgress::committedOffset),
-              Metric.gauge("EndOffset", Unit.OFFSETS, TopicPartitionProgress::endOffset),
-              Metric.gauge("LagRecords", Unit.OFFSETS, TopicPartitionProgress::lagOffsets),
-              Metric.gauge("LagMs", Unit.MILLISECONDS, TopicPartitionProgress::lagMs),
-              Metric.gauge(
-                  "LastCommitAgeMs", Unit.MILLISECONDS, TopicPartitionProgress::lastCommitAgeMs)));
+              Metric.number("RecordsLanded", of -> of.counts().landed()),
+              Metric.number("RecordsDeadLettered", of -> of.counts().deadLettered()),
+              Metric.number("RecordsSkipped", of -> of.counts().skipped()),
+              Metric.number("OffsetsNotDelivered", of -> of.counts().notDelivered()),
+              Metric.number("OffsetsLost", of -> of.counts().lost()),
+              Metric.number("FilesLanded", TopicPartitionProgress::files),
+              Metric.number("LandedBytes", TopicPartitionProgress::bytes),
+              Metric.number("BatchesCommitted", TopicPartitionProgress::batches),
+              Metric.number("BatchesDiscarded", TopicPartitionProgress::discardedBatches),
+              Metric.number("OffsetsDiscarded", TopicPartitionProgress::discardedOffsets),
+              Metric.number("CommittedOffset", TopicPartitionProgress::committedOffset),
+              Metric.number("EndOffset", TopicPartitionProgress::endOffset),
+              Metric.number("LagRecords", TopicPartitionProgress::lagOffsets),
+              Metric.number("LagMs", TopicPartitionProgress::lagMs),
+              Metric.number("LastCommitAgeMs", TopicPartitionProgress::lastCommitAgeMs)));
 
   private final String connector;
   private final int task;

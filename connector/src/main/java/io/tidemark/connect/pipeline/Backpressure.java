@@ -123,8 +123,7 @@ final class Backpressure {
                   services.deadLetters().map(DeadLetters::pending).orElse(0),
                   services.settings().deadLettersInFlight());
       case FLUSH ->
-          "the next flush is full (batch.records, batch.bytes, batch.offset.ranges, batch.hive.partitions), and the previous one is still being"
-              + " written to the store";
+          "the next flush is full (batch.records, batch.bytes, batch.offset.ranges, batch.hive.partitions), and the previous one is still being written to the store";
     };
   }
 }

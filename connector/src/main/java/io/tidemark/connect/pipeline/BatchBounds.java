@@ -62,10 +62,7 @@ final class BatchBounds {
     } else {
       warnedOfFull = true;
       LOG.warn(
-          "{}: {}; the remaining records are in the next batch. A batch has a file for each Hive partition, and several with "
-              + "flush.size or file.size.bytes. Many small files slow down HDFS and Hive. To have fewer, raise flush.size. "
-              + "For a table that has no files yet you can also choose longer times, or fields with fewer values. If you "
-              + "need this number of files, raise batch.hive.partitions.",
+          "{}: {}; the remaining records are in the next batch. A batch has a file for each Hive partition, and several with flush.size or file.size.bytes. Many small files slow down HDFS and Hive. To have fewer, raise flush.size. For a table that has no files yet you can also choose longer times, or fields with fewer values. If you need this number of files, raise batch.hive.partitions.",
           topicPartition,
           PrintableText.messageOf(failure));
     }

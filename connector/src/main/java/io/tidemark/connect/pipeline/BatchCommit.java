@@ -2,10 +2,10 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.intake.BatchBuilder;
+import io.tidemark.connect.intake.BatchBuilder.SealedBatch;
 import io.tidemark.connect.intake.LostOffsets;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
-import io.tidemark.connect.intake.SealedBatch;
 import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.intake.TopicEnd;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
@@ -15,10 +15,8 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
-import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
@@ -36,7 +34,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +44,8 @@ import org.slf4j.LoggerFactory;
  * steps. The task's thread starts the commit; the steps run asynchronously, one after another.
  */
 final class BatchCommit {
+  private static final long START_OF_1990 = 631_152_000_000L;
+
   private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
 
   private final PipelineServices services;
@@ -67,13 +66,13 @@ final class BatchCommit {
       TaskTopic topic,
       PipelineServices services,
       Consuming under,
-      BooleanSupplier wanted,
+      Retries retries,
       LongConsumer committed,
       TopicPartitionProgress progress) {
     this.progress = progress;
     this.services = services;
     this.under = under;
-    this.retries = services.retries().of(topicPartition, wanted);
+    this.retries = retries;
     this.committed = committed;
     this.topicPartition = topicPartition;
     this.topic = topic;
@@ -89,8 +88,7 @@ final class BatchCommit {
    */
   CompletableFuture<Void> run(BatchBuilder batch) {
     long offsets = batch.range().size();
-    return stage(batch)
-        .thenCompose(staged -> awaitDeadLetters(batch, staged))
+    return seal(batch)
         .thenCompose(sealedBatch -> under.cluster().result().thenApply(checked -> sealedBatch))
         .whenComplete(
             (sealedBatch, failure) -> {
@@ -109,22 +107,14 @@ final class BatchCommit {
         .thenAccept(this::register);
   }
 
-  /** Step 1: closes all files durably; none is visible yet. */
-  private static CompletableFuture<StagedBatch> stage(BatchBuilder batch) {
+  /** Steps 1 and 2: closes all files durably, though none is visible, and seals the batch. */
+  private static CompletableFuture<SealedBatch> seal(BatchBuilder batch) {
     try {
-      return batch.stage();
+      return batch.seal();
     } catch (RuntimeException | Error e) { // such as a pool that has been shut down
       batch.abandon();
       throw e;
     }
-  }
-
-  /** Step 2: waits until all dead letters are acknowledged, then seals the batch. */
-  private static CompletableFuture<SealedBatch> awaitDeadLetters(
-      BatchBuilder batch, StagedBatch staged) {
-    return batch
-        .deadLettersAcknowledged()
-        .thenApply(deadLettered -> batch.seal(staged, deadLettered));
   }
 
   /**
@@ -149,31 +139,27 @@ final class BatchCommit {
               }
               under.intake().lostOffsets().committed(sealedBatch.range().next());
               committed.accept(sealedBatch.range().next());
-              count(sealedBatch.range().next(), appended.entry().entry());
+              appended
+                  .entry()
+                  .entry()
+                  .asBatch()
+                  .ifPresent(batch -> count(sealedBatch.range().next(), batch));
               return CompletableFuture.completedFuture(appended.entry());
             });
   }
 
-  private void count(long next, CommitEntry entry) {
-    entry
-        .asBatch()
-        .ifPresent(
-            batch -> {
-              List<DataFile> files = batch.files();
-              progress.committed(
-                  next,
-                  batch.counts(),
-                  files.size(),
-                  files.stream().mapToLong(DataFile::bytes).sum());
-              if (under.intake().topicEnded() && batch.range().size() > 0) {
-                LOG.warn(
-                    "{}: the topic was deleted or recreated; of its records {} that were delivered before, {} land and {} count as lost, because they may be records of the new topic",
-                    topicPartition,
-                    batch.range(),
-                    batch.counts().landed(),
-                    batch.counts().lost());
-              }
-            });
+  private void count(long next, CommitEntry.Batch batch) {
+    List<DataFile> files = batch.files();
+    long bytes = files.stream().mapToLong(DataFile::bytes).sum();
+    progress.committed(next, batch.counts(), files.size(), bytes);
+    if (under.intake().topicEnded() && batch.range().size() > 0) {
+      LOG.warn(
+          "{}: the topic was deleted or recreated; of its records {} that were delivered before, {} land and {} count as lost, because they may be records of the new topic",
+          topicPartition,
+          batch.range(),
+          batch.counts().landed(),
+          batch.counts().lost());
+    }
   }
 
   /** Resolves an unknown outcome of an earlier append; otherwise checks and appends. */
@@ -206,10 +192,11 @@ final class BatchCommit {
   /**
    * What Kafka says about a batch's records.
    *
-   * @param earliest offsets below this one may have been deleted before they were read
+   * @param earliest offsets below this one may have been deleted before they were read; empty if
+   *     the topic has ended
    * @param land whether the records of the batch land; otherwise they count as lost
    */
-  private record Evidence(long earliest, boolean land) {}
+  private record Evidence(OptionalLong earliest, boolean land) {}
 
   /**
    * Requires that the topic is the log's topic, with the same leader as at the claim. Or the topic
@@ -224,14 +211,14 @@ final class BatchCommit {
       if (retained.leaderEpoch() != state.leaderEpoch()) {
         throw new LeaderChangedException(topicPartition, state.leaderEpoch(), retained);
       }
-      return new Evidence(retained.earliest(), true);
+      return new Evidence(OptionalLong.of(retained.earliest()), true);
     }
     OptionalLong follower = TopicEnd.followedBy(services.topics(), topicPartition, state, now);
     if (follower.isEmpty()) {
       throw new GenerationEndedException(topicPartition, state.generation(), now.orElseThrow());
     }
     under.intake().endTopic();
-    return new Evidence(Long.MAX_VALUE, follower.getAsLong() <= range.first());
+    return new Evidence(OptionalLong.empty(), follower.getAsLong() <= range.first());
   }
 
   /**
@@ -292,15 +279,7 @@ final class BatchCommit {
     OffsetRange range = sealedBatch.range();
     OwnedLog owned = under.log().owned();
     if (!evidence.land()) {
-      OffsetRanges none = OffsetRanges.NONE;
-      return owned.draft(
-          staged.identity().attempt(),
-          range,
-          0,
-          new NotLanded(none, none, none, none.othersIn(range)),
-          List.of(),
-          List.of(),
-          BatchIdCounts.NONE);
+      return owned.draftLost(staged.identity().attempt(), range);
     }
     LostOffsets.Split missing =
         under.intake().lostOffsets().split(sealedBatch.missing(), evidence.earliest());
@@ -353,5 +332,19 @@ final class BatchCommit {
         files.stream().mapToLong(DataFile::bytes).sum(),
         entry.counts().deadLettered(),
         services.monotonic().millis() - startedMs);
+    if (!files.isEmpty() && topic.isFirstBatch() && areEarly(topic.tables(), files)) {
+      LOG.warn(
+          "{}: the topic's first records have times before 1990 in timestamp.field. If the field is not in milliseconds, set timestamp.unit, or topic.{}.timestamp.unit. These records stay in their Hive partitions: see \"Records that landed wrongly\" in docs/OPERATIONS.md.",
+          topicPartition.topic(),
+          topicPartition.topic());
+    }
+  }
+
+  /** Returns whether all times of a field are before 1990: probably seconds, read as millis. */
+  static boolean areEarly(List<Table> tables, List<DataFile> files) {
+    return files.stream().allMatch(file -> file.maxTimestamp() < START_OF_1990)
+        && tables.stream()
+            .flatMap(table -> table.partitioning().time().stream())
+            .anyMatch(time -> time.timestampField().isPresent());
   }
 }

@@ -9,13 +9,13 @@ import io.tidemark.store.commit.FencedException;
 import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.OwnedLog;
+import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,15 +44,12 @@ final class ClusterCheck {
   private long askedMs;
 
   ClusterCheck(
-      TopicPartition topicPartition,
-      OwnedLog owned,
-      PipelineServices services,
-      BooleanSupplier wanted) {
+      TopicPartition topicPartition, OwnedLog owned, PipelineServices services, Retries retries) {
     this.topicPartition = topicPartition;
     this.owned = owned;
     this.text = owned.claim().toString();
     this.services = services;
-    this.retries = services.retries().of(topicPartition, wanted);
+    this.retries = retries;
     long timeoutMs = services.settings().clusterCheckTimeoutMs();
     // A longer time between two reads means that the process was suspended. Connect has possibly
     // committed no offsets meanwhile, so only the usual pause counts.
@@ -110,6 +107,11 @@ final class ClusterCheck {
     return true;
   }
 
+  private boolean recreated() throws IOException {
+    TopicIdentity now = services.topics().identity(topicPartition.topic());
+    return !owned.state().generation().isOf(now);
+  }
+
   private void read() throws IOException, CorruptLogException, FencedException {
     long nowMs = time.millis();
     Optional<GroupOffset> group;
@@ -134,9 +136,10 @@ final class ClusterCheck {
     }
     long waitedMs = nowMs - answeredMs;
     if (waitedMs > services.settings().clusterCheckTimeoutMs()) {
-      if (services.topics().gone(topicPartition)) {
-        answeredMs = NOT_ANSWERED; // Connect can commit no offset. Restart the time limit.
-        throw new KafkaUnavailableException(topicPartition + ": its topic was deleted");
+      if (services.topics().gone(topicPartition) || recreated()) {
+        answeredMs = NOT_ANSWERED; // Connect could commit no offset. Restart the time limit.
+        throw new KafkaUnavailableException(
+            topicPartition + ": its topic was deleted or recreated");
       }
       throw new LandingException(
           "%s: for %d ms the task has waited for the worker's consumer to commit an offset, and the consumer group at kafka.bootstrap.servers does not have it (%s), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed under this claim. Set kafka.bootstrap.servers to the brokers that the worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the right to READ the group."

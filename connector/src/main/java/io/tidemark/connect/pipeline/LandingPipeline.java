@@ -3,7 +3,6 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.TopicPartitionProgress;
-import io.tidemark.connect.intake.Accountant;
 import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.DeadLetters;
 import io.tidemark.connect.intake.LandingException;
@@ -11,11 +10,9 @@ import io.tidemark.connect.intake.LogOpener;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.connect.intake.RecordIntake;
-import io.tidemark.connect.intake.Scheduling;
 import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.SchemaBinder;
-import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
@@ -26,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -63,7 +61,7 @@ public final class LandingPipeline {
   private final EndOffsetWatch endOffsets;
   private final Optional<PartitionEndFlush> partitionEnds;
   private final Optional<ScheduledFlush> scheduled;
-  private final Optional<RateLimit> rate;
+  private final RateLimit rate;
   private final PausedTime pausedTime = new PausedTime();
   private volatile PipelineLoad load = PipelineLoad.NONE;
   private boolean flushUnderWay;
@@ -72,20 +70,17 @@ public final class LandingPipeline {
 
   /** Sends no request to a service. {@code binders} returns the binder of a topic, by its name. */
   public LandingPipeline(
-      PipelineSettings settings,
+      PipelineServices services,
       StoragePath logsRoot,
-      TaskServices task,
       Function<String, SchemaBinder> binders,
-      Scheduling scheduling,
       ConsumerControl consumer) {
-    this.settings = settings;
-    this.health = task.health();
+    this.services = services;
+    this.settings = services.settings();
+    this.health = services.health();
     this.consumer = consumer;
     this.steering = new ConsumerSteering(consumer);
     this.binders = binders;
-    MonotonicClock monotonic = scheduling.monotonic();
-    this.limits = new FlushLimits(settings, monotonic);
-    this.services = task.ofSessions(settings, scheduling);
+    this.limits = new FlushLimits(settings, services.monotonic());
     this.opener = new LogOpener(services, logsRoot, topic -> binders.apply(topic).tables());
     this.endOffsets = new EndOffsetWatch(services, sessions);
     this.partitionEnds =
@@ -93,11 +88,8 @@ public final class LandingPipeline {
             .partitionEnds()
             .map(ends -> new PartitionEndFlush(ends, services, sessions, endOffsets));
     this.scheduled =
-        settings.flushSchedule().map(times -> new ScheduledFlush(times, scheduling.wall()));
-    this.rate =
-        settings.recordsPerSecond() > 0
-            ? Optional.of(new RateLimit(settings.recordsPerSecond(), monotonic))
-            : Optional.empty();
+        settings.flushSchedule().map(times -> new ScheduledFlush(times, services.wall()));
+    this.rate = new RateLimit(settings.recordsPerSecond(), services.monotonic());
     this.backpressure = new Backpressure(services);
   }
 
@@ -143,9 +135,7 @@ public final class LandingPipeline {
   private void accept(TopicPartitionSession session, IncomingRecord record) {
     if (session.accept(record)) {
       limits.count(record.valueBytes());
-      if (rate.isPresent()) {
-        rate.get().count();
-      }
+      rate.count();
       if (limits.full() || session.scattered()) {
         flush();
       }
@@ -172,7 +162,13 @@ public final class LandingPipeline {
     requestCommitIfWanted();
     steer();
     // Independent of the other steps.
-    services.accountant().ifPresent(Accountant::again);
+    services
+        .accountant()
+        .ifPresent(
+            accountant -> {
+              accountant.waits(health.forOperator());
+              accountant.again();
+            });
   }
 
   private void requireNotRefusedForTooLong() {
@@ -254,22 +250,20 @@ public final class LandingPipeline {
    * @param reached the positions of the consumer; Connect accepts no larger offsets
    */
   public Map<TopicPartition, GroupOffset> tellGroup(Map<TopicPartition, Long> reached) {
-    sessions.forEach(
-        (topicPartition, session) -> {
-          if (reached.containsKey(topicPartition)) {
-            session.position().reached(reached.get(topicPartition));
+    Map<TopicPartition, GroupOffset> offsets = new HashMap<>();
+    reached.forEach(
+        (topicPartition, most) -> {
+          TopicPartitionSession session = sessions.get(topicPartition);
+          if (session != null) {
+            session.position().reached(most);
+            OptionalLong offset = session.position().groupOffset();
+            if (offset.isPresent() && (offset.getAsLong() <= most || session.fellBack())) {
+              String text = session.clusterCheck().map(ClusterCheck::metadata).orElse("");
+              long told = Math.min(offset.getAsLong(), most);
+              offsets.put(topicPartition, new GroupOffset(told, text));
+            }
           }
         });
-    Map<TopicPartition, GroupOffset> offsets = new HashMap<>();
-    committedOffsets()
-        .forEach(
-            (topicPartition, offset) -> {
-              TopicPartitionSession session = sessions.get(topicPartition);
-              if (session != null && offset <= reached.getOrDefault(topicPartition, -1L)) {
-                String text = session.clusterCheck().map(ClusterCheck::metadata).orElse("");
-                offsets.put(topicPartition, new GroupOffset(offset, text));
-              }
-            });
     return offsets;
   }
 
@@ -341,8 +335,8 @@ public final class LandingPipeline {
   private void steer() {
     applyLimits();
     health.look();
-    rate.ifPresent(RateLimit::refill);
-    boolean limited = backpressure.pausing() || rate.filter(RateLimit::pausing).isPresent();
+    rate.refill();
+    boolean limited = backpressure.pausing() || rate.pausing();
     steering.steer(sessions.values(), limited, health);
     consumer.callAgainWithin(nextPutInMs());
     pausedTime.update(
@@ -373,14 +367,14 @@ public final class LandingPipeline {
     if (busy) {
       return BUSY_POLL_MS;
     }
-    long slowedMs = rate.filter(RateLimit::pausing).map(RateLimit::lastsMs).orElse(IDLE_POLL_MS);
+    long slowedMs = rate.pausing() ? rate.lastsMs() : IDLE_POLL_MS;
     return Math.max(1, Math.min(Math.min(limits.dueInMs(), IDLE_POLL_MS), slowedMs));
   }
 
   private PipelineLoad presentLoad() {
     return new PipelineLoad(
         health.state(),
-        Stream.of(backpressure.because(), rate.map(RateLimit::because).orElse(""), health.because())
+        Stream.of(backpressure.because(), rate.because(), health.because())
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining("; ")),
         pausedTime.totalMs(),

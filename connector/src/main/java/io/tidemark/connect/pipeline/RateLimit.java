@@ -21,7 +21,10 @@ final class RateLimit {
   private long available;
   private long filledMs;
 
-  /** Limits to 1 to 1,000,000,000 records per second; those of a second are available at first. */
+  /**
+   * Limits to 1 to 1,000,000,000 records per second, or does not limit if it is 0. Those of a
+   * second are available at first.
+   */
   RateLimit(long recordsPerSecond, MonotonicClock clock) {
     this.recordsPerSecond = recordsPerSecond;
     this.clock = clock;
@@ -42,7 +45,7 @@ final class RateLimit {
   }
 
   boolean pausing() {
-    return available < 0;
+    return recordsPerSecond > 0 && available < 0;
   }
 
   /** Returns the remaining pause; 0 if the task need not pause. */

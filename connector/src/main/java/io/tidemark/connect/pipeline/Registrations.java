@@ -13,7 +13,6 @@ import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.MarkerFiles;
-import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableRoot;
@@ -44,7 +43,6 @@ final class Registrations {
   private final PipelineServices services;
   private final LogFolding folder;
   private final OpenedLog log;
-  private final StagingDirectories.OfClaim claim;
   private final Set<TableRoot> notedWithoutCatalog = new HashSet<>();
   private final BooleanSupplier wanted;
   private final Retries retries;
@@ -73,7 +71,6 @@ final class Registrations {
             services.wall(),
             this::released);
     this.log = log;
-    this.claim = log.staging();
     this.wanted = wanted;
     this.retries = services.retries().of(topicPartition, this::wanted);
     this.catalogRetries = services.catalogRetries().of(topicPartition, this::wanted);
@@ -106,17 +103,17 @@ final class Registrations {
         .ifPresent(
             registrar -> {
               long since = registrar.tick();
-              taskBacklog.incrementAndGet();
               last =
-                  catalogRetries
-                      .untilDone(
-                          "register its tables",
-                          () -> {
-                            for (Table table : tables) {
-                              unseen.addAll(registrar.registerWhole(table.root(), claim, since));
-                            }
-                          })
-                      .whenComplete((done, failure) -> taskBacklog.decrementAndGet());
+                  catalogRetries.untilDone(
+                      "register its tables",
+                      () -> {
+                        for (Table table : tables) {
+                          if (table.options().inHive()) {
+                            unseen.addAll(
+                                registrar.registerWhole(table.root(), log.staging(), since));
+                          }
+                        }
+                      });
             });
     earlier.forEach(this::add);
     OwnedLog owned = log.owned();
@@ -221,7 +218,7 @@ final class Registrations {
             before ->
                 retries.untilDone(
                     "note that " + table.table() + " has no catalog",
-                    () -> markers.landsWithoutCatalog(claim)));
+                    () -> markers.landsWithoutCatalog(log.staging())));
   }
 
   /** Cancels pending registrations. The owner of the next claim finds the entries in the log. */

@@ -106,12 +106,14 @@ final class SessionFailures {
 
   /** Called when the tables accept a schema. */
   void resolved() {
+    services.waits().noRecord(topicPartition);
     if (!refusedUntilCommitted) {
       release();
     }
   }
 
   private void release() {
+    services.waits().noRecord(topicPartition);
     refusals = 0;
     refusedUntilCommitted = false;
     topic.release(topicPartition);
@@ -165,7 +167,7 @@ final class SessionFailures {
         throw stopping(rejected);
       }
       refusedUntilCommitted = landing;
-      return Reopening.in(hold(String.valueOf(rejected.getMessage())));
+      return Reopening.in(hold(String.valueOf(stopping(rejected).getMessage())));
     }
     if (holdsFor(failure)) {
       // Files that the catalog refused have landed, and are registered before the next claim.
@@ -178,12 +180,12 @@ final class SessionFailures {
     throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
   }
 
-  /** Returns whether the topic's tables refused its records, so that only this topic is paused. */
+  /** Returns whether only this topic is paused: its records cannot land in its tables. */
   boolean holdsFor(Throwable failure) {
     return services.settings().onRefusal() == OnRefusal.HOLD_TOPIC
         && (failure instanceof SchemaConflictException
             || failure instanceof UnroutedException
-            || (failure instanceof RejectedRecordException rejected && rejected.refusesTopic())
+            || failure instanceof RejectedRecordException
             || failure instanceof SchemaChangedException
             || failure instanceof PublishingRefusedException
             || failure instanceof CatalogConflictException);
@@ -222,14 +224,25 @@ final class SessionFailures {
 
   /** Returns the task's failure by a rejected record, after all earlier records were committed. */
   LandingException stopping(RejectedRecordException rejected) {
-    return new LandingException(
-        "%s To skip it, stop the connector, alter its offset of %s to %d (PATCH /connectors/%s/offsets), and resume it; all records before it have landed."
+    return new LandingException(rejected.getMessage() + " " + skip(rejected.offset()), rejected);
+  }
+
+  private String skip(long offset) {
+    return "To skip it, stop the connector, alter its offset of %s to %d (PATCH /connectors/%s/offsets), and resume it; all records before it have landed."
+        .formatted(topicPartition, offset + 1, services.settings().claimant().connector());
+  }
+
+  /** Names the record for which the session waits, after all earlier records were committed. */
+  void waitsOn(Resolving resolving) {
+    String waits =
+        "%s: the record has waited for its schema (%s) for more than a minute. %s"
             .formatted(
-                rejected.getMessage(),
-                topicPartition,
-                rejected.offset() + 1,
-                services.settings().claimant().connector()),
-        rejected);
+                new RecordPlace(topicPartition, resolving.offset()),
+                PrintableText.of(resolving.schemaId().toString()),
+                skip(resolving.offset()));
+    if (services.waits().waitsOn(topicPartition, waits)) {
+      LOG.warn("{}", waits);
+    }
   }
 
   record Refused(RejectedRecord.Kind kind, String reason) {}
@@ -264,8 +277,7 @@ final class SessionFailures {
       throw new RejectedRecordException(
           place,
           problem
-              + " A corrected schema helps only later records. Skip this record, or skip all records up to the"
-              + " last one with this schema. The second also skips records of other schemas between them.");
+              + " A corrected schema helps only later records. Skip this record, or skip all records up to the last one with this schema. The second also skips records of other schemas between them.");
     }
     throw new LandingException(place + ": " + problem, failure);
   }

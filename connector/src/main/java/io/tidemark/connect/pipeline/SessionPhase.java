@@ -44,9 +44,16 @@ sealed interface SessionPhase {
     }
   }
 
-  /** A record's schema id is being resolved. Then the session continues at the record's offset. */
+  /**
+   * A record's schema id is being resolved, since a time of the monotonic clock. Then the session
+   * continues at the record's offset.
+   */
   record Resolving(
-      Consuming consuming, CompletableFuture<Void> resolved, SchemaId schemaId, long offset)
+      Consuming consuming,
+      CompletableFuture<Void> resolved,
+      SchemaId schemaId,
+      long offset,
+      long sinceMs)
       implements OfClaim {}
 
   /**

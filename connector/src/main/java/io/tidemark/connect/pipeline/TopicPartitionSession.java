@@ -27,7 +27,6 @@ import io.tidemark.connect.staging.TooManyFilesException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
-import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
@@ -57,6 +56,9 @@ import org.slf4j.LoggerFactory;
 final class TopicPartitionSession {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
 
+  /** The wait for a record's schema after which the record is named, with how to skip it. */
+  private static final long LONG_WAIT_MS = 60_000;
+
   private final TopicPartition topicPartition;
   private final TaskTopic topic;
   private final PipelineServices services;
@@ -77,6 +79,9 @@ final class TopicPartitionSession {
   private long delivered;
 
   private List<IncomingRecord> buffered = List.of();
+
+  /** A record below the next offset was delivered: the claim ends after its cluster check. */
+  private boolean fellBack;
 
   TopicPartitionSession(
       TopicPartition topicPartition,
@@ -197,6 +202,9 @@ final class TopicPartitionSession {
 
   /** Adds a record to the batch. Returns false if it was buffered, or will be delivered again. */
   boolean accept(IncomingRecord record) {
+    if (fellBack) {
+      return false; // It counts as discarded under no claim: the topic may be another one.
+    }
     long offset = record.offset();
     delivered = Math.max(delivered, offset + 1);
     if (phase instanceof Asking asking) {
@@ -214,7 +222,8 @@ final class TopicPartitionSession {
           offset,
           intake.next());
       position.fellBackTo(offset);
-      endClaim(consuming);
+      fellBack = true;
+      endIfFellBack(consuming);
       return false;
     }
     if (intake.mayHaveJumped(offset)) {
@@ -235,7 +244,11 @@ final class TopicPartitionSession {
       if (commitsBefore(consuming, offset)) {
         return false;
       }
-      throw failures.stopping(e);
+      if (!failures.holdsFor(e)) {
+        throw failures.stopping(e);
+      }
+      handle(e);
+      return false;
     }
     if (unresolved.isEmpty()) {
       if (bounds.rejected(offset)) {
@@ -247,8 +260,21 @@ final class TopicPartitionSession {
     return false;
   }
 
+  /** Returns whether the consumer is below the next offset until the cluster check is done. */
+  boolean fellBack() {
+    return fellBack;
+  }
+
+  /** Without the check, the record may be of another cluster: each claim would meet it again. */
+  private void endIfFellBack(Consuming consuming) {
+    if (fellBack && consuming.cluster().result().isDone()) {
+      endClaim(consuming);
+    }
+  }
+
   private Resolving resolving(Consuming consuming, SchemaId schemaId, long offset) {
-    return new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
+    long nowMs = services.monotonic().millis();
+    return new Resolving(consuming, topic.resolve(schemaId), schemaId, offset, nowMs);
   }
 
   /** Starts to commit the records before an offset; returns false if there are none. */
@@ -303,13 +329,7 @@ final class TopicPartitionSession {
     }
     committing =
         new BatchCommit(
-                topicPartition,
-                topic,
-                services,
-                claimed,
-                this::wanted,
-                position::committed,
-                progress)
+                topicPartition, topic, services, claimed, retries, position::committed, progress)
             .run(claimed.intake().endBatch());
   }
 
@@ -349,9 +369,13 @@ final class TopicPartitionSession {
       whenDone(opening.opened(), this::consume);
     } else if (phase instanceof Asking asking) {
       whenDone(asking.retained(), answer -> answered(asking, answer));
-    } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
-      StepFailure.of(resolving.resolved())
-          .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
+    } else if (phase instanceof Resolving resolving) {
+      if (resolving.resolved().isDone()) {
+        StepFailure.of(resolving.resolved())
+            .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
+      } else if (services.monotonic().millis() - resolving.sinceMs() >= LONG_WAIT_MS) {
+        waitsOn(resolving);
+      }
     } else if (phase instanceof Committing before && committing == null) {
       flush();
       if (committing == null) {
@@ -378,6 +402,7 @@ final class TopicPartitionSession {
     }
     if (phase instanceof Consuming consuming) {
       StepFailure.of(consuming.registrations().all()).ifPresent(this::handle);
+      endIfFellBack(consuming);
     }
   }
 
@@ -420,7 +445,7 @@ final class TopicPartitionSession {
     delivered = 0;
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
-    ClusterCheck cluster = new ClusterCheck(topicPartition, log.owned(), services, this::wanted);
+    ClusterCheck cluster = new ClusterCheck(topicPartition, log.owned(), services, retries);
     registrations.begin(topic.tables(), cluster.result());
     RecordIntake intake =
         new RecordIntake(topicPartition, topic, services, log, position.claimed(log), progress);
@@ -472,6 +497,16 @@ final class TopicPartitionSession {
       flush();
     } else {
       reopen(Reopening.in(0));
+    }
+  }
+
+  /** Commits the records before a record that waits for long, so that only this one is skipped. */
+  private void waitsOn(Resolving resolving) {
+    if (committing == null) {
+      flush();
+    }
+    if (committing == null) {
+      failures.waitsOn(resolving);
     }
   }
 
@@ -534,16 +569,14 @@ final class TopicPartitionSession {
   }
 
   private void reopen(Reopening pause) {
+    fellBack = false;
     intake().ifPresent(RecordIntake::abandon);
     Optional<Consuming> claimed = phase.claimed();
     claimed.ifPresent(
         given -> {
           long next = Math.max(given.intake().next(), delivered);
-          long first = position.groupOffset().orElse(next);
-          if (first < next) {
-            wantedTopic.discard(
-                given.log().owned().state().generation(), new OffsetRange(first, next));
-          }
+          wantedTopic.discard(
+              given.log().owned().state().generation(), position.groupOffset().orElse(next), next);
           given.registrations().abandon();
           given.cluster().abandon();
         });

@@ -49,11 +49,6 @@ final class BatchFiles {
     List<ChunkPart> parts = chunk.parts();
     for (int i = 0; i < parts.size(); i++) {
       ChunkPart part = parts.get(i);
-      FileStager file = open.get(part.destination());
-      if (part.records().isEmpty() && file != null) {
-        append(part, file);
-        continue;
-      }
       List<Long> firsts = firsts(part);
       if (all.size() + firsts.size() > resources.settings().batchFiles()) {
         for (ChunkPart each : parts.subList(i, parts.size())) {
@@ -99,7 +94,9 @@ final class BatchFiles {
   private void append(ChunkPart part) {
     Destination destination = part.destination();
     if (part.records().isEmpty()) {
-      append(part, file(destination));
+      FileStager file = file(destination);
+      file.append(part);
+      appended(file, destination);
       return;
     }
     List<Integer> ends = limits.ends(open.get(destination), part.records().get());
@@ -116,11 +113,6 @@ final class BatchFiles {
       }
       from = to;
     }
-  }
-
-  private void append(ChunkPart part, FileStager file) {
-    file.append(part);
-    appended(file, part.destination());
   }
 
   private FileStager file(Destination destination) {
@@ -162,6 +154,11 @@ final class BatchFiles {
     List<CompletableFuture<DataFile>> closing = all.stream().map(FileStager::finish).toList();
     return allOf(closing)
         .thenApply(closed -> closing.stream().map(CompletableFuture::join).toList());
+  }
+
+  /** Completes when what was written early is in the store. */
+  CompletableFuture<Void> written() {
+    return allOf(all.stream().map(FileStager::written).toList());
   }
 
   List<TableRoot> tables() {

@@ -1,6 +1,9 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -53,12 +56,32 @@ public final class BatchStager {
     resources.memory().waiting(bytes);
     CompletableFuture<LandedChunk> chunkLanded =
         CompletableFuture.supplyAsync(() -> land(chunk, bindings), resources.workers());
+    CompletableFuture<Void> unused =
+        chunkLanded.thenAccept(now -> resources.memory().waiting(now.grownBytes()));
     appended =
         appended
             .thenCombine(chunkLanded, (before, landedNow) -> landedNow)
-            .thenAccept(this::append)
-            .whenComplete((done, failure) -> resources.memory().waiting(-bytes));
+            .thenCompose(landedNow -> append(landedNow, bindings))
+            .whenComplete(
+                (done, failure) -> resources.memory().waiting(-bytes - grown(chunkLanded)));
     lastStep = appended;
+  }
+
+  private static long grown(CompletableFuture<LandedChunk> ended) {
+    return ended.isCompletedExceptionally() ? 0 : ended.join().grownBytes();
+  }
+
+  /** Appends a result, then lands the chunk's rest: its results fit in memory only one by one. */
+  private CompletableFuture<Void> append(LandedChunk chunk, Bindings bindings) {
+    append(chunk);
+    CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+    for (RecordChunk rest : chunk.rest()) {
+      done =
+          done.thenCompose(before -> files.written())
+              .thenApplyAsync(written -> land(rest, bindings), resources.workers())
+              .thenCompose(landedNow -> append(landedNow, bindings));
+    }
+    return done;
   }
 
   /** Returns the number of files that were finished before the end of the batch. Thread-safe. */
@@ -90,8 +113,24 @@ public final class BatchStager {
     }
   }
 
+  /** Rejects the first record that would create more Hive partitions than a day may have. */
+  private void requireHivePartitions(LandedChunk chunk) throws RejectedRecordException {
+    HivePartitionLimit limit = resources.hivePartitions();
+    Optional<ChunkPart> refused =
+        chunk.parts().stream()
+            .sorted(Comparator.comparingLong(part -> part.summary().firstOffset()))
+            .filter(part -> !limit.admits(part.destination()))
+            .findFirst();
+    if (refused.isPresent()) {
+      throw new RejectedRecordException(
+          new RecordPlace(identity.topicPartition(), refused.get().summary().firstOffset()),
+          limit.reason(refused.get().destination()));
+    }
+  }
+
   private void append(LandedChunk chunk) {
     try {
+      requireHivePartitions(chunk);
       for (RejectedRecord rejected : chunk.rejected()) {
         rejectedRecords.take(rejected);
       }

@@ -88,12 +88,11 @@ public record Binding(
 
   /** Returns this binding, recreated if one of its tables has a new schema. */
   Binding renewed(Map<Table, TableSchema> evolved) throws SchemaConflictException {
-    Set<Binding> all = route.map(FieldRoute::bindings).orElse(Set.of(this));
-    if (all.stream().allMatch(each -> each.isCurrent(evolved))) {
+    if (all().stream().allMatch(each -> each.isCurrent(evolved))) {
       return this;
     }
     Map<Table, TableSchema> now = new HashMap<>();
-    all.forEach(each -> now.put(each.table(), each.tableSchema()));
+    all().forEach(each -> now.put(each.table(), each.tableSchema()));
     now.putAll(evolved);
     return route.isPresent()
         ? byField(schemaId, plan.writerSchema(), route.get().values(), now)
@@ -103,6 +102,15 @@ public record Binding(
   private boolean isCurrent(Map<Table, TableSchema> evolved) {
     TableSchema now = evolved.getOrDefault(table, tableSchema);
     return now.version() == tableSchema.version();
+  }
+
+  /** Returns the estimated heap of the plans, in bytes. */
+  long weight() {
+    return all().stream().map(Binding::plan).distinct().mapToLong(Plan::weight).sum();
+  }
+
+  private Set<Binding> all() {
+    return route.map(FieldRoute::bindings).orElse(Set.of(this));
   }
 
   /** Rejects a table schema with which records of a writer schema could not land. */
@@ -154,7 +162,8 @@ public record Binding(
       String path = byTime.get().timestampField().get();
       timestampField =
           Optional.of(
-              TimestampField.of(path, placingField(tableSchema, path), byTime.get().zone()));
+              TimestampField.of(
+                  path, placingField(tableSchema, path), byTime.get().zone(), byTime.get().unit()));
     }
     for (String path : partitioning.valuePaths()) {
       partitionFields.add(PartitionField.of(path, placingField(tableSchema, path)));

@@ -56,13 +56,17 @@ final class ChunkLander {
     }
     List<ChunkPart> parts = new ArrayList<>();
     List<RejectedRecord> rejected = new ArrayList<>();
+    List<RecordChunk> rest = new ArrayList<>();
+    long grownBytes = 0;
     for (RecordChunk ofTable : chunk.byTable(bindings)) {
       LandedChunk landed = new ChunkLanding(this, ofTable, bindings).land();
       parts.addAll(landed.parts());
       rejected.addAll(landed.rejected());
+      rest.addAll(landed.rest());
+      grownBytes += landed.grownBytes();
     }
     rejected.sort(Comparator.comparingLong(record -> record.place().offset()));
-    return new LandedChunk(parts, rejected);
+    return new LandedChunk(parts, rejected, grownBytes, rest);
   }
 
   /** Returns how records of a topic-partition land. */

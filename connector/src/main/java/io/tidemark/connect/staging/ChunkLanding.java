@@ -1,6 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.AdjacentDatums;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.UnresolvableDatumException;
 import io.tidemark.registry.SchemaId;
@@ -33,6 +34,9 @@ final class ChunkLanding {
 
   private static final int SLICE_BYTES = 1 << 18;
 
+  /** The records of a chunk may grow to twice its memory. Those that remain are landed later. */
+  private static final int MOST_GROWTH = 2;
+
   private final ChunkLander lander;
   private final RecordChunk chunk;
   private final Bindings bindings;
@@ -44,6 +48,7 @@ final class ChunkLanding {
   private final SchemaLanding[] landings = new SchemaLanding[SLICE_RECORDS];
 
   private final AdjacentDatums adjacent = new AdjacentDatums();
+  private long writtenBytes;
 
   ChunkLanding(ChunkLander lander, RecordChunk chunk, Bindings bindings) {
     this.lander = lander;
@@ -53,7 +58,7 @@ final class ChunkLanding {
 
   LandedChunk land() {
     int from = 0;
-    while (from < chunk.size()) {
+    while (from < chunk.size() && writtenBytes <= MOST_GROWTH * chunk.bufferedBytes()) {
       from = landSlice(from, sliceEnd(from));
     }
     return new LandedChunk(
@@ -61,7 +66,9 @@ final class ChunkLanding {
             .filter(part -> part.summary().records() > 0)
             .map(ChunkPart.Writer::finish)
             .toList(),
-        rejected);
+        rejected,
+        Math.max(0, writtenBytes - chunk.bufferedBytes()),
+        chunk.from(from));
   }
 
   private int sliceEnd(int from) {
@@ -157,6 +164,7 @@ final class ChunkLanding {
     int next = from;
     while (next < to) {
       long before = part.segment().records();
+      long bytesBefore = part.segment().rawBytes();
       int end = to;
       try {
         bound.converter.runInto(part.segment(), next - from);
@@ -167,6 +175,7 @@ final class ChunkLanding {
       for (int i = next; i < end; i++) {
         part.add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
       }
+      writtenBytes += part.segment().rawBytes() - bytesBefore;
       next = end + 1;
     }
   }
@@ -179,6 +188,7 @@ final class ChunkLanding {
       if (converter.record(0) == i) {
         try {
           converter.run();
+          writtenBytes += converter.results().size();
         } catch (MalformedDatumException e) {
           int faulty = converter.record(converter.results().runSize());
           if (first.isEmpty() || faulty < first.get().index()) {
@@ -203,7 +213,7 @@ final class ChunkLanding {
         }
         if (!routed.get().hasConverter(bound.converter)) {
           // The record's table has another schema: run its plan for this record separately.
-          adjacent.append();
+          adjacent.flush();
           results = runAlone(routed.get(), i);
           datum = 0;
           if (results == null) {
@@ -226,10 +236,7 @@ final class ChunkLanding {
                         .datumPartitions
                         .get()
                         .assign(results, datum, chunk.topicPartition(), time));
-        if (!adjacent.takes(part, results, datum)) {
-          adjacent.append();
-          adjacent.begin(part, results, datum);
-        }
+        adjacent.append(results, datum, part.segment());
         part.add(chunk.offset(i), time, chunk.schemaId(i));
         if (landings[i - from].route.isPresent()) {
           chunk.goesTo(i, bound.tableName); // Only now is it certain to land.
@@ -239,7 +246,7 @@ final class ChunkLanding {
             chunk.rejected(i, RejectedRecord.Kind.HIVE_PARTITION, String.valueOf(e.getMessage())));
       }
     }
-    adjacent.append();
+    adjacent.flush();
   }
 
   /** Returns the landing in the table that a field's value selects; empty if there is none. */
@@ -253,7 +260,7 @@ final class ChunkLanding {
     if (!route.deadLetters()) {
       throw new CompletionException(
           new RejectedRecordException(
-              new RecordPlace(chunk.topicPartition(), chunk.offset(index)), reason, true));
+              new RecordPlace(chunk.topicPartition(), chunk.offset(index)), reason));
     }
     rejected.add(chunk.rejected(index, RejectedRecord.Kind.UNROUTED, reason));
     return routed;
@@ -296,8 +303,7 @@ final class ChunkLanding {
     long timestamp = chunk.timestamp(index);
     if (timestamp < 0 && bound.byTime) {
       throw new UnusablePartitionException(
-          "the record has no timestamp, but its Hive partition depends on the timestamp. Its producer uses "
-              + "a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
+          "the record has no timestamp, but its Hive partition depends on the timestamp. Its producer uses a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
     }
     return timestamp;
   }
@@ -319,11 +325,9 @@ final class ChunkLanding {
   private String reason(int index, MalformedDatumException cause) {
     String reason =
         cause instanceof UnresolvableDatumException
-            ? "the table schema cannot represent the datum of %s: %s. The writer schema allows values that the table schema lacks. Correct the producer's schema"
-            : "the datum does not match %s: %s. The producer wrote it with another schema, or the bytes were damaged. Correct the producer";
-    return (reason
-            + ", then skip this record by altering the connector's offsets, or send such records to a dead letter topic.")
-        .formatted(chunk.schemaId(index), PrintableText.messageOf(cause));
+            ? "the table schema cannot represent the datum of %s: %s. The writer schema allows values that the table schema lacks. Correct the producer's schema."
+            : "the datum does not match %s: %s. The producer wrote it with another schema, or the bytes were damaged. Correct the producer.";
+    return reason.formatted(chunk.schemaId(index), PrintableText.messageOf(cause));
   }
 
   private void reject(int index, MalformedDatumException cause) {

@@ -1,8 +1,8 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.plan.DatumSink;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.file.ChunkRecords;
-import io.tidemark.store.file.ChunkRecordsWriter;
 import java.util.Optional;
 
 /**
@@ -20,7 +20,7 @@ record ChunkPart(
   /** A part to which records are still added. */
   record Writer(
       Destination destination,
-      ChunkRecordsWriter segment,
+      DatumSink segment,
       RecordSummary summary,
       Optional<RecordList> records) {
 
@@ -33,7 +33,7 @@ record ChunkPart(
     }
 
     ChunkPart finish() {
-      return new ChunkPart(destination, segment.finish(), summary, records);
+      return new ChunkPart(destination, ChunkRecords.of(segment), summary, records);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.TableDatums;
-import io.tidemark.store.partition.ValueBytes;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class ChunkRoute {
   private final FieldRoute route;
   private final int field; // the index in the plan's fields
   private final Map<Binding, SchemaLanding> bindings;
-  private final Map<ValueBytes, Optional<SchemaLanding>> known = new HashMap<>();
+  private final Map<ByteBuffer, Optional<SchemaLanding>> known = new HashMap<>();
 
   // Consecutive records often have the same value.
   private byte[] last = {};
@@ -40,7 +40,7 @@ final class ChunkRoute {
       return Optional.of(lastTo);
     }
     byte[] copy = Arrays.copyOfRange(bytes, from, from + length);
-    ValueBytes value = new ValueBytes(copy);
+    ByteBuffer value = ByteBuffer.wrap(copy);
     Optional<SchemaLanding> found = known.get(value);
     if (found == null) {
       found = route.binding(bytes, from, length).map(this::binding);

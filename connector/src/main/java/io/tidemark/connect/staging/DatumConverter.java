@@ -2,9 +2,9 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.DatumSink;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
-import io.tidemark.store.file.ChunkRecordsWriter;
 import java.util.Arrays;
 
 /**
@@ -64,7 +64,7 @@ final class DatumConverter {
   }
 
   /** Appends the results from index {@code from}. After a fault the records before it stay. */
-  void runInto(ChunkRecordsWriter segment, int from) throws MalformedDatumException {
+  void runInto(DatumSink segment, int from) throws MalformedDatumException {
     segment.append(runner, datums, from, datums.size());
   }
 

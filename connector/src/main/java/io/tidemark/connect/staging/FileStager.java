@@ -6,7 +6,6 @@ import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.file.AvroFileWriter;
 import io.tidemark.store.file.AvroFormat;
 import io.tidemark.store.table.DataFile;
-import io.tidemark.store.table.DataFileName;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -127,6 +126,11 @@ final class FileStager {
     }
   }
 
+  /** Completes when the blocks of {@link #writeBlocks} are written. */
+  CompletableFuture<Void> written() {
+    return written;
+  }
+
   private void reportIfFailed(@Nullable Throwable failure) {
     if (failure != null) {
       writeFailed.accept(failure);
@@ -238,15 +242,13 @@ final class FileStager {
       throw new UncheckedIOException(e);
     }
     String name =
-        new DataFileName(
-                batch.topicPartition().topic(),
-                batch.topicPartition().partition(),
-                batch.generation(),
-                summary.firstOffset(),
-                summary.lastOffset(),
-                batch.offsetDigits(),
-                AvroFormat.EXTENSION)
-            .value();
+        DataFile.name(
+            batch.topicPartition(),
+            batch.generation(),
+            summary.firstOffset(),
+            summary.lastOffset(),
+            batch.offsetDigits(),
+            AvroFormat.EXTENSION);
     return new DataFile(
         destination.table().name(),
         staged,

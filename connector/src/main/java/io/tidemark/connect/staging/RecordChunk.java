@@ -141,6 +141,11 @@ public final class RecordChunk {
         : byTable.values().stream().map(part -> part(part.build().toArray())).toList();
   }
 
+  /** Returns the records from an index on; empty if there are none. */
+  List<RecordChunk> from(int index) {
+    return index == size ? List.of() : List.of(part(IntStream.range(index, size).toArray()));
+  }
+
   /** Returns a chunk of some of the records, in the same order. */
   private RecordChunk part(int[] indices) {
     RecordChunk part = new RecordChunk(topicPartition, indices.length);

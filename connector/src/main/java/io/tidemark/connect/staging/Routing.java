@@ -16,23 +16,41 @@ public interface Routing {
   /** Returns all tables of the routes; their roots differ. Empty if no rule matches the topic. */
   List<Table> tables();
 
-  Route route(Schema writer);
+  /**
+   * Returns the routing of the records of one writer schema: to one table, or {@link FieldValues}.
+   *
+   * @throws UnroutedException no rule matches the records
+   */
+  Routing route(Schema writer) throws UnroutedException;
 
   /** Returns the routing of all records to one table. */
   static Routing toOne(Table table) {
-    return new Fixed(List.of(table), new Route.ToTable(table));
+    return new OneTable(List.of(table));
   }
 
-  /** Returns the routing of a topic that no rule matches. */
-  static Routing nowhere(Route.Nowhere nowhere) {
-    return new Fixed(List.of(), nowhere);
-  }
-
-  /** The same route for all records. */
-  record Fixed(List<Table> tables, Route always) implements Routing {
+  /** The same table for all records. */
+  record OneTable(List<Table> tables) implements Routing {
     @Override
-    public Route route(Schema writer) {
-      return always;
+    public Routing route(Schema writer) {
+      return this;
+    }
+  }
+
+  /**
+   * The routing of a topic that no rule matches.
+   *
+   * @param reason problem, cause and cure as sentences
+   * @param deadLetters whether the records become dead letters; otherwise the topic is refused
+   */
+  record Nowhere(String reason, boolean deadLetters) implements Routing {
+    @Override
+    public List<Table> tables() {
+      return List.of();
+    }
+
+    @Override
+    public Routing route(Schema writer) throws UnroutedException {
+      throw new UnroutedException(reason, deadLetters);
     }
   }
 
@@ -58,19 +76,16 @@ public interface Routing {
     }
 
     @Override
-    public Route route(Schema writer) {
-      Table named = byName.get(writer.getFullName());
-      if (named != null) {
-        return new Route.ToTable(named);
-      }
-      return others
-          .<Route>map(Route.ToTable::new)
-          .orElseGet(
+    public Routing route(Schema writer) throws UnroutedException {
+      Optional<Table> table =
+          Optional.ofNullable(byName.get(writer.getFullName())).or(() -> others);
+      return toOne(
+          table.orElseThrow(
               () ->
-                  new Route.Nowhere(
+                  new UnroutedException(
                       "%s names no table for records of the name %s. Add it there, or \"*\" for all other names."
                           .formatted(setting, PrintableText.of(writer.getFullName())),
-                      deadLetters));
+                      deadLetters)));
     }
   }
 
@@ -103,8 +118,8 @@ public interface Routing {
     }
 
     @Override
-    public Route route(Schema writer) {
-      return new Route.ByField(this);
+    public Routing route(Schema writer) {
+      return this;
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
@@ -8,11 +10,13 @@ import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.SchemaEvolution;
 import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.Table;
@@ -24,6 +28,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
@@ -32,12 +40,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Binds the writer schemas of one topic to tables. It resolves a schema id, routes its schema to a
- * table, and evolves the table's schema. It then binds every known schema id to the newest schema
- * of its table, so that records of old and new writers land in the same files. Thread-safe; a call
+ * table, and evolves the table's schema. It then binds known schema ids to the newest schema of
+ * their table, so that records of old and new writers land in the same files. Thread-safe; a call
  * may wait for the registry and the store.
  */
 public final class SchemaBinder {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaBinder.class);
+
+  /** The maximum heap of a topic's plans, in bytes; the plan of the last binding is not limited. */
+  private static final long MOST_BYTES = 8 << 20;
+
+  /** The length of a schema's text from which planning may take long. */
+  private static final int LARGE_CHARACTERS = 1 << 16;
 
   private final SchemaRegistry registry;
   private final Supplier<SchemaIdReader> idReaders;
@@ -45,6 +59,7 @@ public final class SchemaBinder {
   private final Map<Table, TableSchemas> schemas = new HashMap<>();
   private final boolean forHive;
   private final int mostBindings;
+  private final SchemaLimits limits;
   private final Optional<KafkaColumns> columns;
   private final Optional<KeyedRows> rows;
 
@@ -55,6 +70,7 @@ public final class SchemaBinder {
    *     then rejected before any of its records lands
    * @param mostBindings the maximum number of retained bindings. When a binding is added at the
    *     limit, all earlier ones are discarded, and recreated when their records arrive
+   * @param limits the maximum sizes of a schema
    * @param columns the columns of Kafka in front of every record; empty if there are none
    * @param rows creates rows from keys and values; empty if rows contain only the value
    */
@@ -65,6 +81,7 @@ public final class SchemaBinder {
       Function<TableLayout, TableSchemas> schemas,
       boolean forHive,
       int mostBindings,
+      SchemaLimits limits,
       Optional<KafkaColumns> columns,
       Optional<KeyedRows> rows) {
     this.columns = columns;
@@ -75,6 +92,7 @@ public final class SchemaBinder {
     routing.tables().forEach(table -> this.schemas.put(table, schemas.apply(table.layout())));
     this.forHive = forHive;
     this.mostBindings = mostBindings;
+    this.limits = limits;
   }
 
   /** Returns a reader that is not thread-safe. */
@@ -107,19 +125,26 @@ public final class SchemaBinder {
           UnroutedException,
           IOException,
           InterruptedException {
-    if (!(schemaId instanceof SchemaId.OfKeyAndValue both)) {
-      return extend(known, schemaId, registry.schema(schemaId).schema());
-    }
-    for (; ; ) {
-      Optional<Schema> existing = existing();
-      try {
-        return extend(known, schemaId, rows.orElseThrow().schema(both, existing));
-      } catch (SchemaConflictException e) {
-        if (existing.isPresent() || existing().isEmpty()) {
-          throw e;
+    try {
+      while (true) {
+        if (!(schemaId instanceof SchemaId.OfKeyAndValue both)) {
+          return extend(known, schemaId, registry.schema(schemaId).schema());
         }
-        // Another task has created the table's first schema, which sets the record name.
+        Optional<Schema> existing = existing();
+        try {
+          return extend(known, schemaId, rows.orElseThrow().schema(both, existing));
+        } catch (SchemaConflictException e) {
+          if (existing.isPresent() || existing().isEmpty()) {
+            throw e;
+          }
+          // Another task has created the table's first schema, which sets the record name.
+        }
       }
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError e) {
+      LOG.debug("{} is unusable", schemaId, PrintableFailure.of(e));
+      throw new SchemaConflictException(
+          "it cannot be used: %s. Make it smaller or simpler, or leave the topic out."
+              .formatted(PrintableText.of(e)));
     }
   }
 
@@ -140,46 +165,94 @@ public final class SchemaBinder {
           UnroutedException,
           IOException,
           InterruptedException {
-    SchemaLimits.check(registered);
-    Route route = routing.route(registered);
-    if (route instanceof Route.Nowhere nowhere) {
-      throw new UnroutedException(nowhere);
-    }
+    limits.check(registered);
+    Routing route = routing.route(registered);
+    List<Table> tables = route.tables();
     Optional<FieldValues> byField =
-        route instanceof Route.ByField by ? Optional.of(by.values()) : Optional.empty();
-    List<Table> tables =
-        route instanceof Route.ToTable to ? List.of(to.table()) : byField.orElseThrow().tables();
+        route instanceof FieldValues values ? Optional.of(values) : Optional.empty();
     Schema writer =
         byField.isPresent()
             ? withColumns(registered)
             : underItsName(tables.get(0), withColumns(registered));
+    if (writer.toString().length() > LARGE_CHARACTERS) {
+      requireInTime(writer, tables);
+    }
     if (tables.size() > 1) {
       for (Table table : tables) {
-        schemas(table).requireTakes(writer, next -> requireUsable(next, writer, table, byField));
+        schemas(table)
+            .requireTakes(
+                inTable(table, writer), next -> requireUsable(next, writer, table, byField));
       }
     }
     Map<Table, TableSchema> evolved = new HashMap<>();
     for (Table table : tables) {
       evolved.put(
           table,
-          schemas(table).evolve(writer, next -> requireUsable(next, writer, table, byField)));
+          schemas(table)
+              .evolve(inTable(table, writer), next -> requireUsable(next, writer, table, byField)));
     }
-    Map<SchemaId, Binding> bindings = new HashMap<>();
-    if (known.byId().size() < mostBindings) {
-      for (Binding binding : known.byId().values()) {
-        bindings.put(binding.schemaId(), binding.renewed(evolved));
-      }
-    }
-    bindings.put(
-        schemaId,
+    Binding made =
         byField.isPresent()
             ? Binding.byField(schemaId, writer, byField.get(), evolved)
             : Binding.toTable(
                 schemaId,
                 writer,
                 tables.get(0),
-                Objects.requireNonNull(evolved.get(tables.get(0)))));
+                Objects.requireNonNull(evolved.get(tables.get(0))));
+    Map<SchemaId, Binding> bindings = new HashMap<>();
+    bindings.put(schemaId, made);
+    if (known.byId().size() < mostBindings) {
+      long weight = made.weight();
+      for (Binding binding : known.byId().values()) {
+        Binding renewed = binding.renewed(evolved);
+        weight += renewed.weight();
+        if (weight > MOST_BYTES) {
+          break; // The others are recreated when their records arrive.
+        }
+        bindings.putIfAbsent(binding.schemaId(), renewed);
+      }
+    }
     return new Bindings(bindings);
+  }
+
+  /**
+   * Merges and plans a large schema first in a thread of its own, which is left alone after the
+   * time: Avro's library cannot be interrupted. All other errors come again in the caller's thread.
+   */
+  private void requireInTime(Schema writer, List<Table> tables)
+      throws SchemaConflictException, IOException, InterruptedException {
+    for (Table table : tables) {
+      Optional<TableSchema> existing = schemas(table).current();
+      FutureTask<Plan> planned =
+          new FutureTask<>(
+              () -> {
+                Schema merged = inTable(table, writer);
+                return Planner.plan(
+                    writer,
+                    existing.isEmpty()
+                        ? SchemaEvolution.initial(merged)
+                        : SchemaEvolution.evolve(existing.get().schema(), merged),
+                    List.of());
+              });
+      Thread thread = new Thread(planned, "tidemark-schema-plan");
+      thread.setDaemon(true);
+      thread.start();
+      try {
+        Plan unused = planned.get(limits.planMs(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        throw new SchemaConflictException(
+            "its conversion is not planned within %d ms (plan.timeout.ms). Make it smaller or simpler, leave the topic out, or permit more time."
+                .formatted(limits.planMs()));
+      } catch (ExecutionException e) {
+        LOG.debug("{} cannot be planned", table.name(), e);
+      }
+    }
+  }
+
+  private Schema inTable(Table table, Schema writer) {
+    return forHive && table.options().inHive()
+        ? table.options().decimals().inTable(writer)
+        : writer;
   }
 
   private TableSchemas schemas(Table table) {
@@ -198,7 +271,7 @@ public final class SchemaBinder {
       return writer;
     }
     Schema named = KeyColumns.underNameOf(existing.get().schema(), writer);
-    SchemaLimits.check(named);
+    limits.check(named);
     return named;
   }
 
@@ -208,7 +281,7 @@ public final class SchemaBinder {
       return registered;
     }
     Schema extended = columns.get().inFrontOf(registered);
-    SchemaLimits.check(extended); // a recursive record would now be two types of one name
+    limits.check(extended); // a recursive record would now be two types of one name
     return extended;
   }
 
@@ -229,8 +302,8 @@ public final class SchemaBinder {
   /** Two writer schemas may each be usable while their merged schema is not. */
   private void requireUsable(Schema next, Schema writer, Table table, Optional<FieldValues> byField)
       throws SchemaConflictException {
-    SchemaLimits.check(next);
-    if (forHive) {
+    limits.check(next);
+    if (forHive && table.options().inHive()) {
       HiveSchema hiveColumns = HiveSchema.of(next, table.partitioning().columns());
       LOG.debug(
           "{}: columns of the next schema: {}",

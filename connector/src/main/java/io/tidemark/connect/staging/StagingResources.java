@@ -24,6 +24,7 @@ public record StagingResources(
     Executor writers,
     AvroFileFactory files,
     CompiledPlans compiledPlans,
+    HivePartitionLimit hivePartitions,
     ConcurrentLinkedQueue<ChunkLander> idleLanders,
     AtomicInteger openFiles) {
 
@@ -34,7 +35,8 @@ public record StagingResources(
       Executor workers,
       Executor writers,
       AvroFileFactory files,
-      CompiledPlans compiledPlans) {
+      CompiledPlans compiledPlans,
+      HivePartitionLimit hivePartitions) {
     this(
         storage,
         settings,
@@ -43,6 +45,7 @@ public record StagingResources(
         writers,
         files,
         compiledPlans,
+        hivePartitions,
         new ConcurrentLinkedQueue<>(),
         new AtomicInteger());
   }

@@ -6,9 +6,9 @@ public final class UnroutedException extends Exception {
 
   private final boolean deadLetters;
 
-  public UnroutedException(Route.Nowhere route) {
-    super(route.reason());
-    this.deadLetters = route.deadLetters();
+  UnroutedException(String reason, boolean deadLetters) {
+    super(reason);
+    this.deadLetters = deadLetters;
   }
 
   /** Returns whether such records become dead letters. If not, their topic is refused. */

@@ -32,7 +32,7 @@ class AssignmentsTest {
     reports.add(
         new Report(
             at(minutes),
-            new Account("sales", task, "4711@w2", new TreeMap<>(assigned), List.of())));
+            new Account("sales", task, "4711@w2", new TreeMap<>(assigned), List.of(), List.of())));
   }
 
   private static Instant at(int minutes) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -64,7 +65,7 @@ class CompletionsTest {
     Findings first = scene.findings(List.of(batch(0, 1, "t", 0, 10, 0)));
     Decision unknown =
         Reckoning.decide(
-            scene.ledger, scene.settings, first, (id, time) -> Optional.empty(), scene.now);
+            scene.ledger, scene.settings, first, new TimeSpans(Map.of(), Set.of()), scene.now);
     scene.append(unknown.entry(UUID.randomUUID(), scene.now));
     scene.reckon(batch(0, 2, "t", 10, 13, 0));
     scene.snapshot(1, "t", 13);

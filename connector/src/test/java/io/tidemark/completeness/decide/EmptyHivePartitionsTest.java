@@ -9,8 +9,6 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.store.partition.HivePartition;
-import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,24 +28,11 @@ class EmptyHivePartitionsTest {
   private static final Instant SEVEN = Instant.parse("2026-11-21T07:00:00Z");
   private static final Duration HOUR = Duration.ofHours(1);
 
-  /** Hours in UTC since 1970. Example: {@code hour=499879}. */
-  private static final class Hours implements Spans {
-    @Override
-    public Optional<PartitionSpan> of(HivePartitionId hivePartition, long timestamp) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<PartitionSpan> at(TableName table, Instant instant) {
-      long hour = instant.getEpochSecond() / 3_600;
-      Instant from = Instant.ofEpochSecond(hour * 3_600);
-      return Optional.of(
-          new PartitionSpan(HivePartition.parse("hour=" + hour), from, from.plus(HOUR)));
-    }
-  }
+  private static final TimeSpans HOURS =
+      ModelWorld.hours(ORDERS, new TableName("default", "payments"));
 
   private static HivePartitionId id(Instant hour) {
-    return new HivePartitionId(ORDERS, new Hours().at(ORDERS, hour).orElseThrow().partition());
+    return new HivePartitionId(ORDERS, HOURS.at(ORDERS, hour).orElseThrow().partition());
   }
 
   /** A decision in which empty Hive partitions are looked for from a time until another. */
@@ -60,7 +45,7 @@ class EmptyHivePartitionsTest {
             Ledger.EMPTY,
             Scene.settings(false, Map.of(), Map.of()),
             new Scene().findings(List.of(), look),
-            new Hours(),
+            HOURS,
             complete);
     for (String name : tables) {
       draft.tables.put(name, table);

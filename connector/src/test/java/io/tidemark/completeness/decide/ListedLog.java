@@ -2,7 +2,7 @@ package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.SettledEntry;
-import io.tidemark.store.log.NumberedLog;
+import io.tidemark.store.log.LogListing;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,9 +72,9 @@ final class ListedLog implements SettledLog {
   }
 
   @Override
-  public NumberedLog.Files files() {
+  public LogListing files() {
     disturb.run();
-    return new NumberedLog.Files(folded(), new TreeMap<>(times.tailMap(folded() + 1)));
+    return new LogListing(folded(), new TreeMap<>(times.tailMap(folded() + 1)));
   }
 
   /** Reads the log as a reckoner does, up to pointers to these entries. */

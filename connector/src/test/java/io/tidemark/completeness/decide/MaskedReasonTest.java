@@ -5,10 +5,14 @@ import static io.tidemark.completeness.decide.Scene.pin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.Hold;
+import io.tidemark.store.batch.OffsetRanges;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A pending snapshot that can never be covered does not hide why later ones are not covered. */
+/**
+ * A pending snapshot that can never be covered does not hide why later ones are not covered, and
+ * what ends by itself does not hide what an operator must end.
+ */
 class MaskedReasonTest {
   private final Scene scene = new Scene();
 
@@ -43,5 +47,17 @@ class MaskedReasonTest {
     }
     scene.reckon();
     assertThat(scene.held()).startsWith("DELETED orders-1");
+  }
+
+  @Test
+  void topicPartitionThatIsBehindDoesNotHideTheHoldOfAnotherOne() {
+    scene.snapshot(1, "t", 10, 10);
+    scene.reckon(
+        batch(0, 1, "t", 0, 5, 0), batch(1, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3-4")));
+    assertThat(scene.held()).startsWith("LOST orders-1");
+
+    scene.acknowledgeAll();
+    scene.reckon();
+    assertThat(scene.held()).startsWith("BEHIND orders-0");
   }
 }

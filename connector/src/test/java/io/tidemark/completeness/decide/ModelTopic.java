@@ -13,6 +13,9 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -275,11 +278,14 @@ final class ModelTopic {
   }
 
   static HivePartition hivePartition(int hour) {
-    return HivePartition.parse("hour=%02d".formatted(hour));
+    LocalDateTime from = LocalDateTime.ofInstant(from(hour), ZoneOffset.UTC);
+    return HivePartition.parse("dt=%s/hour=%02d".formatted(from.toLocalDate(), from.getHour()));
   }
 
   static int hour(HivePartition hivePartition) {
-    return Integer.parseInt(hivePartition.values().get(0));
+    List<String> values = hivePartition.values();
+    Instant day = LocalDate.parse(values.get(0)).atStartOfDay(ZoneOffset.UTC).toInstant();
+    return (int) Duration.between(START, day).toHours() + Integer.parseInt(values.get(1));
   }
 
   static Instant from(int hour) {

@@ -17,15 +17,18 @@ import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.partition.PartitionSpan;
+import io.tidemark.store.partition.PathFormat;
+import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,6 +36,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Topics, tasks, a ledger and its reckoner in one thread. Each statement of the ledger is checked.
@@ -56,13 +61,23 @@ final class ModelWorld {
                   NEWS.toString(), List.of("news"))),
           new TreeMap<>(Map.of("all", List.of(ORDERS.toString(), NEWS.toString()))));
 
+  private static final TimePartitioned HOURLY =
+      new TimePartitioned(
+          PathFormat.parse("'dt'=yyyy-MM-dd/'hour'=HH", Locale.ROOT),
+          ZoneOffset.UTC,
+          Duration.ofHours(1),
+          Optional.empty());
+
   /** Directories for hours. The hours are those of the model. */
-  static final Spans SPANS =
-      (id, timestamp) -> {
-        Instant from = ModelTopic.from(ModelTopic.hour(id.hivePartition()));
-        return Optional.of(
-            new PartitionSpan(id.hivePartition(), from, from.plus(Duration.ofHours(1))));
-      };
+  static final TimeSpans SPANS = hours();
+
+  /** The spans of tables with a directory for each hour, which may be empty in some of them. */
+  static TimeSpans hours(TableName... withEmpties) {
+    return new TimeSpans(
+        Stream.of("orders", "payments", "news")
+            .collect(Collectors.toMap(table -> new TableName("default", table), table -> HOURLY)),
+        Set.of(withEmpties));
+  }
 
   private final Random random;
 

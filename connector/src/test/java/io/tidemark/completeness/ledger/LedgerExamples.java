@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** One example of each record, in which every field differs from its default. */
-final class LedgerExamples {
+public final class LedgerExamples {
   static final UUID ATTEMPT = UUID.fromString("8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c");
   static final Instant AT = Instant.parse("2026-11-21T08:05:09.104Z");
   static final Instant SEVEN = Instant.parse("2026-11-21T07:00:00Z");
@@ -62,7 +62,8 @@ final class LedgerExamples {
           new TreeMap<>(Map.of("orders", List.of(0, 3))),
           List.of(
               new LogPointer(
-                  "orders", 3, 118, ATTEMPT, 117, List.of(new HivePartitionId(ORDERS, HOUR)))));
+                  "orders", 3, 118, ATTEMPT, 117, List.of(new HivePartitionId(ORDERS, HOUR)))),
+          List.of());
 
   static final Snapshot SNAPSHOT =
       new Snapshot(
@@ -134,7 +135,7 @@ final class LedgerExamples {
           .objectNode()
           .set("a", JsonNodeFactory.instance.arrayNode().add(1).addNull());
 
-  static final LedgerState STATE =
+  public static final LedgerState STATE =
       new LedgerState(
           Optional.of(EIGHT),
           List.of(13L),

@@ -20,7 +20,7 @@ class AnnouncementFormatTest {
   private static Announcement read(String key, String value) throws Exception {
     return AnnouncementFormat.read(
         new AnnouncementsTopic.Sent(
-            new AnnouncementsTopic.Place("batches", 0, 12),
+            "batches-0@12",
             AT,
             Optional.of(key.getBytes(StandardCharsets.UTF_8)),
             Optional.of(value.getBytes(StandardCharsets.UTF_8))));

@@ -2,6 +2,8 @@ package io.tidemark.completeness.reckon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.decide.Look;
+import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.connect.pipeline.OtherProgram;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -15,9 +17,11 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -91,6 +95,57 @@ class CatalogLookTest {
     assertThat(unregistered()).isEmpty();
     assertThat(catalog.partitions(ReckonedWorld.ORDERS))
         .containsExactly(ReckonedWorld.hour(ReckonedWorld.SEVEN));
+  }
+
+  /**
+   * An operator drops the Hive partition that Hive did not show. The catalog's database equates it
+   * with the one that Hive showed, and drops that.
+   */
+  @Test
+  void hivePartitionThatWasDroppedInPlaceOfAnotherComesBackAndTheOtherStaysUnseen()
+      throws Exception {
+    HivePartition shown = HivePartition.parse("dt=1/hour=DE");
+    HivePartitionId hidden =
+        new HivePartitionId(ReckonedWorld.ORDERS, HivePartition.parse("dt=1/hour=DE "));
+    MemoryCatalog equating = new Equating();
+    world.catalogHas(ReckonedWorld.TABLE, equating);
+    TableDefinition table = equating.table(ReckonedWorld.ORDERS).orElseThrow();
+    StoragePath files = ReckonedWorld.TABLE.layout().partitionDirectory(shown);
+    world.storage().makeDirectories(files);
+    world.storage().create(files.child("orders+0+g1+0+9.avro")).close();
+    CatalogLook of = world.catalogLook(equating);
+    Map<TableName, ReckonedTable> tables =
+        Map.of(ReckonedWorld.ORDERS, new ReckonedTable(ReckonedWorld.TABLE, List.of("orders")));
+
+    for (int minute = 0; minute < 2; minute++) {
+      Look found = new Look();
+      of.look(Set.of(hidden), true, tables, found);
+      assertThat(found.unseen).containsExactly(hidden);
+      assertThat(equating.paths(ReckonedWorld.ORDERS)).containsExactly("dt=1/hour=DE");
+      equating.dropPartitions(table, List.of(shown));
+    }
+  }
+
+  /** A catalog whose database ignores trailing spaces, as Derby and MySQL do. */
+  private static final class Equating extends MemoryCatalog {
+    @Override
+    public synchronized List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> added) throws CatalogConflictException {
+      List<UnseenPartition> unseen = new ArrayList<>();
+      for (HivePartition each : added) {
+        Optional<HivePartition> equal =
+            partitions(table.name()).stream()
+                .filter(other -> other.path().stripTrailing().equals(each.path().stripTrailing()))
+                .findFirst();
+        if (equal.isEmpty()) {
+          super.addPartitions(table, List.of(each));
+        } else if (!equal.get().equals(each)) {
+          unseen.add(
+              new UnseenPartition(table.name(), each, table.location(), Optional.empty(), equal));
+        }
+      }
+      return unseen;
+    }
   }
 
   /** In a separate JVM, because the levels of the log are set at the start of a JVM. */

@@ -27,7 +27,7 @@ final class FakeAnnouncements implements AnnouncementsTopic {
   void send(String key, String value) {
     records.add(
         new Sent(
-            new Place("batches", 0, records.size()),
+            "batches-0@" + records.size(),
             time.instant(),
             Optional.of(key.getBytes(StandardCharsets.UTF_8)),
             Optional.of(value.getBytes(StandardCharsets.UTF_8))));

@@ -36,6 +36,8 @@ class FormerTablesTest {
   private static final String FORMER = ORDERS.toString();
   private static final Table RENAMED = ReckonedWorld.table("orders2");
 
+  private static final StoragePath RECORD = TABLE.layout().metadataDirectory().child("layout.json");
+
   private final ReckonedWorld world = new ReckonedWorld();
   private final ReckonedTask task = world.task(0, "id");
 
@@ -62,6 +64,21 @@ class FormerTablesTest {
     TableDefinition known = world.catalog().table(ORDERS).orElseThrow();
     world.catalog().addPartitions(known, List.of(hour(SEVEN)));
     world.catalog().relocatePartition(known, hour(SEVEN), location);
+  }
+
+  private byte[] removeRecord() throws Exception {
+    byte[] content;
+    try (var in = world.memory().open(RECORD)) {
+      content = in.readAllBytes();
+    }
+    world.memory().delete(RECORD);
+    return content;
+  }
+
+  private void restoreRecord(byte[] content) throws Exception {
+    try (var out = world.memory().create(RECORD)) {
+      out.write(content);
+    }
   }
 
   @Test
@@ -135,21 +152,32 @@ class FormerTablesTest {
 
   @Test
   void recordIsReadOnceItIsRestored() throws Exception {
-    var record = TABLE.layout().metadataDirectory().child("layout.json");
-    byte[] content;
-    try (var in = world.memory().open(record)) {
-      content = in.readAllBytes();
-    }
-    world.memory().delete(record);
+    byte[] content = removeRecord();
     Reckoner reckoner = hourEndsWith();
     assertThat(world.held(FORMER)).startsWith("UNSEEN");
 
-    try (var out = world.memory().create(record)) {
-      out.write(content);
-    }
+    restoreRecord(content);
     world.run(reckoner, Duration.ofMinutes(3));
     assertThat(world.holds()).isEmpty();
     assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  @Test
+  void hourThatIsReadWithoutTheRecordIsCompleteOnceItIsRestored() throws Exception {
+    SettledEntry late = task.land(EIGHT.plusSeconds(1200), 20);
+    world.kafka().set("orders", "id", 120);
+    byte[] content = removeRecord();
+    Reckoner reckoner = hourEndsWith();
+    task.account(late);
+    world.run(reckoner, Duration.ofMinutes(3));
+    world.at(EIGHT.plusSeconds(3600).plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(world.isShown(EIGHT)).isFalse();
+
+    restoreRecord(content);
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(world.holds()).isEmpty();
+    assertThat(world.isShown(EIGHT)).isTrue();
   }
 
   @Test

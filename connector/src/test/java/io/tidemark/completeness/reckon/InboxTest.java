@@ -41,7 +41,8 @@ class InboxTest {
         task,
         "4711@w2",
         new TreeMap<>(),
-        List.of(new LogPointer("orders", task, 1, new UUID(1, task), 1, List.of())));
+        List.of(new LogPointer("orders", task, 1, new UUID(1, task), 1, List.of())),
+        List.of());
   }
 
   private void put(int task) throws IOException {

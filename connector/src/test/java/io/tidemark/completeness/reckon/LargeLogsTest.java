@@ -73,7 +73,9 @@ final class LargeLogsTest {
     StoragePath unused =
         world
             .inbox()
-            .put(new Account("sales", 0, "w2", new TreeMap<>(), List.of(pointer)), world.now());
+            .put(
+                new Account("sales", 0, "w2", new TreeMap<>(), List.of(pointer), List.of()),
+                world.now());
     return task.next();
   }
 }

@@ -224,7 +224,9 @@ final class OlderLogTest {
     StoragePath unused =
         world
             .inbox()
-            .put(new Account("sales", 0, "w2", new TreeMap<>(), List.of(pointer)), world.now());
+            .put(
+                new Account("sales", 0, "w2", new TreeMap<>(), List.of(pointer), List.of()),
+                world.now());
     world.at(EIGHT.plus(LATENESS));
     world.run(reckoner, TEN_MINUTES);
 

@@ -246,7 +246,12 @@ final class ReckonedTask {
             .inbox()
             .put(
                 new Account(
-                    "sales", 0, "4711@w1", new TreeMap<>(assigned), pointers(List.of(entries))),
+                    "sales",
+                    0,
+                    "4711@w1",
+                    new TreeMap<>(assigned),
+                    pointers(List.of(entries)),
+                    List.of()),
                 world.now());
   }
 

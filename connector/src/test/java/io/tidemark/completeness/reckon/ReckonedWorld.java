@@ -12,7 +12,6 @@ import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.show.EventOutbox;
 import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.Storage;
@@ -25,6 +24,7 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.EmptyCatalog;
@@ -273,7 +273,9 @@ final class ReckonedWorld {
 
   LedgerShow show(TableCatalog shown) {
     return new LedgerShow(
-        new ShowSettings("sales", LATENESS, rules(HoldKind.LOST), false),
+        LATENESS,
+        rules(HoldKind.LOST),
+        false,
         ledgerTables(shown),
         Duration.ofDays(90),
         Optional.of(new LedgerShow.Events(new EventOutbox(storage, folders()), () -> {})));
@@ -425,6 +427,6 @@ final class ReckonedWorld {
         table.name(),
         table.layout(),
         table.partitioning(),
-        new TableOptions(Optional.empty(), true, true, empties));
+        new TableOptions(Optional.empty(), true, true, empties, true, UnboundedDecimals.DECIMAL));
   }
 }

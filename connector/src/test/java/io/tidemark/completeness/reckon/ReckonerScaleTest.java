@@ -80,7 +80,8 @@ class ReckonerScaleTest {
                       "4711@w1",
                       new TreeMap<>(),
                       ReckonedTask.pointers(
-                          entries.subList(i, Math.min(entries.size(), i + ENTRIES_AN_ACCOUNT)))),
+                          entries.subList(i, Math.min(entries.size(), i + ENTRIES_AN_ACCOUNT))),
+                      List.of()),
                   world.now());
     }
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class ReckonerThreadTest {
   private static final Duration STOPPED_WITHIN = Duration.ofMillis(900);
 

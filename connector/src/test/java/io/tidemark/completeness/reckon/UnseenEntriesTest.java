@@ -43,7 +43,9 @@ final class UnseenEntriesTest {
     StoragePath unused =
         world
             .inbox()
-            .put(new Account("sales", 0, "w2", new TreeMap<>(), List.of(pointer)), world.now());
+            .put(
+                new Account("sales", 0, "w2", new TreeMap<>(), List.of(pointer), List.of()),
+                world.now());
   }
 
   private void account(SettledEntry entry, long since, HivePartitionId... unseen) throws Exception {

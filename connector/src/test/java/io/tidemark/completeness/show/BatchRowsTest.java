@@ -53,9 +53,10 @@ class BatchRowsTest {
             none.uncounted());
 
     assertThat(
-            LedgerRows.watermarks(
-                43,
-                LedgerState.initial().with(draft -> draft.announcements = Optional.of(announced))))
+            new LedgerRows(43)
+                .watermarks(
+                    LedgerState.initial()
+                        .with(draft -> draft.announcements = Optional.of(announced))))
         .extracting(
             row -> row.get("kind") + " " + row.get("name"),
             row -> row.get("complete_through"),

@@ -10,13 +10,14 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class EventThreadTest {
   private final MemoryStorage storage = new MemoryStorage(Clock.systemUTC());
   private final EventOutbox outbox =
@@ -39,7 +40,12 @@ class EventThreadTest {
   }
 
   private RepeatingThread start() {
-    return EventSender.start("sales", () -> sender(new CountingTopic()));
+    return start(() -> sender(new CountingTopic()));
+  }
+
+  private static RepeatingThread start(Callable<EventSender> opening) {
+    return RepeatingThread.start(
+        "tidemark-events-sales", "events wait", opening, EventSender::step);
   }
 
   private EventSender sender(EventTopic topic) {
@@ -89,8 +95,7 @@ class EventThreadTest {
     AtomicInteger opened = new AtomicInteger();
     put(1);
     RepeatingThread thread =
-        EventSender.start(
-            "sales",
+        start(
             () -> {
               if (opened.incrementAndGet() == 1) {
                 throw new IOException("the store is away");
@@ -124,7 +129,7 @@ class EventThreadTest {
           public void close() {}
         };
     put(1);
-    RepeatingThread thread = EventSender.start("sales", () -> sender(hanging));
+    RepeatingThread thread = start(() -> sender(hanging));
     hangs.await();
     long begun = System.nanoTime();
 

@@ -242,6 +242,26 @@ class ConfigChecksTest {
         .containsKey("format.class");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "kafka.", "consumer.override."})
+  void configProvidersAreRefusedAndResolveNothing(String prefix) {
+    Map<String, List<String>> errors =
+        errors(
+            Map.of(
+                prefix + "config.providers",
+                "x",
+                prefix + "config.providers.x.class",
+                "org.apache.kafka.common.config.provider.EnvVarConfigProvider",
+                "validation.connect",
+                "true",
+                "kafka.bootstrap.servers",
+                "${x:PATH}:9092"));
+
+    assertThat(errors)
+        .containsKeys(prefix + "config.providers", prefix + "config.providers.x.class");
+    assertThat(errors.toString()).doesNotContain(System.getenv("PATH"));
+  }
+
   @Test
   void aliasOfAnOlderSinkIsTaken() {
     Map<String, String> properties = new HashMap<>(GOOD);

@@ -19,9 +19,9 @@ class DirectoryModesTest {
   private static final Pattern REQUIRED =
       Pattern.compile("(?m)^\\| `(/\\w+)` .*\\| the workers' user \\| (\\d{3}) \\|");
 
-  /** An argument. Example: {@code - "700:kafka:/logs"}. */
+  /** An argument. Example: {@code - "700:kafka:kafka:/logs"}. */
   private static final Pattern CREATED =
-      Pattern.compile("(?m)^ +- \"(?<mode>\\d{3}):kafka:(?<path>/\\w+)\"$");
+      Pattern.compile("(?m)^ +- \"(?<mode>\\d{3}):kafka:\\w+:(?<path>/\\w+)\"$");
 
   @Test
   void stackCreatesDirectoriesWithTheRequiredModes() throws IOException {
@@ -35,7 +35,7 @@ class DirectoryModesTest {
     while (argument.find()) {
       created.put(argument.group("path"), argument.group("mode"));
     }
-    assertThat(required).containsEntry("/logs", "700").hasSize(3);
+    assertThat(required).containsEntry("/logs", "700").containsEntry("/topics", "750").hasSize(3);
     assertThat(created).isEqualTo(required);
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** One connector has settings of 1,800 topics and of their tables: 10,800 keys. */
-@Timeout(30)
+@Timeout(120)
 class ManyTopicsTest {
   private static final int TOPICS = 1_800;
 

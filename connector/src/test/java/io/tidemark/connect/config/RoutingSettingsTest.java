@@ -1,10 +1,13 @@
 package io.tidemark.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicRules;
-import io.tidemark.connect.staging.Route;
+import io.tidemark.connect.staging.Routing;
+import io.tidemark.connect.staging.UnroutedException;
+import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
@@ -67,18 +70,13 @@ class RoutingSettingsTest {
         settings("topic.capture.groups.regex=orders-([a-z]+);hive.table.name=${1}");
 
     assertThat(settings.tables("clicks")).isEmpty();
-    assertThat(settings.routing("clicks").route(record("any.Name")))
-        .isInstanceOfSatisfying(
-            Route.Nowhere.class,
-            nowhere -> {
-              assertThat(nowhere.deadLetters()).isFalse();
-              assertThat(nowhere.reason())
-                  .contains("does not match the topic clicks", "name the topic in");
-            });
+    assertThat(unrouted(settings.routing("clicks"), "any.Name"))
+        .hasMessageContainingAll("does not match the topic clicks", "name the topic in")
+        .matches(unrouted -> !unrouted.deadLetters());
   }
 
   @Test
-  void recordsGoByTheirNames() {
+  void recordsGoByTheirNames() throws UnroutedException {
     TableSettings settings =
         settings("record2table.map=shop.Placed:placed,shop.Paid:money.paid,*:${topic}_rest");
 
@@ -98,20 +96,12 @@ class RoutingSettingsTest {
   void recordsWithoutATableAreRefusedOrDeadLetters() {
     String map = "record2table.map=shop.Placed:placed";
 
-    assertThat(settings(map).routing("orders").route(record("shop.Sent")))
-        .isInstanceOfSatisfying(
-            Route.Nowhere.class,
-            nowhere -> {
-              assertThat(nowhere.deadLetters()).isFalse();
-              assertThat(nowhere.reason())
-                  .contains("record2table.map names no table", "shop.Sent", "Add it there");
-            });
-    assertThat(
-            settings(map + ";behavior.on.unrouted.records=dead-letter")
-                .routing("orders")
-                .route(record("shop.Sent")))
-        .isInstanceOfSatisfying(
-            Route.Nowhere.class, nowhere -> assertThat(nowhere.deadLetters()).isTrue());
+    assertThat(unrouted(settings(map).routing("orders"), "shop.Sent"))
+        .hasMessageContainingAll("record2table.map names no table", "shop.Sent", "Add it there")
+        .matches(unrouted -> !unrouted.deadLetters());
+    TableSettings deadLetters = settings(map + ";behavior.on.unrouted.records=dead-letter");
+    assertThat(unrouted(deadLetters.routing("orders"), "shop.Sent"))
+        .matches(UnroutedException::deadLetters);
   }
 
   /** A value may be a star, or begin or end with a space. */
@@ -199,13 +189,35 @@ class RoutingSettingsTest {
     assertThat(settings.tables("orders").get(0).options())
         .isEqualTo(
             new TableOptions(
-                Optional.of(new Compression("snappy", OptionalInt.empty())), false, true, true));
+                Optional.of(new Compression("snappy", OptionalInt.empty())),
+                false,
+                true,
+                true,
+                true,
+                UnboundedDecimals.DECIMAL));
     assertThat(settings.tables("clicks").get(0).options())
         .isEqualTo(
             new TableOptions(
-                Optional.of(new Compression("zstandard", OptionalInt.of(5))), true, false, false));
+                Optional.of(new Compression("zstandard", OptionalInt.of(5))),
+                true,
+                false,
+                false,
+                true,
+                UnboundedDecimals.DECIMAL));
     assertThat(settings.tables("orders-eu").get(0).options())
-        .isEqualTo(new TableOptions(Optional.empty(), true, true, true));
+        .isEqualTo(
+            new TableOptions(Optional.empty(), true, true, true, true, UnboundedDecimals.DECIMAL));
+    assertThat(settings.outsideHive()).isEmpty();
+    TableSettings hive =
+        settings(
+            "hive.integration=true;hive.metastore.uris=thrift://host:9083"
+                + ";topic.orders.hive.integration=false"
+                + ";table.default.clicks.hive.integration=false");
+    assertThat(hive.outsideHive())
+        .containsExactlyInAnyOrder(
+            new TableName("default", "orders"), new TableName("default", "clicks"));
+    assertThat(hive.tables("orders").get(0).options().inHive()).isFalse();
+    assertThat(hive.tables("orders-eu").get(0).options().inHive()).isTrue();
     assertThat(settings.isReckoned("orders")).isFalse();
     assertThat(settings.isReckoned("clicks")).isTrue();
     assertThat(settings.topicRules().named()).containsOnlyKeys("orders", "clicks");
@@ -316,9 +328,13 @@ class RoutingSettingsTest {
     return tables.stream().map(each -> each.name() + " " + each.layout().root()).toList();
   }
 
-  private static String name(Route route) {
-    TableName name = ((Route.ToTable) route).table().name();
-    return name.toString();
+  private static String name(Routing route) {
+    assertThat(route.tables()).hasSize(1);
+    return route.tables().get(0).name().toString();
+  }
+
+  private static UnroutedException unrouted(Routing routing, String name) {
+    return catchThrowableOfType(UnroutedException.class, () -> routing.route(record(name)));
   }
 
   private static Schema record(String fullName) {

@@ -23,7 +23,6 @@ import java.util.function.Predicate;
  * drawn.
  */
 final class CompletenessOperator {
-  private static final int LOOKS_BEFORE_LIST = 60;
   private static final int LOOKS_BEFORE_RESTART = 50;
 
   /** Longer than a reckoner waits for a topic that is missing: leaving a topic out restarts it. */
@@ -40,8 +39,6 @@ final class CompletenessOperator {
   /** How often a topic was shown to the connector. */
   private final Map<String, Integer> shown = new HashMap<>();
 
-  private int looks;
-
   CompletenessOperator(World world, SimulatedReckoners reckoners) {
     this.world = world;
     this.reckoners = reckoners;
@@ -57,18 +54,8 @@ final class CompletenessOperator {
     return cures.toString();
   }
 
-  /**
-   * Reads the reasons of all tables, and acts on them. If that has not helped for a while, also
-   * acts on the holds that {@code tidemark status} lists beside the reasons, and lets producers
-   * send.
-   */
+  /** Reads the reasons of all tables, and acts on them. */
   void act() {
-    if (!Schedule.REASONS_SUFFICE && ++looks > LOOKS_BEFORE_LIST) {
-      acknowledgeAll();
-      world.topics().stream()
-          .filter(topic -> !reckoners.mayEnd(topic))
-          .forEach(world.after()::heartbeats);
-    }
     LedgerState state = reckoners.check().state();
     state.tables().values().stream()
         .flatMap(table -> table.held().stream())
@@ -86,22 +73,30 @@ final class CompletenessOperator {
     cures.merge(held.reason(), 1, Integer::sum);
     switch (held.reason()) {
       case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" -> acknowledge(held);
-      case "NOT_OPENED" -> restartTasks();
+      case "NOT_OPENED", "NOT_REGISTERED" -> restartTasks(held.reason());
       case "IDLE" -> topic(held).ifPresent(topic -> world.after().heartbeats(topic));
       case "TRUNCATED" ->
-          topic(held).filter(each -> !world.kafka().exists(each)).ifPresent(this::release);
+          topic(held).filter(each -> !world.kafka().exists(each)).ifPresent(this::removeAndRelease);
       case "NOT_CONFIGURED" -> topic(held).ifPresent(this::putBackOrRelease);
       case "HIDDEN" -> topic(held).ifPresent(this::showOrRelease);
       case "OTHER_CLUSTER" -> {
         world.operator().nameOwnCluster();
-        topic(held).ifPresent(this::release);
+        topic(held)
+            .ifPresent(
+                topic -> {
+                  if (world.kafka().exists(topic)) {
+                    release(topic);
+                  } else {
+                    removeAndRelease(topic);
+                  }
+                });
       }
       default -> {} // "wait", and look at the tasks and services, which are well
     }
   }
 
-  private void restartTasks() {
-    if (cures.getOrDefault("NOT_OPENED", 0) % LOOKS_BEFORE_RESTART == 0) {
+  private void restartTasks(String reason) {
+    if (cures.getOrDefault(reason, 0) % LOOKS_BEFORE_RESTART == 0) {
       world.operator().stopTasks();
       world.replaceAbsent();
     }
@@ -147,6 +142,13 @@ final class CompletenessOperator {
       release(topic);
       world.connector().putBack(topic);
     }
+  }
+
+  private void removeAndRelease(String topic) {
+    if (world.connector().isByNames()) {
+      world.connector().takeOut(topic);
+    }
+    release(topic);
   }
 
   /** Takes a topic out of the tables that wait for it, if no task reads it. */

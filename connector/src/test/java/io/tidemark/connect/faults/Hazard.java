@@ -1,7 +1,6 @@
 package io.tidemark.connect.faults;
 
 import java.util.EnumSet;
-import java.util.Set;
 
 /** A hazard that a run may reach. The schedules together must reach all of them. */
 enum Hazard {
@@ -56,6 +55,8 @@ enum Hazard {
   CONTINUED_LOG,
   /** A task stopped because the logs were removed. */
   REMOVED_LOG,
+  /** An operator began new logs in place of removed ones. */
+  BEGUN_ANEW,
   /** A task stopped because its table was removed, and went on when it was restored. */
   REMOVED_TABLE,
   /** A task stopped because its configuration named another cluster. */
@@ -110,7 +111,7 @@ enum Hazard {
   ZOMBIE_RECKONER;
 
   /** The hazards that only {@link Schedule#HAZARDS_OF_TOPICS} can reach. */
-  static final Set<Hazard> OF_TOPICS =
+  static final EnumSet<Hazard> OF_TOPICS =
       EnumSet.of(
           HIDDEN_TOPIC,
           OUTDATED_METADATA,
@@ -122,9 +123,13 @@ enum Hazard {
           TAKEN_OUT,
           LEFT_OUT,
           CONTINUED_LOG,
+          BEGUN_ANEW,
           RELEASED,
           RETIRED,
           OLDER_LEDGER,
           PARTIAL,
           RENAMED_TABLE);
+
+  /** Hazards that less than one of 200 schedules reaches. */
+  static final EnumSet<Hazard> RARE = EnumSet.of(TAKEN_OUT, LEFT_OUT, RETIRED, RELEASED, PARTIAL);
 }

@@ -42,8 +42,18 @@ final class LedgerKnowledge {
   /** The topics that tables have, or had, in entries. */
   private final Map<String, Set<String>> ofTables = new HashMap<>();
 
+  /** The cluster of the ledger's position in each log. */
+  private final Map<TopicPartition, String> clusters = new HashMap<>();
+
   private final List<Hold> acknowledged = new ArrayList<>();
   private final Set<String> released = new HashSet<>();
+
+  /** The topics of which a life was retired. A later life is of a table only if configured. */
+  private final Set<String> retired = new HashSet<>();
+
+  /** By topic, when an operator has released it last. */
+  private final Map<String, Long> releasedMs = new HashMap<>();
+
   private long beganMs;
 
   LedgerKnowledge(World world, VisibleRows rows) {
@@ -68,10 +78,17 @@ final class LedgerKnowledge {
     copy.inSnapshots.putAll(inSnapshots);
     copy.accountedMs.putAll(accountedMs);
     ofTables.forEach((table, topics) -> copy.ofTables.put(table, new HashSet<>(topics)));
+    copy.clusters.putAll(clusters);
     copy.acknowledged.addAll(acknowledged);
     copy.released.addAll(released);
+    copy.retired.addAll(retired);
+    copy.releasedMs.putAll(releasedMs);
     copy.beganMs = beganMs;
     return copy;
+  }
+
+  void retired(String topic) {
+    retired.add(topic);
   }
 
   /** Notes an account that was put. */
@@ -109,9 +126,9 @@ final class LedgerKnowledge {
         .forEach(
             (topic, each) ->
                 each.at()
-                    .values()
                     .forEach(
-                        at -> {
+                        (topicPartition, at) -> {
+                          clusters.put(new TopicPartition(topic, topicPartition), at.clusterId());
                           know(topic, at.topicId());
                           at.former().ifPresent(former -> know(topic, former.topicId()));
                         }));
@@ -126,6 +143,7 @@ final class LedgerKnowledge {
     if (entry instanceof LedgerEntry.Acknowledge acknowledge) {
       acknowledged.addAll(acknowledge.holds());
       released.addAll(acknowledge.released());
+      acknowledge.released().forEach(topic -> releasedMs.put(topic, world.simulation().nowMs()));
     }
   }
 
@@ -138,24 +156,36 @@ final class LedgerKnowledge {
   /**
    * The topics of a table that a reckoner can know at the time of a snapshot: its client may
    * describe them, or its configuration, an account, or a snapshot has them. Without those that an
-   * operator has released. If the configuration leaves a topic out, only an entry can show that it
-   * belongs to the table.
+   * operator has released, and those of which it only knows the other cluster's. If the
+   * configuration leaves a topic out, only an entry can show that it belongs to the table.
    */
   List<String> known(String table, List<String> topics, Instant askedAt) {
     long askedMs = askedAt.toEpochMilli();
     return topics.stream()
         .filter(topic -> world.kafka().hasExisted(topic, askedMs))
         .filter(topic -> !released.contains(topic))
+        .filter(topic -> !isOfOtherCluster(topic))
         .filter(
             topic ->
                 (firstLives.containsKey(topic)
                         && (world.connector().consumes(topic)
-                            || ofTables.getOrDefault(table, Set.of()).contains(topic)))
+                            || (!retired.contains(topic)
+                                && ofTables.getOrDefault(table, Set.of()).contains(topic))))
                     || (world.connector().consumes(topic)
                         && (accountedMs.getOrDefault(topic, Long.MAX_VALUE) < askedMs
                             || world.connector().isByNames()
                             || isVisible(topic, askedMs))))
         .toList();
+  }
+
+  /** True if the configuration names the other cluster, and the topic's logs have begun there. */
+  boolean isOfOtherCluster(String topic) {
+    List<String> of =
+        clusters.entrySet().stream()
+            .filter(each -> each.getKey().topic().equals(topic))
+            .map(Map.Entry::getValue)
+            .toList();
+    return !of.isEmpty() && !of.contains(SimulatedDirectory.CLUSTER);
   }
 
   private boolean isVisible(String topic, long sinceMs) {
@@ -170,10 +200,10 @@ final class LedgerKnowledge {
       case RETAINED_AWAY, HELD -> isAcknowledged(held) || isBefore(held);
       case DELETED ->
           held.isGoneBefore(beganMs)
+              || held.isGoneBefore(releasedMs.getOrDefault(held.topicPartition().topic(), 0L))
               || isAcknowledged(held)
               || isBefore(held)
-              || isUnknown(held)
-              || (!Schedule.LIVES_ARE_TOLD_APART && isTakenForLater(held));
+              || isUnknown(held);
     };
   }
 
@@ -195,17 +225,6 @@ final class LedgerKnowledge {
     return topicPartitions == 0
         ? !known.contains(held.life()) || deleted.stream().anyMatch(life -> life <= held.life())
         : held.topicPartition().partition() >= topicPartitions && deleted.contains(held.life());
-  }
-
-  /** True if a later life of the topic has a record at the same offset that does not land. */
-  private boolean isTakenForLater(Held held) {
-    return world.kafka().history().of(held.topicPartition().topic()).stream()
-        .anyMatch(
-            other ->
-                other.topicPartition().equals(held.topicPartition())
-                    && other.life() > held.life()
-                    && other.record().offset() == held.record().offset()
-                    && !world.tables().lands(other.record()));
   }
 
   boolean isAcknowledged(Held held) {

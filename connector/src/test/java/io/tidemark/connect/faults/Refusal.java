@@ -10,6 +10,8 @@ enum Refusal {
   SCHEMA_CORRECTED,
   /** No table can take their schema, and an operator skips them. */
   SCHEMA_SKIPPED,
+  /** Their schema is hostile, so it cannot be used, and an operator skips them. */
+  POISON_SKIPPED,
   /** No rule names a table for them, until an operator adds one. */
   RULE_ADDED,
   /** No rule names a table for them, and an operator skips them. */
@@ -21,7 +23,7 @@ enum Refusal {
   Optional<RecordKind> kind() {
     return switch (this) {
       case NONE -> Optional.empty();
-      case SCHEMA_CORRECTED, SCHEMA_SKIPPED -> Optional.of(RecordKind.REFUSED);
+      case SCHEMA_CORRECTED, SCHEMA_SKIPPED, POISON_SKIPPED -> Optional.of(RecordKind.REFUSED);
       case RULE_ADDED, UNROUTED_SKIPPED, UNROUTED_DEAD_LETTERS -> Optional.of(RecordKind.UNROUTED);
     };
   }

@@ -28,8 +28,10 @@ class SchedulesTest {
       Long.getLong("io.tidemark.faults.seed", new SplittableRandom().nextInt(Integer.MAX_VALUE));
   private static final int FAILURES_TOLD = 10;
 
-  /** From this number of schedules on, a run must have reached every hazard. */
-  private static final int REACH_ALL = 1_000;
+  /** From these numbers of schedules on, a run must have reached most hazards, or all. */
+  private static final int REACH_MOST = 1_000;
+
+  private static final int REACH_ALL = 5_000;
 
   @Test
   void noScheduleOfFaultsLosesOrDoublesARecord() {
@@ -74,8 +76,11 @@ class SchedulesTest {
     new FaultCount("schedules", tried.get(), lost.get(), doubled.get()).report();
     new CompletionCount(completions.get(), untrue.get(), missing.get()).report();
     assertThat(failures.stream().limit(FAILURES_TOLD)).isEmpty();
-    if (tried.get() >= REACH_ALL) {
+    if (tried.get() >= REACH_MOST) {
       Set<Hazard> all = EnumSet.allOf(Hazard.class);
+      if (tried.get() < REACH_ALL) {
+        all.removeAll(Hazard.RARE);
+      }
       if (!Schedule.HAZARDS_OF_TOPICS) {
         all.removeAll(Hazard.OF_TOPICS);
       }

@@ -69,7 +69,7 @@ final class SimulatedAnnouncements {
       records.forEach((topic, count) -> counts.add("\"%s\":%d".formatted(topic, count)));
       sent.add(
           new AnnouncementsTopic.Sent(
-              new AnnouncementsTopic.Place("batches", 0, sent.size()),
+              "batches-0@" + sent.size(),
               Instant.ofEpochMilli(world.simulation().nowMs()),
               Optional.of(id.getBytes(UTF_8)),
               Optional.of(

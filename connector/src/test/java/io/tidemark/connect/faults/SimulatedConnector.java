@@ -218,13 +218,15 @@ final class SimulatedConnector {
 
   /**
    * True if the catalog may lack what no task registers: files that landed without a catalog and
-   * have no owner, and without a ledger a table that is not in the catalog, because an operator may
-   * have dropped it.
+   * have no owner, or whose entries an operator took out of a log that has no owner; and without a
+   * ledger a table that is not in the catalog, because an operator may have dropped it.
    */
   boolean mayLack(TableName table) {
     List<String> topics = world.tables().topics(table);
-    return (openedLater
-            && unassigned().stream().map(TopicPartition::topic).anyMatch(topics::contains))
+    return unassigned().stream()
+            .filter(each -> openedLater || world.operator().changedLog(each))
+            .map(TopicPartition::topic)
+            .anyMatch(topics::contains)
         || (reckoners.isEmpty() && !hasTasks(table) && !world.catalog().exists(table));
   }
 }

@@ -15,9 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An operator who has only an older copy of a log, and continues it as {@code docs/OPERATIONS.md},
- * "An older log", describes: the files of missing entries are moved away, and their records land
- * again.
+ * An operator who has only an older copy of a log, or none. The older log continues as {@code
+ * docs/OPERATIONS.md}, "An older log", describes: the files of missing entries are moved away, and
+ * their records land again. Without a copy, all files are moved away, the group's offsets are
+ * reset, and all records land again.
  */
 final class SimulatedConsent {
   private static final Pattern STEP = Pattern.compile("operator\\.consent=([0-9a-f-]{36})");
@@ -26,6 +27,7 @@ final class SimulatedConsent {
   private final Set<UUID> steps = new HashSet<>();
   private final Set<TopicPartition> given = new HashSet<>();
   private boolean pending;
+  private boolean anew;
 
   SimulatedConsent(World world) {
     this.world = world;
@@ -64,6 +66,50 @@ final class SimulatedConsent {
   /** Moves the later files away, and agrees to what the message asks. */
   void give(TopicPartition topicPartition, String message) {
     given.add(topicPartition);
+    whileStopped(() -> moveLaterFiles(topicPartition), message);
+  }
+
+  /** True if the operator has begun new logs. */
+  boolean isAnew() {
+    return anew;
+  }
+
+  /** True if all records that have landed can land again in new logs. */
+  boolean mayBeginAnew() {
+    return world.kafka().everTopicPartitions().stream()
+            .allMatch(
+                each ->
+                    world.kafka().exists(each)
+                        && world.kafka().life(each.topic()) == 1
+                        && world.kafka().earliest(each) == 0
+                        && world.kafka().of(each).compacted() == 0
+                        && !world.kafka().isPositionedBlindly(each)
+                        && !world.tables().isRenamed(each.topic())
+                        && world.connector().consumes(each.topic()))
+        && !world.kafka().resetsToLatest()
+        && !world.landing().wallclock()
+        && world.landing().refusal() == Refusal.NONE;
+  }
+
+  /** Moves all files away, resets the group's offsets, and agrees to what the message asks. */
+  void beginAnew(String message) {
+    if (anew) {
+      agree(message); // The topics have a step each.
+      return;
+    }
+    anew = true;
+    whileStopped(
+        () -> {
+          // A call that was late may have put an entry into the removed directory.
+          world.storage().deleteTree(World.LOGS);
+          world.kafka().resetGroup();
+          world.tables().all().forEach(table -> removeFiles(table.layout().root()));
+          world.reckoners().ifPresent(each -> each.check().lookAgain());
+        },
+        message);
+  }
+
+  private void whileStopped(Runnable step, String message) {
     pending = true;
     world.operator().stopTasks();
     world
@@ -73,12 +119,34 @@ final class SimulatedConsent {
             () -> {
               pending = false;
               world.operator().stopTasks();
-              moveLaterFiles(topicPartition);
-              Matcher step = STEP.matcher(message);
-              if (step.find()) {
-                steps.add(UUID.fromString(step.group(1)));
-              }
+              step.run();
+              agree(message);
             });
+  }
+
+  private void agree(String message) {
+    Matcher step = STEP.matcher(message);
+    if (step.find()) {
+      steps.add(UUID.fromString(step.group(1)));
+    }
+  }
+
+  /** Removes the data files of a table, and its staging directories. */
+  private void removeFiles(StoragePath directory) {
+    try {
+      for (StoredFile existing : world.storage().list(directory)) {
+        StoragePath path = existing.path();
+        if (path.name().equals(".staging")) {
+          world.storage().deleteTree(path);
+        } else if (existing.directory() && !VisibleRows.hidden(path)) {
+          removeFiles(path);
+        } else if (path.name().endsWith(".avro")) {
+          world.storage().delete(path);
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError("the store in memory cannot be read", e);
+    }
   }
 
   private void moveLaterFiles(TopicPartition topicPartition) {

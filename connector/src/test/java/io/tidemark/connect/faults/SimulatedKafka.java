@@ -353,6 +353,12 @@ final class SimulatedKafka {
     }
   }
 
+  /** An operator deletes the offsets of the group. */
+  void resetGroup() {
+    groupOffsets.clear();
+    firstCommitted.clear();
+  }
+
   /** The first offset that the group committed in the topic's present life. */
   OptionalLong firstCommitted(TopicPartition topicPartition) {
     Long first = firstCommitted.get(topicPartition);

@@ -172,7 +172,7 @@ final class SimulatedOperator {
   }
 
   private boolean allTablesAreBound() {
-    return world.kafka().topicPartitions().stream()
+    return world.kafka().everTopicPartitions().stream()
         .map(TopicPartition::topic)
         .allMatch(
             topic ->
@@ -215,7 +215,10 @@ final class SimulatedOperator {
             || message.contains("identity.json is missing");
     if (logsMissing && newestOfAll.isPresent()) {
       reached.add(Hazard.REMOVED_LOG);
-      if (!restoredAll) {
+      if (consent.isAnew() || beginsAnew(message)) {
+        reached.add(Hazard.BEGUN_ANEW);
+        consent.beginAnew(message);
+      } else if (!restoredAll) {
         stopTasks();
         newestOfAll.get().replace(world.storage());
         restoredAll = true;
@@ -276,6 +279,15 @@ final class SimulatedOperator {
       return true;
     }
     return false;
+  }
+
+  /** True if the copies of all logs are lost too. */
+  private boolean beginsAnew(String message) {
+    return Schedule.HAZARDS_OF_TOPICS
+        && !restoredAll
+        && message.contains("operator.consent=")
+        && world.simulation().random().nextBoolean()
+        && consent.mayBeginAnew();
   }
 
   /** True unless the newest copy was put back since the error was printed. */

@@ -8,7 +8,6 @@ import io.tidemark.completeness.reckon.Reckoner;
 import io.tidemark.completeness.reckon.ReckonerServices;
 import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.completeness.show.ShowSettings;
 import io.tidemark.store.Storage;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.Registrar;
@@ -54,10 +53,7 @@ final class SimulatedReckoner {
     tables = new LedgerTables(storage, catalog, DATABASE, World.LEDGER);
     LedgerShow show =
         new LedgerShow(
-            new ShowSettings(World.LOG_ID, settings.lateness(), settings.rules(), false),
-            tables,
-            RETENTION,
-            Optional.empty());
+            settings.lateness(), settings.rules(), false, tables, RETENTION, Optional.empty());
     reckoner =
         new Reckoner(
             new ReckonerServices(

@@ -11,10 +11,11 @@ import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.LandingException;
-import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Scheduling;
+import io.tidemark.connect.intake.SettingsDraft;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.TaskServices;
+import io.tidemark.connect.staging.HivePartitionLimit;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.SchemaBinder;
 import io.tidemark.connect.staging.StagingResources;
@@ -29,6 +30,7 @@ import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.TableSchemas;
 import java.io.IOException;
 import java.util.Collection;
@@ -51,7 +53,6 @@ import java.util.stream.IntStream;
 final class SimulatedTask implements ConsumerControl {
   private static final int POLL_RECORDS = 10;
   private static final int PATIENT = 1_000_000;
-  private static final long RESTARTED_AFTER_MS = 500;
   private static final long DEAD_LETTER_TIMEOUT_MS = 1_000;
   private static final long TAIL_INTERVAL_MS = 1_500;
 
@@ -102,32 +103,40 @@ final class SimulatedTask implements ConsumerControl {
             process,
             process,
             new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
-            CompiledPlans.shared());
+            CompiledPlans.shared(),
+            new HivePartitionLimit(0, storage, () -> 0));
     pipeline =
         new LandingPipeline(
-            PipelineSettings.of(
-                World.LOG_ID,
-                new Claimant(World.LOG_ID, number, "worker"),
-                draft -> {
-                  draft.batchRecords = landing.batchRecords();
-                  draft.batchBytes = Long.MAX_VALUE;
-                  draft.batchOffsetRanges = landing.batchOffsetRanges();
-                  draft.batchIntervalMs = landing.batchIntervalMs();
-                  draft.backoffMs = 1_000;
-                  draft.registrationBacklog = 10;
-                  draft.retainedEntries = landing.retainedEntries();
-                  draft.offsetDigits = 1;
-                  draft.nullValues = landing.nullValues();
-                  draft.deadLettersInFlight = landing.deadLettersInFlight();
-                  draft.deadLetterTimeoutMs = DEAD_LETTER_TIMEOUT_MS;
-                  draft.clusterCheckTimeoutMs = 120_000;
-                  draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
-                  draft.partitionEnds = landing.partitionEnds(number);
-                  draft.onRefusal = landing.onRefusal();
-                  draft.consent = world.operator().consent();
-                }),
-            World.LOGS,
-            new TaskServices(
+            PipelineServices.of(
+                SettingsDraft.settings(
+                    World.LOG_ID,
+                    new Claimant(World.LOG_ID, number, "worker"),
+                    draft -> {
+                      draft.batchRecords = landing.batchRecords();
+                      draft.batchBytes = Long.MAX_VALUE;
+                      draft.batchOffsetRanges = landing.batchOffsetRanges();
+                      draft.batchIntervalMs = landing.batchIntervalMs();
+                      draft.backoffMs = 1_000;
+                      draft.registrationBacklog = 10;
+                      draft.retainedEntries = landing.retainedEntries();
+                      draft.offsetDigits = 1;
+                      draft.nullValues = landing.nullValues();
+                      draft.deadLettersInFlight = landing.deadLettersInFlight();
+                      draft.deadLetterTimeoutMs = DEAD_LETTER_TIMEOUT_MS;
+                      draft.clusterCheckTimeoutMs = 120_000;
+                      draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
+                      draft.partitionEnds = landing.partitionEnds(number);
+                      draft.onRefusal = landing.onRefusal();
+                      draft.consent = world.operator().consent();
+                    }),
+                new Scheduling(
+                    process,
+                    process,
+                    process,
+                    process,
+                    world.simulation().monotonic(),
+                    process.wall(),
+                    new Random(world.simulation().random().nextLong())),
                 staging,
                 world.operator().directory(kafka, process),
                 withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
@@ -140,6 +149,7 @@ final class SimulatedTask implements ConsumerControl {
                     List.of(),
                     world.simulation().monotonic(),
                     process.wall())),
+            World.LOGS,
             topic ->
                 new SchemaBinder(
                     new GatedRegistry(process, world.refusals()::schemas),
@@ -148,16 +158,9 @@ final class SimulatedTask implements ConsumerControl {
                     layout -> new TableSchemas(storage, layout),
                     true,
                     1_000,
+                    SchemaLimits.DEFAULT,
                     Optional.empty(),
                     Optional.empty()),
-            new Scheduling(
-                process,
-                process,
-                process,
-                process,
-                world.simulation().monotonic(),
-                process.wall(),
-                new Random(world.simulation().random().nextLong())),
             this);
     pollSoon();
   }
@@ -346,11 +349,11 @@ final class SimulatedTask implements ConsumerControl {
       if (!deadLetterRefused(e) && !world.operator().cured(String.valueOf(e.getMessage()))) {
         failure = Optional.of(e);
       }
-      world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);
+      world.replaceAbsentLater();
       return;
     }
     if (process.dead()) {
-      world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);
+      world.replaceAbsentLater();
       return;
     }
     commitOffsets();

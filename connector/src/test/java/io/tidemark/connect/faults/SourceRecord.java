@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
@@ -43,6 +44,18 @@ final class SourceRecord {
           .requiredString("market")
           .requiredLong("price")
           .requiredLong("Price")
+          .endRecord();
+
+  /** More branches than a schema may have. */
+  static final Schema POISON =
+      fields("Quote")
+          .name("any")
+          .type(
+              Schema.createUnion(
+                  IntStream.range(0, 1_000)
+                      .mapToObj(each -> Schema.createFixed("F" + each, null, null, 1))
+                      .toList()))
+          .noDefault()
           .endRecord();
 
   static final Schema LATER = later("Quote");

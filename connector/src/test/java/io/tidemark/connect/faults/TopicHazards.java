@@ -27,7 +27,10 @@ final class TopicHazards {
   private final Schedule schedule;
   private final World world;
   private final boolean reckoned;
+
+  /** Off with a catalog that is switched on later: it gets the tables of the configuration only. */
   private final boolean renames;
+
   private final long faultsMs;
   private final Random random;
 
@@ -48,8 +51,8 @@ final class TopicHazards {
   TopicHazards(long seed, Schedule schedule, World world, DrawnSettings settings, long faultsMs) {
     this.schedule = schedule;
     this.world = world;
+    this.renames = !settings.catalogLater();
     this.reckoned = settings.reckoned().isPresent();
-    this.renames = Schedule.RENAMES_WITHOUT_CATALOG || !settings.catalogLater();
     this.faultsMs = faultsMs;
     this.random = new Random(seed * 0xD6E8FEB86659FD93L);
   }

@@ -186,8 +186,8 @@ final class Verdict {
     if (!world.connector().hasTasks(table.name()) || world.tables().isFormer(table.name())) {
       return; // Nobody removes temporary files.
     }
-    logs.judgeLeftovers(table.layout().metadataDirectory().child("logs"));
     if (ownerless.isEmpty()) {
+      logs.judgeLeftovers(table.layout().metadataDirectory().child("logs"));
       logs.judgeLeftovers(table.layout().metadataDirectory().child("catalog"));
     }
     if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
@@ -234,7 +234,9 @@ final class Verdict {
         rows.merge(key, 1, Integer::sum);
         String from = key.substring(0, key.indexOf('@'));
         long offset = SourceRecord.offset(key);
-        if (offset <= last || (!topicPartition.isEmpty() && !topicPartition.equals(from))) {
+        boolean continues =
+            topicPartition.isEmpty() || topicPartition.equals(from) || !world.hasNoticed(key);
+        if (offset <= last || !continues) {
           wrong.add(file + " has " + key + " after " + topicPartition + "@" + last);
         }
         if (!Long.valueOf(SourceRecord.price(key)).equals(row.get("price"))) {

@@ -9,6 +9,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.MemoryCatalog;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Kafka, a store and a catalog with their content, and one connector with its tasks. Connect
@@ -37,6 +39,8 @@ final class World {
 
   private static final Comparator<TopicPartition> ORDER =
       Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
+
+  private static final long RESTARTED_AFTER_MS = 500;
 
   private final Simulation simulation;
   private final Landing landing;
@@ -54,6 +58,7 @@ final class World {
   private final DeliveredRecords delivered = new DeliveredRecords(this);
   private final AfterFaults after = new AfterFaults(this);
   private Optional<SimulatedAnnouncements> announcements = Optional.empty();
+  private boolean replacing;
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
   World(long seed, Landing landing) {
@@ -158,6 +163,26 @@ final class World {
 
   CommitLog log(TopicPartition topicPartition) {
     return CommitLog.of(storage, LOGS, LOG_ID, topicPartition);
+  }
+
+  /** True unless the log is that of a former topic of this name. */
+  boolean isNoticed(TopicPartition topicPartition) {
+    return lastState(topicPartition)
+        .filter(state -> !kafka.isLife(topicPartition, state.generation().topicId()))
+        .isEmpty();
+  }
+
+  /** False if the log has never named the life of the topic that had a record. */
+  boolean hasNoticed(String key) {
+    RecordHistory.Held held = kafka.history().find(key).orElseThrow();
+    TopicPartition topicPartition = held.topicPartition();
+    return lastState(topicPartition).stream()
+        .flatMap(
+            state ->
+                Stream.concat(
+                    Stream.of(state.generation().topicId()),
+                    state.former().stream().map(TopicIdentity::topicId)))
+        .anyMatch(id -> SimulatedKafka.lifeOf(topicPartition.topic(), id) == held.life());
   }
 
   Optional<LogState> lastState(TopicPartition topicPartition) {
@@ -301,6 +326,19 @@ final class World {
         .map(TopicPartition::topic)
         .distinct()
         .toList();
+  }
+
+  /** Replaces a task that died: somebody restarts it, once for all that die meanwhile. */
+  void replaceAbsentLater() {
+    if (!replacing) {
+      replacing = true;
+      simulation.after(
+          RESTARTED_AFTER_MS,
+          () -> {
+            replacing = false;
+            replaceAbsent();
+          });
+    }
   }
 
   /** Assigns the topic-partitions of dead and sleeping tasks to the others, or to a new task. */

@@ -446,6 +446,10 @@ final class KnownFailureTest {
                 GroupAuthorizationException.forGroupId("connect-quotes"),
                 "DESCRIBE the consumer group"),
             refused(
+                Refusal.ADDRESS,
+                new IOException("what answers at kafka:8081 is not a broker without TLS"),
+                "Correct the port in kafka.bootstrap.servers"),
+            refused(
                 Refusal.ACCESS,
                 new ClusterAuthorizationException("Cluster authorization failed."),
                 "IDEMPOTENT_WRITE"),
@@ -587,6 +591,11 @@ final class KnownFailureTest {
             passing(
                 new RegistryUnavailableException("no", new HttpConnectTimeoutException("late")),
                 "a firewall drops the packets"),
+            passing(
+                new RegistryUnavailableException(
+                    "it did not accept a connection over TLS within 50 ms",
+                    new HttpConnectTimeoutException("late")),
+                "does not speak TLS"),
             passing(
                 new RegistryUnavailableException("no", new TimeoutException("late")),
                 "See the registry's log and its load"),

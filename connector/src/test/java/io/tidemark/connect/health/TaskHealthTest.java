@@ -10,6 +10,7 @@ import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
@@ -19,7 +20,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLHandshakeException;
@@ -28,6 +31,8 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.helpers.MessageFormatter;
 
 /** The health reports of a task that waits. */
 final class TaskHealthTest {
@@ -51,7 +56,7 @@ final class TaskHealthTest {
           WALL);
   private final ServiceCalls storeCalls = new ServiceCalls(Service.STORE, NAME_NODE, () -> nowMs);
   private final TaskHealth health =
-      new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL, this::keep);
+      new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL, log());
 
   @Test
   void taskThatWaitsForNothingWorks() {
@@ -84,7 +89,7 @@ final class TaskHealthTest {
     moving.failed("staging", "orders-7", new IOException("Broken pipe"));
     time.set(first.plusSeconds(60));
     moving.failed("opening", "orders-7", new IOException("Connection refused"));
-    TaskHealth of = new TaskHealth(moving, List.of(storeCalls), () -> nowMs, wall, this::keep);
+    TaskHealth of = new TaskHealth(moving, List.of(storeCalls), () -> nowMs, wall, log());
     of.look();
     assertThat(of.because()).isEqualTo(OUTAGE);
   }
@@ -325,7 +330,20 @@ final class TaskHealthTest {
   }
 
   /** Keeps the lines of the log. */
-  private void keep(boolean warning, String line) {
-    lines.add((warning ? "WARN " : "INFO ") + line);
+  private Logger log() {
+    return (Logger)
+        Proxy.newProxyInstance(
+            Logger.class.getClassLoader(),
+            new Class<?>[] {Logger.class},
+            (proxy, method, arguments) -> {
+              Object[] values =
+                  arguments[1] instanceof Object[] all
+                      ? all
+                      : Arrays.copyOfRange(arguments, 1, arguments.length);
+              String line =
+                  MessageFormatter.arrayFormat((String) arguments[0], values).getMessage();
+              lines.add(method.getName().toUpperCase(Locale.ROOT) + " " + line);
+              return null;
+            });
   }
 }

@@ -459,12 +459,17 @@ class HiveCatalogIT {
             name,
             SEVEN,
             table.location() + "/" + SEVEN.path(),
-            Optional.of(stack.hdfs().uri() + "/elsewhere"));
+            Optional.of(stack.hdfs().uri() + "/elsewhere"),
+            Optional.empty());
     assertThat(catalog.unseen(table, List.of(EIGHT, SEVEN)))
         .as("without adding any")
         .containsExactly(
             new UnseenPartition(
-                name, EIGHT, table.location() + "/" + EIGHT.path(), Optional.empty()),
+                name,
+                EIGHT,
+                table.location() + "/" + EIGHT.path(),
+                Optional.empty(),
+                Optional.empty()),
             elsewhere);
     assertThat(catalog.addPartitions(table, List.of(EIGHT, SEVEN))).containsExactly(elsewhere);
     assertThat(catalog.unseen(table, List.of(EIGHT, SEVEN))).containsExactly(elsewhere);
@@ -496,6 +501,10 @@ class HiveCatalogIT {
     List<UnseenPartition> unseen = catalog.addPartitions(table, alike);
     assertThat(unseen).extracting(UnseenPartition::partition).containsExactly(alike.get(1));
     assertThat(unseen).extracting(UnseenPartition::existing).containsExactly(Optional.empty());
+    assertThat(unseen)
+        .extracting(UnseenPartition::equated)
+        .containsExactly(Optional.of(alike.get(0)));
+    assertThat(catalog.unseen(table, places("west "))).as("without adding any").isEqualTo(unseen);
     assertThat(catalog.addPartitions(table, alike)).isEqualTo(unseen);
     assertThat(catalog.addPartitions(table, places("east ", "north")))
         .extracting(UnseenPartition::partition)

@@ -56,6 +56,18 @@ final class MetastoreCallsTest {
   }
 
   @Test
+  void tableOutsideOfHiveNeedsNoCall() throws Exception {
+    try (HiveCatalog without =
+        new HiveCatalog(MetastoreSettings.of(metastore.uris(), "tidemark"), Set.of(TABLE.name()))) {
+      without.registerTable(TABLE);
+      assertThat(without.addPartitions(TABLE, List.of(SEVEN), Set.of(SEVEN))).isEmpty();
+      assertThat(without.unseen(TABLE, List.of(SEVEN))).isEmpty();
+      assertThat(without.exists(TABLE.name())).isTrue();
+    }
+    assertThat(metastore.takeCalls()).isEmpty();
+  }
+
+  @Test
   void hivePartitionsThatAreExpectedToBeMissingAreAddedWithoutARead() throws Exception {
     assertThat(catalog.addPartitions(TABLE, List.of(SEVEN, EIGHT), Set.of(SEVEN, EIGHT))).isEmpty();
 
@@ -84,7 +96,8 @@ final class MetastoreCallsTest {
                 TABLE.name(),
                 EIGHT,
                 "hdfs://nn/topics/quotes/hour=08",
-                Optional.of("hdfs://nn/archive/08")));
+                Optional.of("hdfs://nn/archive/08"),
+                Optional.empty()));
 
     assertThat(metastore.takeCalls())
         .containsExactly("get_table_req", "add_partitions_req", "get_partitions_by_names");

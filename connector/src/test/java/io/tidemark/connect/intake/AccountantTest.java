@@ -64,13 +64,15 @@ final class AccountantTest {
               return !topic.equals("clicks");
             }
           },
-          PipelineSettings.of("sales", new Claimant("sales", 2, "4711@w2"), draft -> {}),
+          SettingsDraft.settings("sales", new Claimant("sales", 2, "4711@w2"), draft -> {}),
           new Retries(
               Runnable::run,
               this::runAfter,
               new Random(1),
               5_000,
-              new Waits(Map.of(), () -> 0, Clock.systemUTC())),
+              new Waits(Map.of(), () -> 0, Clock.systemUTC()),
+              "",
+              () -> true),
           this::runAfter,
           () -> nowMs);
 
@@ -263,7 +265,7 @@ final class AccountantTest {
     accountant.forget(List.of(new TopicPartition("orders", 3), new TopicPartition("orders-eu", 1)));
     passes(1_000);
     assertThat(written.get(4))
-        .isEqualTo(new Account("sales", 2, "4711@w2", new TreeMap<>(), List.of()));
+        .isEqualTo(new Account("sales", 2, "4711@w2", new TreeMap<>(), List.of(), List.of()));
   }
 
   @Test

@@ -98,6 +98,6 @@ final class RetriesTest {
   }
 
   private Retries retries(Executor executor, Scheduling.Timer timer) {
-    return new Retries(executor, timer, new Random(1), 5_000, waits);
+    return new Retries(executor, timer, new Random(1), 5_000, waits, "", () -> true);
   }
 }

@@ -82,7 +82,8 @@ final class BadRecordsIT {
     String name = "bad-" + bad.name().toLowerCase(Locale.ROOT).replace('_', '-');
     SourceTopic topic = stack.topic(name, 2);
     topic.send(0, Readings.V1, 0, 500);
-    Deployment connector = stack.deploy(ConnectorSettings.of(name, topic));
+    Deployment connector =
+        stack.deploy(ConnectorSettings.of(name, topic).with("on.refusal", "stop-task"));
     connector.awaitLanded();
     List<RowKey> landedBefore = topic.produced();
 

@@ -65,7 +65,10 @@ final class CuresIT {
     topic.send(1, Readings.V1, 201, 400);
     // With a longer interval, all records before the bad one would be in its flush.
     Deployment connector =
-        stack.deployFailing(ConnectorSettings.of(name, topic).with("batch.interval.ms", 5_000));
+        stack.deployFailing(
+            ConnectorSettings.of(name, topic)
+                .with("on.refusal", "stop-task")
+                .with("batch.interval.ms", 5_000));
 
     skipAsToldBy(connector.awaitFailure(), connector, offset);
 

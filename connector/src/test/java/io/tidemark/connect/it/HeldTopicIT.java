@@ -87,6 +87,30 @@ final class HeldTopicIT {
   }
 
   @Test
+  void topicOfADamagedRecordIsHeldUntilTheRecordIsSkipped(RealStack stack) {
+    SourceTopic damaged = stack.topic("held-record", 1);
+    SourceTopic other = stack.topic("held-record-other", 1);
+    damaged.send(Readings.V1, 0, 100);
+    long offset = damaged.sendRaw(0, new byte[] {1, 2, 3});
+    damaged.send(Readings.V1, 101, 200);
+    other.send(Readings.V1, 0, 100);
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("held-record", damaged, other).with("batch.interval.ms", 1_000));
+
+    awaitHeld(connector, "held-record", "alter its offset of held-record-0 to " + (offset + 1));
+    other.send(Readings.V1, 100, 200);
+    awaitLanded(connector, other);
+
+    connector.stop();
+    connector
+        .connect()
+        .alterOffsets(connector.name(), Map.of(new TopicPartition("held-record", 0), offset + 1));
+    connector.resume();
+    connector.landsExactly();
+  }
+
+  @Test
   void topicWhoseTableIsSomebodyElsesIsHeldUntilThatIsDropped(RealStack stack) throws SQLException {
     SourceTopic refused = stack.topic("held_foreign", 1);
     SourceTopic other = stack.topic("held_foreign_other", 1);

@@ -60,7 +60,7 @@ final class IdFormatsIT {
     SourceTopic topic = stack.topic("unnamed-subject", 1).writtenBy(written);
     topic.send(Readings.V1, 0, 100);
     ConnectorSettings settings = connector("unnamed-subject", topic, written);
-    Deployment connector = stack.deployFailing(settings);
+    Deployment connector = stack.deployFailing(settings.with("on.refusal", "stop-task"));
     assertThat(connector.awaitFailure())
         .contains("belongs to no schema of the subjects", "add its subject to")
         .contains("schema.registry.subjects");

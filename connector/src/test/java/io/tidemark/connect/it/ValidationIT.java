@@ -8,6 +8,8 @@ import io.tidemark.connect.it.stack.RealStack;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 @OnSharedStack
@@ -126,6 +128,28 @@ final class ValidationIT {
     config.put("errors.tolerance", "all");
     config.put("errors.deadletterqueue.topic.name", "dead-letters");
     assertThat(stack.connect().validate(config)).isEmpty();
+  }
+
+  @Test
+  void deadLettersThatWouldBeTooLargeAreNamed(RealStack stack) {
+    NewTopic large =
+        new NewTopic("validated-large", 1, (short) 1)
+            .configs(Map.of("max.message.bytes", "5000000"));
+    NewTopic letters = new NewTopic("validated-letters", 1, (short) 1);
+    RealStack.joined(stack.admin().createTopics(Set.of(large, letters)).all(), "creating topics");
+    Map<String, String> config = good(stack);
+    config.put("topics", large.name());
+    config.put("errors.tolerance", "all");
+    config.put("errors.deadletterqueue.topic.name", letters.name());
+
+    assertThat(stack.connect().validate(config))
+        .containsOnlyKeys("errors.deadletterqueue.topic.name")
+        .hasEntrySatisfying(
+            "errors.deadletterqueue.topic.name",
+            errors ->
+                assertThat(errors.toString())
+                    .contains("max.message.bytes of validated-large is 5000000")
+                    .contains("Raise max.message.bytes of validated-letters."));
   }
 
   private static Map<String, String> good(RealStack stack) {

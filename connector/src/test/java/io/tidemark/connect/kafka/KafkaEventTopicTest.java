@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The topic of events with Kafka's {@code MockProducer}. CompletenessIT sends to a real Kafka. */
-@Timeout(30)
+@Timeout(300)
 class KafkaEventTopicTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Event").fields().requiredString("id").endRecord();

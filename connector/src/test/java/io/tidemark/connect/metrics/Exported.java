@@ -1,7 +1,5 @@
 package io.tidemark.connect.metrics;
 
-import io.tidemark.connect.metrics.Metric.Kind;
-import io.tidemark.connect.metrics.Metric.Unit;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,33 +19,30 @@ final class Exported {
 
   /** Returns a metric's name. Example: {@code tidemark_task_put_seconds_total}. */
   static String name(BeanType<?> bean, Metric<?> metric) {
+    BeanType.Row row = bean.row(metric);
     String prefix = "tidemark_" + bean.name().replace("-metrics", "").replace('-', '_');
     String words =
         metric
             .name()
-            .replaceFirst(suffix(metric.unit()) + "$", "")
+            .replaceFirst(suffix(row.unit()) + "$", "")
             .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
             .toLowerCase(Locale.ROOT);
-    return prefix
-        + "_"
-        + words
-        + unit(metric.unit())
-        + (metric.kind() == Kind.COUNTER ? "_total" : "");
+    return prefix + "_" + words + unit(row.unit()) + (row.kind().equals("counter") ? "_total" : "");
   }
 
-  private static String suffix(Unit unit) {
+  private static String suffix(String unit) {
     return switch (unit) {
-      case NANOSECONDS -> "Nanos";
-      case MILLISECONDS -> "Ms";
-      case BYTES -> "Bytes";
+      case "nanoseconds" -> "Nanos";
+      case "milliseconds" -> "Ms";
+      case "bytes" -> "Bytes";
       default -> "";
     };
   }
 
-  private static String unit(Unit unit) {
+  private static String unit(String unit) {
     return switch (unit) {
-      case NANOSECONDS, MILLISECONDS -> "_seconds";
-      case BYTES -> "_bytes";
+      case "nanoseconds", "milliseconds" -> "_seconds";
+      case "bytes" -> "_bytes";
       default -> "";
     };
   }
@@ -55,10 +50,10 @@ final class Exported {
   /**
    * Returns the factor that converts a value to Prometheus's unit; empty if the units are equal.
    */
-  static String factor(Unit unit) {
+  static String factor(String unit) {
     return switch (unit) {
-      case NANOSECONDS -> "1.0E-9";
-      case MILLISECONDS -> "0.001";
+      case "nanoseconds" -> "1.0E-9";
+      case "milliseconds" -> "0.001";
       default -> "";
     };
   }

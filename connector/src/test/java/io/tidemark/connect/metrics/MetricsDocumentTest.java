@@ -2,7 +2,6 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.metrics.Metric.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,20 @@ final class MetricsDocumentTest {
       declared.add(bean.name());
       bean.metrics().forEach(metric -> declared.add(bean.name() + "." + metric.name()));
     }
-    assertThat(BeanType.TEXTS.keySet()).containsExactlyElementsOf(declared);
+    assertThat(BeanType.ROWS.keySet()).containsExactlyElementsOf(declared);
+  }
+
+  @Test
+  void textsAndNumbersHaveKindsOfTheirs() {
+    for (BeanType<?> bean : Exported.types()) {
+      for (Metric<?> metric : bean.metrics()) {
+        BeanType.Row row = bean.row(metric);
+        assertThat(row.kind())
+            .as(metric.name())
+            .isIn(metric.isText() ? List.of("text", "info") : List.of("counter", "gauge"));
+        assertThat(row.unit().isEmpty()).as(metric.name()).isEqualTo(metric.isText());
+      }
+    }
   }
 
   private static void assertGenerated(Path file, String generated) throws IOException {
@@ -102,7 +114,7 @@ final class MetricsDocumentTest {
           .append("\n\n`")
           .append(name)
           .append("`\n\n")
-          .append(bean.description())
+          .append(bean.row().text())
           .append("\n\n| attribute, name in Prometheus | unit (JMX) | meaning | action |\n")
           .append("|---|---|---|---|\n");
       bean.metrics().forEach(metric -> text.append(row(bean, metric)));
@@ -111,21 +123,16 @@ final class MetricsDocumentTest {
   }
 
   private static String row(BeanType<?> bean, Metric<?> metric) {
-    String exported = metric.kind() == Kind.TEXT ? "" : "<br>`" + Exported.name(bean, metric) + "`";
-    String unit =
-        metric.isText()
-            ? "text"
-            : metric.unit() + ", " + metric.kind().name().toLowerCase(Locale.ROOT);
+    BeanType.Row row = bean.row(metric);
+    String exported = row.kind().equals("text") ? "" : "<br>`" + Exported.name(bean, metric) + "`";
+    String unit = metric.isText() ? "text" : row.unit() + ", " + row.kind();
     return "| `%s`%s | %s | %s | %s |%n"
-        .formatted(metric.name(), exported, unit, bean.description(metric), action(bean, metric));
+        .formatted(metric.name(), exported, unit, row.meaning(), action(bean, metric));
   }
 
   /** Returns what an operator does when a metric changes; empty if it only explains others. */
   private static String action(BeanType<?> bean, Metric<?> metric) {
-    String[] parts =
-        BeanType.TEXTS
-            .getOrDefault(bean.name() + "." + metric.name(), "")
-            .split(BeanType.ACTION, 2);
+    String[] parts = bean.row(metric).text().split(BeanType.ACTION, 2);
     return parts.length > 1 ? parts[1] : "";
   }
 
@@ -150,8 +157,9 @@ final class MetricsDocumentTest {
       StringBuilder name = new StringBuilder("tidemark.connect<type=").append(bean.name());
       bean.keys().forEach(key -> name.append(", ").append(key).append("=(.+)"));
       for (Metric<?> metric : bean.metrics()) {
-        if (metric.kind() != Kind.TEXT) {
-          String value = metric.kind() == Kind.INFO ? "(.+)" : "";
+        String kind = bean.row(metric).kind();
+        if (!kind.equals("text")) {
+          String value = kind.equals("info") ? "(.+)" : "";
           text.append(rule(bean, metric, name + "><>" + metric.name() + ": " + value));
         }
       }
@@ -160,24 +168,26 @@ final class MetricsDocumentTest {
   }
 
   private static String rule(BeanType<?> bean, Metric<?> metric, String pattern) {
+    BeanType.Row row = bean.row(metric);
+    boolean info = row.kind().equals("info");
     StringBuilder text =
         new StringBuilder()
             .append("  - pattern: '%s'%n".formatted(pattern))
             .append("    name: %s%n".formatted(Exported.name(bean, metric)))
             .append(
-                "    type: %s%n".formatted(metric.kind() == Kind.INFO ? Kind.GAUGE : metric.kind()))
-            .append("    help: '%s'%n".formatted(bean.description(metric).replace("'", "''")));
-    if (!Exported.factor(metric.unit()).isEmpty()) {
-      text.append("    valueFactor: %s%n".formatted(Exported.factor(metric.unit())));
+                "    type: %s%n".formatted(info ? "GAUGE" : row.kind().toUpperCase(Locale.ROOT)))
+            .append("    help: '%s'%n".formatted(row.meaning().replace("'", "''")));
+    if (!Exported.factor(row.unit()).isEmpty()) {
+      text.append("    valueFactor: %s%n".formatted(Exported.factor(row.unit())));
     }
-    if (metric.kind() == Kind.INFO) {
+    if (info) {
       text.append("    value: 1\n");
     }
     text.append("    labels:\n");
     for (int key = 0; key < bean.keys().size(); key++) {
       text.append("      %s: \"$%d\"%n".formatted(bean.keys().get(key), key + 1));
     }
-    if (metric.kind() == Kind.INFO) {
+    if (info) {
       text.append(
           "      %s: \"$%d\"%n"
               .formatted(metric.name().toLowerCase(Locale.ROOT), bean.keys().size() + 1));

@@ -129,7 +129,10 @@ final class TaskMetricsTest {
         new TaskMetrics.Source(
             "1.2.3",
             thread,
-            new TaskMetrics.Pools(pool, pool, pool, pool),
+            pool,
+            pool,
+            pool,
+            pool,
             () -> 0,
             plans,
             () -> new PipelineLoad(HealthState.WAITING, "full", 42, 41, 7, 6, 5, 4, 3, 2),

@@ -2,7 +2,6 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.staging.Route;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
@@ -336,8 +335,8 @@ final class AnnouncedRecordsTest {
     }
 
     @Override
-    public Route route(Schema writer) {
-      return new Route.ToTable(writer.getName().equals("News") ? news : quotes);
+    public Routing route(Schema writer) {
+      return Routing.toOne(writer.getName().equals("News") ? news : quotes);
     }
   }
 

@@ -138,12 +138,12 @@ final class DeadLettersTest {
     try (TestTask task = task(NullValues.FAIL, 100)) {
       task.open(0);
       task.pollUntil(() -> queue.unanswered.size() == 1);
-      queue.unanswered.get(0).completeExceptionally(new IllegalStateException("too large"));
+      queue.unanswered.get(0).completeExceptionally(new IllegalStateException("too large."));
       assertThatThrownBy(() -> task.pollUntilLanded(0))
           .isInstanceOf(LandingException.class)
           .hasMessageContaining("quotes-0@10: no schema id")
           .hasMessageContaining("The dead letter topic refuses the record as well: ")
-          .hasMessageContaining("too large");
+          .hasMessageContaining("too large. Its batch is not committed");
     }
     assertThat(LandedRows.batches(storage, LOG)).isEmpty();
     assertThat(LandedRows.keys(storage, ROOT)).isEmpty();

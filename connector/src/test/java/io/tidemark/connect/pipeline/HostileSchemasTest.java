@@ -79,12 +79,20 @@ final class HostileSchemasTest {
         refused("record in itself", field("f", "[\"null\",\"R\"]"), "recursively"),
         refused(
             "type that is too long for Hive",
-            field("f", "{\"type\":\"record\",\"name\":\"N\"," + longNames(2_000) + "}"),
+            field("f", tenTimes("{\"type\":\"record\",\"name\":\"N\"," + longNames(200) + "}")),
             "more than 1048576 characters",
             "smaller"),
         refused("arrays in arrays", field("f", nested(900)), "nested deeper than 200", "Flatten"),
         refused("records in records, by name", chain(5_000, 1), "nested deeper than 200"),
-        refused("small schema of 2^60 fields", chain(60, 2), "more than 100000 types", "smaller"));
+        refused("small schema of 2^60 fields", chain(60, 2), "more than 100000 types", "smaller"),
+        refused("sixty thousand fields", wide(60_000), "50000 fields", "smaller"),
+        refused(
+            "text of more than a megabyte",
+            "{\"type\":\"record\",\"name\":\"R\",\"doc\":\"%s\",\"fields\":[%s]}"
+                .formatted("d".repeat(1 << 20), part("f", "\"int\"")),
+            "bytes of text",
+            "the maximum is 1048576",
+            "schema.max"));
   }
 
   @ParameterizedTest
@@ -116,6 +124,10 @@ final class HostileSchemasTest {
             "a default of a union's second type",
             record(
                 "{\"name\":\"f\",\"type\":[\"null\",{\"type\":\"array\",\"items\":\"int\"}],\"default\":[]}")),
+        landed(
+            "a default that lacks a field",
+            record(
+                "{\"name\":\"f\",\"type\":{\"type\":\"record\",\"name\":\"N\",\"fields\":[{\"name\":\"x\",\"type\":\"int\"}]},\"default\":{}}")),
         landed("null", field("f", "\"null\"")));
   }
 
@@ -196,6 +208,15 @@ final class HostileSchemasTest {
   private static String wide(int fields) {
     return record(
         IntStream.range(0, fields).mapToObj(i -> part("f" + i, "\"int\"")).toArray(String[]::new));
+  }
+
+  /** A record with ten fields of the record N. */
+  private static String tenTimes(String n) {
+    return "{\"type\":\"record\",\"name\":\"W\",\"fields\":[%s]}"
+        .formatted(
+            IntStream.range(0, 10)
+                .mapToObj(i -> part("g" + i, i == 0 ? n : "\"N\""))
+                .collect(Collectors.joining(",")));
   }
 
   private static String longNames(int fields) {

@@ -6,9 +6,11 @@ import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.intake.ConsumerControl;
-import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Scheduling;
+import io.tidemark.connect.intake.SettingsDraft;
 import io.tidemark.connect.staging.FileLimits;
+import io.tidemark.connect.staging.HivePartitionLimit;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.SchemaBinder;
@@ -32,6 +34,7 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -265,26 +268,34 @@ final class LargeFlush implements ConsumerControl {
     TableLayout layout = TableLayout.of(TOPICS, TOPIC);
     MemoryBudget memory = new MemoryBudget(load.memoryBytes());
     return new LandingPipeline(
-        PipelineSettings.of(
-            "large",
-            new Claimant("large", 0, "worker"),
-            draft -> {
-              draft.batchRecords = load.records();
-              draft.batchBytes = 4L << 30;
-              draft.batchOffsetRanges = 100_000;
-              draft.batchIntervalMs = 600_000;
-              draft.closeTimeoutMs = CLOSE_MS;
-              draft.backoffMs = 5_000;
-              draft.registrationBacklog = 10_000;
-              draft.retainedEntries = 100;
-              draft.offsetDigits = 10;
-              draft.deadLettersInFlight = 1_000;
-              draft.deadLetterTimeoutMs = 120_000;
-              draft.clusterCheckTimeoutMs = 120_000;
-              draft.endCheckIntervalMs = 600_000;
-            }),
-        new StoragePath("/logs"),
-        new TaskServices(
+        PipelineServices.of(
+            SettingsDraft.settings(
+                "large",
+                new Claimant("large", 0, "worker"),
+                draft -> {
+                  draft.batchRecords = load.records();
+                  draft.batchBytes = 4L << 30;
+                  draft.batchOffsetRanges = 100_000;
+                  draft.batchIntervalMs = 600_000;
+                  draft.closeTimeoutMs = CLOSE_MS;
+                  draft.backoffMs = 5_000;
+                  draft.registrationBacklog = 10_000;
+                  draft.retainedEntries = 100;
+                  draft.offsetDigits = 10;
+                  draft.deadLettersInFlight = 1_000;
+                  draft.deadLetterTimeoutMs = 120_000;
+                  draft.clusterCheckTimeoutMs = 120_000;
+                  draft.endCheckIntervalMs = 600_000;
+                }),
+            new Scheduling(
+                steps,
+                steps,
+                steps,
+                (pauseMs, work) ->
+                    scheduled.add(timer.schedule(work, pauseMs, TimeUnit.MILLISECONDS)),
+                MonotonicClock.system(),
+                Clock.systemUTC(),
+                new Random()),
             new StagingResources(
                 storage,
                 new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),
@@ -292,7 +303,8 @@ final class LargeFlush implements ConsumerControl {
                 workers,
                 writers,
                 new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
-                CompiledPlans.shared()),
+                CompiledPlans.shared(),
+                new HivePartitionLimit(0, storage, () -> 0)),
             new OneTopic(load.records(), told::get),
             Optional.empty(),
             Optional.empty(),
@@ -302,6 +314,7 @@ final class LargeFlush implements ConsumerControl {
                 List.of(),
                 MonotonicClock.system(),
                 Clock.systemUTC())),
+        new StoragePath("/logs"),
         topic ->
             new SchemaBinder(
                 new OneSchema(SCHEMA, 1),
@@ -310,16 +323,9 @@ final class LargeFlush implements ConsumerControl {
                 root -> new TableSchemas(storage, root),
                 false,
                 1_000,
+                SchemaLimits.DEFAULT,
                 Optional.empty(),
                 Optional.empty()),
-        new Scheduling(
-            steps,
-            steps,
-            steps,
-            (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, TimeUnit.MILLISECONDS)),
-            MonotonicClock.system(),
-            Clock.systemUTC(),
-            new Random()),
         this);
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.commit.CommitEntry;
@@ -9,6 +10,7 @@ import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -88,7 +90,39 @@ class ManyHivePartitionsTest {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
+  /** A field with a value for each record. */
+  @Test
+  void recordThatNeedsMoreNewOnesThanADayMayHaveIsRefusedOnceTheOthersHaveLanded()
+      throws Exception {
+    for (String key : List.of("a", "b", "a")) {
+      quotes.produce(key);
+    }
+    quotes.land(task(MOST, 1_000));
+    for (String key : List.of("c", "a", "d", "b", "e", "a")) {
+      quotes.produce(key);
+    }
+    try (TestTask task = task(TestTask.Limits.WIDE.perDay(3), 1_000)) {
+      task.open(0);
+      task.pollUntil(() -> task.pipeline.load().health() == HealthState.REFUSED);
+      assertThat(task.pipeline.load().pausedBecause())
+          .contains("quotes-0@7: it would create the Hive partition key=e of the table")
+          .contains("has written to 3 others in 24 hours (hive.partitions.per.day.max)")
+          .contains("alter its offset of quotes-0 to 8");
+      assertThat(quotes.keys())
+          .as("b exists, although it is the fourth")
+          .containsExactlyInAnyOrder("a", "b", "a", "c", "a", "d", "b");
+
+      task.wakeAfter(Duration.ofDays(1).toMillis());
+      task.pollUntilLanded(0);
+    }
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
   private TestTask task(int hivePartitions, long batchRecords) {
+    return task(TestTask.Limits.WIDE.hivePartitions(hivePartitions), batchRecords);
+  }
+
+  private TestTask task(TestTask.Limits limits, long batchRecords) {
     return new TestTask(
         quotes.topic,
         quotes.storage,
@@ -99,7 +133,7 @@ class ManyHivePartitionsTest {
         batchRecords,
         100,
         TestTask.BadRecords.STOP,
-        TestTask.Limits.WIDE.hivePartitions(hivePartitions),
+        limits,
         Clock.systemUTC(),
         OperatorConsent.NONE);
   }

@@ -101,6 +101,21 @@ class OperatorSkipTest {
     }
   }
 
+  /** Kafka's client waits for a topic-partition that does not exist. */
+  @Test
+  void topicPartitionThatKafkaDoesNotHaveIsRefusedAtOnce() {
+    topic.makeAgain("topic-id-1", 7);
+    TopicPartition missing = new TopicPartition("quotes", 7);
+    assertThatThrownBy(
+            () ->
+                skip.apply(
+                    List.of(
+                        new OperatorSkip.OffsetRequest(missing, Optional.of(1L), log(missing)))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("quotes-7: Kafka has no such topic-partition")
+        .hasMessageContaining("Correct kafka_topic and kafka_partition");
+  }
+
   @Test
   void offsetThatKafkaCannotHaveIsRefusedOfAnEmptyLogToo() {
     produce30();

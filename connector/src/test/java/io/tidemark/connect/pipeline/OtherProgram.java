@@ -33,6 +33,7 @@ public final class OtherProgram {
                 jdk("java"),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.log.io.tidemark=trace",
+                "-Dtidemark.local.directory=/",
                 "-cp",
                 classPath,
                 program.getName()));

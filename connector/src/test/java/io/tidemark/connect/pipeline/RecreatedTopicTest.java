@@ -192,6 +192,42 @@ final class RecreatedTopicTest {
             without(quotes.produced, (int) LANDED, (int) (LANDED + OPEN)));
   }
 
+  /** No entry can count them: the other task's claim has begun the next generation. */
+  @Test
+  void discardedRecordsAreReportedIfAnotherTaskBeginsTheNextGeneration() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    try (TestTask task = withDiscardedBatch(away)) {
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      try (TestTask other = task()) {
+        other.open(0);
+        landAnew(other, 5);
+      }
+      away.set(false);
+      TopicPartitionProgress progress = task.pipeline.progress(FIRST).orElseThrow();
+      task.pollUntil(() -> progress.counts().lost() > 0 && claims() == 3);
+      assertThat(progress.counts().lost()).isEqualTo(OPEN);
+    }
+  }
+
+  @Test
+  void discardedRecordsThatAnotherTaskHasLandedAreNotReported() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    try (TestTask task = withDiscardedBatch(away)) {
+      try (TestTask other = task()) {
+        other.open(0);
+        landAtOnce(other, 0, LANDED + OPEN);
+        quotes.topic.makeAgain("recreated");
+        quotes.produce(5);
+        landAnew(other, 5);
+      }
+      away.set(false);
+      task.pollUntil(() -> claims() == 4);
+      assertThat(task.pipeline.progress(FIRST).orElseThrow().counts().lost()).isZero();
+    }
+    requireAllLanded();
+  }
+
   @Test
   void recordsThatAreDiscardedBeforeTheirTopicIsDeletedCountAsLost() throws Exception {
     AtomicBoolean away = new AtomicBoolean();
@@ -228,6 +264,26 @@ final class RecreatedTopicTest {
       quotes.produce(5);
       landAnew(task, 5);
       assertThat(lostOfGeneration(1)).isEqualTo(2 + OPEN);
+    }
+  }
+
+  /** The new topic has no record at these offsets, and is deleted before they are committed. */
+  @Test
+  void offsetsThatAreEmptyInTheNewTopicCountAsLostInTheFormerOne() throws Exception {
+    try (TestTask task = task()) {
+      quotes.produce((int) LANDED);
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      quotes.topic.makeAgain("recreated");
+      for (int each = 0; each < LANDED + OPEN; each++) {
+        quotes.topic.marker(0);
+      }
+      task.pollUntil(() -> quotes.topic.checksBelowEnd() > 0);
+      task.reaches(200, () -> false);
+      quotes.topic.makeAgain("deleted", 0);
+      task.wakeAfter(INTERVAL_MS);
+      task.pollUntil(() -> next() == LANDED + OPEN);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
     }
   }
 
@@ -304,6 +360,22 @@ final class RecreatedTopicTest {
       task.reaches(2 * TestTask.CLUSTER_CHECK_MS, () -> false);
       quotes.topic.makeAgain("recreated");
       quotes.produce(5);
+      task.holdOffsetsBack(false);
+      landAnew(task, 5);
+    }
+  }
+
+  /** The topic that exists at the end of the time limit is not the one of the claim. */
+  @Test
+  void topicThatIsRecreatedRightAfterItsClaimDoesNotStopTheTask() throws Exception {
+    quotes.produce(20);
+    try (TestTask task = quotes.task(10)) {
+      task.holdOffsetsBack(true);
+      task.open(0);
+      task.pollUntil(() -> task.delivered() >= 20);
+      quotes.topic.makeAgain("recreated");
+      quotes.produce(5);
+      task.reaches(2 * TestTask.CLUSTER_CHECK_MS, () -> false);
       task.holdOffsetsBack(false);
       landAnew(task, 5);
     }
@@ -403,8 +475,12 @@ final class RecreatedTopicTest {
         .sum();
   }
 
-  private long claims() throws Exception {
-    return quotes.log().after(0).stream().filter(each -> each.entry().isClaim()).count();
+  private long claims() {
+    try {
+      return quotes.log().after(0).stream().filter(each -> each.entry().isClaim()).count();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   private int generation() {

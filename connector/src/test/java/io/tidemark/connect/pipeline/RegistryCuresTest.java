@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * Cures in the errors of the registry's client. An operator does what the error says, and every
  * record lands. The client is the real one, and its registry uses HTTP.
  */
-@Timeout(60)
+@Timeout(300)
 final class RegistryCuresTest {
   private final Quotes quotes = new Quotes();
 

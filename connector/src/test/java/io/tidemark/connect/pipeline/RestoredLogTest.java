@@ -42,6 +42,47 @@ final class RestoredLogTest {
   }
 
   @Test
+  void newLogByConsentBeginsAtTheGroupsOffset() throws Exception {
+    assertThat(quotes.storage.deleteTree(TestTask.LOGS)).isTrue();
+    quotes.produce(20);
+    LandingException refusal = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    assertThat(refusal)
+        .hasMessageContaining("at the offsets of the consumer group, or at Kafka's first offsets");
+    quotes.storage.deleteTree(Quotes.ROOT.child(".staging"));
+    removeFiles(quotes.topic.groupOffsets.values().iterator().next());
+
+    quotes.land(quotes.task(100, Quotes.consentTo(refusal)));
+    assertThat(quotes.next()).isEqualTo(320);
+    assertThat(quotes.log().last().orElseThrow().entry().state().first()).isEqualTo(200);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
+  void newLogByConsentLandsAllRecordsOnceTheGroupsOffsetsAreReset() throws Exception {
+    assertThat(quotes.storage.deleteTree(TestTask.LOGS)).isTrue();
+    quotes.produce(20);
+    LandingException refusal = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    quotes.topic.groupOffsets.clear();
+    quotes.storage.deleteTree(Quotes.ROOT.child(".staging"));
+    removeFiles(0);
+
+    quotes.land(quotes.task(100, Quotes.consentTo(refusal)));
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
+  void logWithoutEntriesLandsAllRecordsOnceTheGroupsOffsetIsReset() throws Exception {
+    assertThat(quotes.storage.deleteTree(Quotes.LOG)).isTrue();
+    LandingException refusal = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    assertThat(refusal).hasMessageContaining("begins at the consumer group's offset: reset this");
+    quotes.topic.groupOffsets.clear();
+    removeFiles(0);
+
+    quotes.land(quotes.task(100, Quotes.consentTo(refusal)));
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
   void batchWithoutFilesIsMissedInARestoredLog() throws Exception {
     quotes.topic.tombstone(0);
     quotes.land(quotes.taskThatIgnoresTombstones());
@@ -101,9 +142,13 @@ final class RestoredLogTest {
 
   /** Removes the files of entries that the log lacks. */
   private void removeLaterFiles() throws Exception {
+    removeFiles(quotes.next());
+  }
+
+  private void removeFiles(long from) throws Exception {
     for (StoredFile file : quotes.storage.list(Quotes.ROOT)) {
       String[] name = file.path().name().split("\\+", -1); // quotes+0+g1+FIRST+LAST.avro
-      if (name.length > 1 && Long.parseLong(name[3]) >= quotes.next()) {
+      if (name.length > 1 && Long.parseLong(name[3]) >= from) {
         assertThat(quotes.storage.delete(file.path())).isTrue();
       }
     }

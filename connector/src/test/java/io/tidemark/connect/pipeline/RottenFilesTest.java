@@ -223,7 +223,9 @@ final class RottenFilesTest {
     StoragePath directory = new StoragePath(stagedPath()).parent();
     assertThat(quotes.storage.deleteTree(directory)).isTrue();
     LandingException refusal = quotes.landOrStop(RottenStore.task(quotes)).orElseThrow();
-    assertThat(refusal).hasMessageContaining("create that directory and the empty file");
+    assertThat(refusal)
+        .hasMessageContaining("OPERATIONS.md, \"Removal of a connector\". Otherwise files were")
+        .hasMessageContaining("create that directory and the empty file");
 
     quotes.storage.makeDirectories(directory);
     createMark(quotes, refusal);

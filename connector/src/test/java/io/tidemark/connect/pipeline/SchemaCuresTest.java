@@ -76,12 +76,12 @@ final class SchemaCuresTest {
     DECIMAL_THAT_HIVE_LACKS(
         "Make it smaller, or a string.",
         field("n", "'int'"),
-        field("d", "{'type':'bytes','logicalType':'decimal','precision':50,'scale':2}"),
+        field("d", "{'type':'bytes','logicalType':'decimal','precision':50,'scale':40}"),
         field("d", "{'type':'bytes','logicalType':'decimal','precision':38,'scale':2}")),
     DECIMAL_THAT_BECOMES_A_STRING(
         "Make it smaller, or a string.",
         field("n", "'int'"),
-        field("d", "{'type':'bytes','logicalType':'decimal','precision':50,'scale':2}"),
+        field("d", "{'type':'bytes','logicalType':'decimal','precision':50,'scale':40}"),
         field("d", "'string'"));
 
     private final String cure;

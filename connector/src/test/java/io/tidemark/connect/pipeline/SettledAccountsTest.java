@@ -154,7 +154,11 @@ final class SettledAccountsTest {
           .map(
               each ->
                   new UnseenPartition(
-                      table.name(), each, table.location() + "/" + each.path(), Optional.empty()))
+                      table.name(),
+                      each,
+                      table.location() + "/" + each.path(),
+                      Optional.empty(),
+                      Optional.empty()))
           .toList();
     }
   }

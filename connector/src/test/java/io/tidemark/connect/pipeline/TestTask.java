@@ -12,9 +12,11 @@ import io.tidemark.connect.intake.ConsumerControl;
 import io.tidemark.connect.intake.DeadLetterQueue;
 import io.tidemark.connect.intake.FlushSchedule;
 import io.tidemark.connect.intake.PartitionEnds;
-import io.tidemark.connect.intake.PipelineSettings;
+import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Scheduling;
+import io.tidemark.connect.intake.SettingsDraft;
 import io.tidemark.connect.staging.FileLimits;
+import io.tidemark.connect.staging.HivePartitionLimit;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.SchemaBinder;
@@ -37,6 +39,7 @@ import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -87,7 +90,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           Service.SCHEMA_REGISTRY, "http://registry:8081",
           Service.METASTORE, "thrift://hive:9083");
 
-  private static final long DEADLINE_MS = 30_000;
+  private static final long DEADLINE_MS = 120_000;
   private static final long TAIL_INTERVAL_MS = 300;
 
   private final FakeTopic topic;
@@ -145,7 +148,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
       int hivePartitions,
       FileLimits files,
       Pace pace,
-      boolean forHive) {
+      boolean forHive,
+      int perDay) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
     Limits(long memoryBytes, int registrationBacklog, int bindings) {
@@ -173,7 +177,25 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           MOST_HIVE_PARTITIONS,
           FileLimits.NONE,
           Pace.NONE,
-          true);
+          true,
+          0);
+    }
+
+    /** The same limits, with a maximum of Hive partitions in 24 hours, which pauses the topic. */
+    Limits perDay(int most) {
+      return new Limits(
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          OnRefusal.HOLD_TOPIC,
+          refusalDeadline,
+          hivePartitions,
+          files,
+          pace,
+          forHive,
+          most);
     }
 
     /** The same limits; the task fails if it is refused for longer than the deadline. */
@@ -189,7 +211,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           hivePartitions,
           files,
           pace,
-          forHive);
+          forHive,
+          perDay);
     }
 
     /** The same limits, with another number of Hive partitions that a batch may touch. */
@@ -205,7 +228,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           most,
           files,
           pace,
-          forHive);
+          forHive,
+          perDay);
     }
 
     /** The same limits, with files that end before their batch. */
@@ -221,7 +245,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           hivePartitions,
           limits,
           pace,
-          forHive);
+          forHive,
+          perDay);
     }
 
     /** The same limits, with another pace. */
@@ -237,7 +262,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           hivePartitions,
           files,
           other,
-          forHive);
+          forHive,
+          perDay);
     }
 
     /** The same limits, for tables without Hive. */
@@ -253,7 +279,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           hivePartitions,
           files,
           pace,
-          false);
+          false,
+          perDay);
     }
 
     /** The same limits; a refusal by the topic's tables pauses the topic. */
@@ -269,7 +296,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           hivePartitions,
           files,
           pace,
-          forHive);
+          forHive,
+          perDay);
     }
   }
 
@@ -414,33 +442,40 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     MemoryBudget memory = new MemoryBudget(limits.memoryBytes());
     this.pipeline =
         new LandingPipeline(
-            PipelineSettings.of(
-                "quotes",
-                new Claimant("quotes", 0, "worker"),
-                draft -> {
-                  draft.batchRecords = batchRecords;
-                  draft.batchBytes = Long.MAX_VALUE;
-                  draft.batchOffsetRanges = OFFSET_RANGES;
-                  draft.batchIntervalMs = limits.batchIntervalMs();
-                  draft.closeTimeoutMs = 2_000;
-                  draft.backoffMs = 50;
-                  draft.registrationBacklog = limits.registrationBacklog();
-                  draft.retainedEntries = retainedEntries;
-                  draft.offsetDigits = 10;
-                  draft.nullValues = badRecords.nullValues();
-                  draft.deadLettersInFlight = badRecords.inFlight();
-                  draft.deadLetterTimeoutMs = 2_000;
-                  draft.clusterCheckTimeoutMs = CLUSTER_CHECK_MS;
-                  draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
-                  draft.partitionEnds = limits.partitionEnds();
-                  draft.flushSchedule = limits.pace().schedule();
-                  draft.recordsPerSecond = limits.pace().recordsPerSecond();
-                  draft.consent = consent;
-                  draft.onRefusal = limits.onRefusal();
-                  draft.refusalDeadline = limits.refusalDeadline();
-                }),
-            LOGS,
-            new TaskServices(
+            PipelineServices.of(
+                SettingsDraft.settings(
+                    "quotes",
+                    new Claimant("quotes", 0, "worker"),
+                    draft -> {
+                      draft.batchRecords = batchRecords;
+                      draft.batchBytes = Long.MAX_VALUE;
+                      draft.batchOffsetRanges = OFFSET_RANGES;
+                      draft.batchIntervalMs = limits.batchIntervalMs();
+                      draft.closeTimeoutMs = 2_000;
+                      draft.backoffMs = 50;
+                      draft.registrationBacklog = limits.registrationBacklog();
+                      draft.retainedEntries = retainedEntries;
+                      draft.offsetDigits = 10;
+                      draft.nullValues = badRecords.nullValues();
+                      draft.deadLettersInFlight = badRecords.inFlight();
+                      draft.deadLetterTimeoutMs = 2_000;
+                      draft.clusterCheckTimeoutMs = CLUSTER_CHECK_MS;
+                      draft.endCheckIntervalMs = TAIL_INTERVAL_MS;
+                      draft.partitionEnds = limits.partitionEnds();
+                      draft.flushSchedule = limits.pace().schedule();
+                      draft.recordsPerSecond = limits.pace().recordsPerSecond();
+                      draft.consent = consent;
+                      draft.onRefusal = limits.onRefusal();
+                      draft.refusalDeadline = limits.refusalDeadline();
+                    }),
+                new Scheduling(
+                    steps,
+                    steps,
+                    catalog,
+                    (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
+                    clock(),
+                    wall,
+                    new Random()),
                 new StagingResources(
                     storage,
                     new StagingSettings(
@@ -449,12 +484,14 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                     workers,
                     writers,
                     new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
-                    CompiledPlans.shared()),
+                    CompiledPlans.shared(),
+                    new HivePartitionLimit(limits.perDay(), storage, clock())),
                 topics,
                 registrar,
                 accounts,
                 badRecords.queue(),
                 new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall)),
+            LOGS,
             name ->
                 new SchemaBinder(
                     registry,
@@ -463,16 +500,9 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                     layout -> new TableSchemas(storage, layout),
                     limits.forHive(),
                     limits.bindings(),
+                    SchemaLimits.DEFAULT,
                     Optional.empty(),
                     Optional.empty()),
-            new Scheduling(
-                steps,
-                steps,
-                catalog,
-                (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
-                clock(),
-                wall,
-                new Random()),
             this);
   }
 
@@ -615,7 +645,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   public void pollUntil(BooleanSupplier reached) {
     if (!reaches(DEADLINE_MS, reached)) {
       throw new AssertionError(
-          "not reached in " + DEADLINE_MS + " ms; committed: " + pipeline.committedOffsets());
+          "not reached in %d ms; committed: %s; %s"
+              .formatted(DEADLINE_MS, pipeline.committedOffsets(), pipeline.load()));
     }
   }
 

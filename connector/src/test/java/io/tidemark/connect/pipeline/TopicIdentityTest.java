@@ -55,7 +55,7 @@ final class TopicIdentityTest {
       long before = number();
       task.reaches(500, () -> number() > before);
       quotes.topic.answerId("present");
-      assertThat(task.reaches(3_000, () -> task.landed(0))).as("landed to the end").isTrue();
+      task.pollUntil(() -> task.landed(0));
     }
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
@@ -93,7 +93,7 @@ final class TopicIdentityTest {
       task.open(0);
       task.reaches(500, () -> task.landed(0));
       quotes.topic.answerByOneBroker(Optional.empty());
-      assertThat(task.reaches(3_000, () -> task.landed(0))).as("landed to the end").isTrue();
+      task.pollUntil(() -> task.landed(0));
     }
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
@@ -108,7 +108,7 @@ final class TopicIdentityTest {
       task.reaches(500, () -> task.landed(0));
       quotes.topic.answerByOneBroker(Optional.empty());
       quotes.produce(20);
-      assertThat(task.reaches(3_000, () -> task.landed(0))).as("landed to the end").isTrue();
+      task.pollUntil(() -> task.landed(0));
     }
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
@@ -249,6 +249,35 @@ final class TopicIdentityTest {
     quotes.topic.describeInstead(quotes.topic);
     quotes.land(quotes.task(10));
 
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  /** The delivered records are below the first offset of the cluster that is asked. */
+  @Test
+  void clusterWhoseRecordsBeginLaterIsNoticedByAnEmptyLog() throws Exception {
+    try (TestTask task = quotes.task(10)) {
+      task.open(0);
+      task.reaches(300, () -> false);
+    }
+    FakeTopic other = new FakeTopic("quotes");
+    other.answerCluster("cluster-2");
+    for (int i = 0; i < 150; i++) {
+      other.produce(0, new byte[0]);
+    }
+    other.deleteBefore(0, 120);
+    quotes.topic.describeInstead(other);
+    quotes.produce(50);
+
+    try (TestTask task = quotes.task(10)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntil(() -> false))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("the two use different Kafka clusters");
+    }
+    assertThat(quotes.log().last().orElseThrow().number()).isLessThan(5);
+
+    quotes.topic.describeInstead(quotes.topic);
+    quotes.land(quotes.task(10));
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 

@@ -7,7 +7,6 @@ import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.intake.LandingException;
 import io.tidemark.connect.pipeline.TestTask.BadRecords;
 import io.tidemark.connect.pipeline.TestTask.Limits;
-import io.tidemark.connect.staging.Route;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.Routing.RecordNames;
 import io.tidemark.registry.wire.FramingReader;
@@ -194,7 +193,7 @@ final class UnroutedRecordsTest {
   }
 
   private static Routing noRule(boolean deadLetters) {
-    return Routing.nowhere(new Route.Nowhere(NO_RULE, deadLetters));
+    return new Routing.Nowhere(NO_RULE, deadLetters);
   }
 
   private static void holds(TestTask task) {

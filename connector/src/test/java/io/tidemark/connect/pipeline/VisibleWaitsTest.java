@@ -18,6 +18,7 @@ import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.StoreRefusedException.Reason;
 import io.tidemark.store.log.OperatorConsent;
@@ -26,8 +27,10 @@ import io.tidemark.store.publish.Registrar;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.avro.Schema;
@@ -133,6 +136,38 @@ final class VisibleWaitsTest {
       waitsFor(task, Service.SCHEMA_REGISTRY, "nobody answers");
       registryAway.set(false);
       landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void recordThatWaitsForAMinuteIsNamedWithHowToSkipItOnceTheOthersHaveLanded() throws Exception {
+    catalog.away = false;
+    List<List<String>> reported = new CopyOnWriteArrayList<>();
+    accounts = Optional.of(account -> reported.add(account.waits()));
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      landsAndWorks(task);
+      registryAway.set(true);
+      topic.produce(0, RECORD);
+      topic.produce(0, new byte[] {0, 0, 0, 0, 2, 14});
+      waitsFor(task, Service.SCHEMA_REGISTRY, "nobody answers");
+      assertThat(task.pipeline.load().pausedBecause()).doesNotContain("quotes-0@");
+
+      task.wakeAfter(Duration.ofMinutes(1).toMillis());
+
+      String waits =
+          "quotes-0@2: the record has waited for its schema (schema id 2) for more than a minute. To skip it, stop the connector, alter its offset of quotes-0 to 3 (PATCH /connectors/quotes/offsets), and resume it; all records before it have landed.";
+      task.pollUntil(() -> task.pipeline.load().pausedBecause().endsWith("; " + waits));
+      assertThat(LandedRows.batches(memory, new StoragePath("/logs/quotes/quotes/0")))
+          .extracting(batch -> batch.state().next())
+          .endsWith(2L);
+      task.pollUntil(() -> reported.get(reported.size() - 1).equals(List.of(waits)));
+
+      registryAway.set(false);
+      assertThatThrownBy(() -> task.pollUntil(() -> false))
+          .isInstanceOf(LandingException.class)
+          .hasMessageStartingWith("quotes-0@2: schema id 2 is unknown");
     }
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A registry that was wiped while tasks run or are stopped, and then reuses an id. */
-@Timeout(60)
+@Timeout(300)
 final class WipedRegistryTest {
   /** Its bytes are valid for {@link Quotes#SCHEMA} too, but have another meaning. */
   private static final Schema AFTER =

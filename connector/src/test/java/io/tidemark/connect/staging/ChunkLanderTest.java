@@ -165,6 +165,43 @@ final class ChunkLanderTest {
     assertThat(landed.parts().get(0).summary().records()).isEqualTo(99);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void recordsThatGrowALotLandInSeveralResults(boolean timeInField) throws Exception {
+    for (int i = 0; i < 1_000; i++) {
+      add(i, i % 2 * HOUR_MS, V1);
+    }
+    Bindings growing =
+        bindings(
+            timeInField,
+            SchemaBuilder.record("Quote")
+                .fields()
+                .requiredLong("offset")
+                .name("venue")
+                .type()
+                .stringType()
+                .stringDefault("n".repeat(2_000))
+                .requiredLong("at")
+                .endRecord());
+
+    var landed = new ArrayList<Long>();
+    int results = 0;
+    List<RecordChunk> left = List.of(chunk);
+    while (!left.isEmpty()) {
+      LandedChunk next = lander().land(left.get(0), growing);
+      assertThat(next.parts().stream().mapToLong(part -> part.summary().records()).sum())
+          .as("a slice of 64 records exceeds twice the memory of all")
+          .isLessThanOrEqualTo(128);
+      for (ChunkPart part : next.parts()) {
+        landed.addAll(rows(part));
+      }
+      left = next.rest();
+      results++;
+    }
+    assertThat(results).isGreaterThanOrEqualTo(8);
+    assertThat(landed).containsExactlyInAnyOrderElementsOf(offsets(0, 1_000, 1));
+  }
+
   @Test
   void chunkOfBadRecordsTouchesNoFile() throws Exception {
     for (int i = 0; i < 100; i++) {
@@ -208,6 +245,11 @@ final class ChunkLanderTest {
   }
 
   private static Bindings bindings(boolean timeInField) throws SchemaConflictException {
+    return bindings(timeInField, V2);
+  }
+
+  private static Bindings bindings(boolean timeInField, Schema tableSchema)
+      throws SchemaConflictException {
     var partitioning =
         new TimePartitioned(
             PathFormat.parse("'hour'=HH", Locale.ROOT),
@@ -226,10 +268,15 @@ final class ChunkLanderTest {
           new Binding(
               idOf(writer),
               table,
-              new TableSchema(2, V2),
-              Planner.plan(writer, V2, timeInField ? List.of("at") : List.of()),
+              new TableSchema(2, tableSchema),
+              Planner.plan(writer, tableSchema, timeInField ? List.of("at") : List.of()),
               timeInField
-                  ? Optional.of(TimestampField.of("at", V2.getField("at").schema(), ZoneOffset.UTC))
+                  ? Optional.of(
+                      TimestampField.of(
+                          "at",
+                          V2.getField("at").schema(),
+                          ZoneOffset.UTC,
+                          TimestampField.Unit.MILLIS))
                   : Optional.empty(),
               List.of(),
               Optional.empty()));
@@ -270,7 +317,8 @@ final class ChunkLanderTest {
   }
 
   private static AvroFileWriter writer(ChunkPart part) {
-    AvroFileWriter writer = FILES.newFile(new TableSchema(2, V2), UUID.randomUUID(), Runnable::run);
+    AvroFileWriter writer =
+        FILES.newFile(part.destination().schema(), UUID.randomUUID(), Runnable::run);
     writer.append(part.segment());
     writer.finish().join();
     return writer;

@@ -23,6 +23,7 @@ import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KafkaColumns.Column;
 import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -145,6 +146,7 @@ final class KafkaColumnsLandingTest {
         layout -> new TableSchemas(storage, layout),
         true,
         100,
+        SchemaLimits.DEFAULT,
         columns,
         Optional.empty());
   }

@@ -23,6 +23,7 @@ import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.store.schema.KeyColumns.Format;
 import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -189,7 +190,7 @@ final class KeyedRowsTest {
 
     assertThatThrownBy(() -> land(Format.AVRO, List.of(record(3, key(3), other))))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("the names differ");
+        .hasMessageContaining("these are different types");
   }
 
   @Test
@@ -341,6 +342,7 @@ final class KeyedRowsTest {
             layout -> new TableSchemas(storage, layout),
             true,
             100,
+            SchemaLimits.DEFAULT,
             Optional.empty(),
             Optional.empty());
     assertThat(binder.extend(Bindings.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
@@ -354,6 +356,7 @@ final class KeyedRowsTest {
         layout -> new TableSchemas(storage, layout),
         true,
         100,
+        SchemaLimits.DEFAULT,
         columns,
         Optional.of(rows));
   }

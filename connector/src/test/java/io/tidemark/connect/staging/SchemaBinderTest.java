@@ -1,6 +1,7 @@
 package io.tidemark.connect.staging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.staging.Routing.FieldValues;
@@ -15,10 +16,15 @@ import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.partition.TopicPartitioned;
+import io.tidemark.store.schema.HiveColumn;
+import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaConflictException;
+import io.tidemark.store.schema.SchemaLimits;
+import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -27,8 +33,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Two valid writer schemas that the table cannot both accept. The second one is refused, and the
@@ -44,6 +54,21 @@ final class SchemaBinderTest {
           Optional.of("at"));
 
   private final MemoryStorage storage = new MemoryStorage();
+
+  @Test
+  void schemaOnWhichALibraryFailsIsRefused() {
+    for (Throwable thrown :
+        List.of(
+            new StackOverflowError(),
+            new OutOfMemoryError("Java heap space"),
+            new NoClassDefFoundError("Made"),
+            new IllegalStateException("no such branch"))) {
+      SchemaBinder binder = binder(PartitionSpec.NONE, new Throwing(thrown));
+      assertThatThrownBy(() -> binder.extend(Bindings.NONE, SchemaId.of(1)))
+          .isInstanceOf(SchemaConflictException.class)
+          .hasMessageContainingAll("it cannot be used: " + thrown.getClass().getName(), "smaller");
+    }
+  }
 
   @Test
   void namesThatDifferInCapitalsOnly() throws Exception {
@@ -65,6 +90,35 @@ final class SchemaBinderTest {
             "{'name':'b','type':{'type':'record','name':'B','fields':[{'name':'a','type':"
                 + "{'type':'record','name':'A','fields':[{'name':'x','type':'int'}]}}]}}"),
         "recursively");
+  }
+
+  @Test
+  void recursiveRecordLandsInATableOutsideOfHive() throws Exception {
+    Schema recursive =
+        record("{'name':'id','type':'long'},{'name':'next','type':['null','R'],'default':null}");
+    assertThatThrownBy(
+            () -> binder(PartitionSpec.NONE, recursive).extend(Bindings.NONE, SchemaId.of(1)))
+        .hasMessageContaining("recursively")
+        .hasMessageContaining("topic.NAME.hive.integration=false");
+
+    SchemaBinder outside =
+        new SchemaBinder(
+            new Registry(List.of(recursive)),
+            FramingReader::new,
+            Routing.toOne(
+                new Table(
+                    new TableName("default", "quotes"),
+                    LAYOUT,
+                    PartitionSpec.NONE,
+                    new TableOptions(
+                        Optional.empty(), true, true, false, false, UnboundedDecimals.DECIMAL))),
+            layout -> new TableSchemas(storage, layout),
+            true,
+            100,
+            SchemaLimits.DEFAULT,
+            Optional.empty(),
+            Optional.empty());
+    assertThat(outside.extend(Bindings.NONE, SchemaId.of(1)).find(SchemaId.of(1))).isNotNull();
   }
 
   @Test
@@ -110,6 +164,74 @@ final class SchemaBinderTest {
     assertThat(new TableSchemas(storage, LAYOUT).current()).isEmpty();
   }
 
+  /** Kafka Connect declares a precision of 64 for numbers of unknown precision. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"DECIMAL | decimal(38,2)", "STRING | string"})
+  void decimalWithMoreDigitsThanHiveHasAColumn(UnboundedDecimals decimals, String column)
+      throws Exception {
+    Schema writer =
+        record(
+            "{'name':'old','type':'string'},{'name':'d','type':['null',{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}]}");
+    Table table =
+        new Table(
+            new TableName("default", "quotes"),
+            LAYOUT,
+            PartitionSpec.NONE,
+            new TableOptions(Optional.empty(), true, true, false, true, decimals));
+
+    Binding binding =
+        binder(Routing.toOne(table), new Registry(List.of(writer)))
+            .extend(Bindings.NONE, SchemaId.of(1))
+            .require(SchemaId.of(1));
+
+    assertThat(binding.plan().writerSchema()).isEqualTo(writer);
+    assertThat(HiveSchema.of(binding.tableSchema().schema(), List.of()).columns())
+        .contains(new HiveColumn("d", column));
+  }
+
+  @Test
+  void decimalWithMoreDigitsThanHiveIsRefusedIfTheSettingSaysSo() {
+    Schema writer =
+        record(
+            "{'name':'d','type':{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}}");
+    Table table =
+        new Table(
+            new TableName("default", "quotes"),
+            LAYOUT,
+            PartitionSpec.NONE,
+            new TableOptions(Optional.empty(), true, true, false, true, UnboundedDecimals.REFUSE));
+
+    assertThatThrownBy(
+            () ->
+                binder(Routing.toOne(table), new Registry(List.of(writer)))
+                    .extend(Bindings.NONE, SchemaId.of(1)))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContainingAll(
+            "Field R.d is a decimal of precision 64", "types.decimal.unbounded");
+  }
+
+  /** A string column that exists gets the texts of decimals, not their bytes. */
+  @Test
+  void textOfDecimalsLandsInAColumnOfStrings() throws Exception {
+    Schema strings = record("{'name':'d','type':'string'}");
+    Schema decimals =
+        record(
+            "{'name':'d','type':{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}}");
+    Table table =
+        new Table(
+            new TableName("default", "quotes"),
+            LAYOUT,
+            PartitionSpec.NONE,
+            new TableOptions(Optional.empty(), true, true, false, true, UnboundedDecimals.STRING));
+    SchemaBinder binder = binder(Routing.toOne(table), new Registry(List.of(strings, decimals)));
+
+    Bindings bindings = binder.extend(binder.extend(Bindings.NONE, SchemaId.of(1)), SchemaId.of(2));
+
+    assertThat(bindings.require(SchemaId.of(2)).plan().toString()).contains("decimal to text");
+  }
+
   /** Otherwise the table that has accepted the other schema would refuse the corrected one. */
   @Test
   void schemaThatOneOfItsTablesRefusesChangesNone() throws Exception {
@@ -138,6 +260,7 @@ final class SchemaBinderTest {
             layout -> new TableSchemas(storage, layout),
             true,
             100,
+            SchemaLimits.DEFAULT,
             Optional.empty(),
             Optional.empty());
 
@@ -145,6 +268,62 @@ final class SchemaBinderTest {
         .isInstanceOf(SchemaConflictException.class);
     assertThat(new TableSchemas(storage, eu).current()).isEmpty();
     assertThat(binder.extend(Bindings.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
+  }
+
+  @Test
+  void schemaThatIsNotPlannedInTimeIsRefusedAndMakesNoTable() {
+    Schema large =
+        record(
+            IntStream.range(0, 9_000)
+                .mapToObj(field -> "{'name':'f%d','type':['null','int']}".formatted(field))
+                .collect(Collectors.joining(",")));
+    SchemaBinder binder =
+        new SchemaBinder(
+            new Registry(List.of(large, record("{'name':'id','type':'long'}"))),
+            FramingReader::new,
+            Routing.toOne(
+                new Table(new TableName("default", "quotes"), LAYOUT, PartitionSpec.NONE)),
+            layout -> new TableSchemas(storage, layout),
+            true,
+            100,
+            new SchemaLimits(1 << 20, 100_000, 50_000, 300, 10_000, 1),
+            Optional.empty(),
+            Optional.empty());
+
+    assertThatThrownBy(() -> binder.extend(Bindings.NONE, SchemaId.of(1)))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining("within 1 ms (plan.timeout.ms)");
+    assertThatCode(() -> binder.extend(Bindings.NONE, SchemaId.of(2))).doesNotThrowAnyException();
+  }
+
+  /** The plans of all schemas for the widened table would need more heap with each schema. */
+  @Test
+  void heapOfPlansIsLimitedAndTheOthersArePlannedAgain() throws Exception {
+    Schema[] writers =
+        IntStream.range(0, 30)
+            .mapToObj(
+                schema ->
+                    record(
+                        IntStream.range(0, 200)
+                            .mapToObj(
+                                field ->
+                                    "{'name':'f_%d_%d','type':'int','default':0}"
+                                        .formatted(schema, field))
+                            .collect(Collectors.joining(","))))
+            .toArray(Schema[]::new);
+    SchemaBinder binder = binder(PartitionSpec.NONE, writers);
+    Bindings bindings = Bindings.NONE;
+    for (int id = 1; id <= writers.length; id++) {
+      bindings = binder.extend(bindings, SchemaId.of(id));
+      assertThat(bindings.byId().values().stream().mapToLong(each -> each.plan().weight()).sum())
+          .isLessThan(12 << 20);
+    }
+    assertThat(bindings.byId()).hasSizeBetween(2, writers.length - 1);
+    for (int id = 1; id <= writers.length; id += 10) {
+      bindings = binder.extend(bindings, SchemaId.of(id));
+      assertThat(bindings.require(SchemaId.of(id)).tableSchema().version())
+          .isEqualTo(writers.length);
+    }
   }
 
   private void secondIsRefused(
@@ -163,13 +342,24 @@ final class SchemaBinderTest {
 
   /** Schema ids count from 1, in the order of the writers. */
   private SchemaBinder binder(PartitionSpec partitioning, Schema... writers) {
-    return new SchemaBinder(
-        new Registry(List.of(writers)),
-        FramingReader::new,
+    return binder(partitioning, new Registry(List.of(writers)));
+  }
+
+  private SchemaBinder binder(PartitionSpec partitioning, SchemaRegistry registry) {
+    return binder(
         Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, partitioning)),
+        registry);
+  }
+
+  private SchemaBinder binder(Routing routing, SchemaRegistry registry) {
+    return new SchemaBinder(
+        registry,
+        FramingReader::new,
+        routing,
         layout -> new TableSchemas(storage, layout),
         true,
         100,
+        SchemaLimits.DEFAULT,
         Optional.empty(),
         Optional.empty());
   }
@@ -177,6 +367,24 @@ final class SchemaBinderTest {
   private static Schema record(String fields) {
     return new Schema.Parser()
         .parse("{'type':'record','name':'R','fields':[%s]}".formatted(fields).replace('\'', '"'));
+  }
+
+  private record Throwing(Throwable thrown) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) {
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) thrown;
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
   }
 
   private record Registry(List<Schema> writers) implements SchemaRegistry {

@@ -19,6 +19,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -80,6 +81,7 @@ final class TablePartsTest {
             layout -> new TableSchemas(storage, layout),
             true,
             100,
+            SchemaLimits.DEFAULT,
             Optional.empty(),
             Optional.empty());
     Bindings bindings = Bindings.NONE;

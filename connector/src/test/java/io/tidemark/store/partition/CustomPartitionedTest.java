@@ -49,6 +49,20 @@ class CustomPartitionedTest {
     }
   }
 
+  /** It is not a partitioner, and its initializer leaves a trace. */
+  static final class NoPartitioner {
+    static {
+      System.setProperty(NoPartitioner.class.getName(), "ran");
+    }
+  }
+
+  @Test
+  void classThatIsNoPartitionerIsNotInitialized() {
+    assertThatThrownBy(() -> CustomPartitioned.load(NoPartitioner.class.getName(), Map.of()))
+        .hasMessageContaining("does not implement");
+    assertThat(System.getProperty(NoPartitioner.class.getName())).isNull();
+  }
+
   @Test
   void classSaysItsColumnsAndFields() {
     CustomPartitioned loaded = CustomPartitioned.load(ByLength.class.getName(), Map.of());

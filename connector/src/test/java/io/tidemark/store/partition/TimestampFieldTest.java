@@ -49,6 +49,43 @@ class TimestampFieldTest {
     assertThat(read(schema("long", logicalType), nanos / nanosPerUnit)).isEqualTo(TIME);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "s,  1795242600,          2026-11-21T06:30:00Z",
+    "ms, 1795242600123,       2026-11-21T06:30:00.123Z",
+    "us, 1795242600123456,    2026-11-21T06:30:00.123Z",
+    "ns, 1795242600123456789, 2026-11-21T06:30:00.123Z",
+    "s,  -1,                  1969-12-31T23:59:59Z"
+  })
+  void longWithoutALogicalTypeHasTheConfiguredUnit(String unit, long value, Instant time)
+      throws Exception {
+    TimestampField.Unit ofLong = TimestampField.Unit.of(unit);
+    byte[] bytes = encode(schema("long", ""), value);
+    assertThat(
+            TimestampField.of("at", schema("long", ""), BERLIN, ofLong)
+                .epochMillis(bytes, 0, bytes.length))
+        .isEqualTo(time.toEpochMilli());
+
+    byte[] millis = encode(schema("long", "timestamp-millis"), TIME.toEpochMilli());
+    assertThat(
+            TimestampField.of("at", schema("long", "timestamp-millis"), BERLIN, ofLong)
+                .epochMillis(millis, 0, millis.length))
+        .as("a logical type has its own unit")
+        .isEqualTo(TIME.toEpochMilli());
+  }
+
+  /** The product with 1,000 would be another number. */
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, 9_223_372_036_854_776L})
+  void secondsBeyondTheLastYearAreRefused(long seconds) throws Exception {
+    byte[] bytes = encode(schema("long", ""), seconds);
+    TimestampField field =
+        TimestampField.of("at", schema("long", ""), BERLIN, TimestampField.Unit.SECONDS);
+    assertThatThrownBy(() -> field.epochMillis(bytes, 0, bytes.length))
+        .isInstanceOf(UnusablePartitionException.class)
+        .hasMessageStartingWith("field at: ");
+  }
+
   @Test
   void dateBeginsAtMidnightOfTheTablesZone() throws Exception {
     int days = (int) LocalDate.parse("2026-11-21").toEpochDay();
@@ -135,7 +172,8 @@ class TimestampFieldTest {
         "{\"type\": \"array\", \"items\": \"long\"}"
       })
   void otherTypesAreRefusedWhenPlanned(String schema) {
-    assertThatThrownBy(() -> TimestampField.of("a.time", parse(schema), BERLIN))
+    assertThatThrownBy(
+            () -> TimestampField.of("a.time", parse(schema), BERLIN, TimestampField.Unit.MILLIS))
         .isInstanceOf(SchemaConflictException.class)
         .hasMessageStartingWith("field a.time: values of its schema ")
         .hasMessageContaining("timestamp.field");
@@ -146,7 +184,8 @@ class TimestampFieldTest {
     byte[] bytes = encode(schema("long", ""), 5L);
 
     assertThat(
-            TimestampField.of("t", parse("[\"null\", \"long\"]"), BERLIN)
+            TimestampField.of(
+                    "t", parse("[\"null\", \"long\"]"), BERLIN, TimestampField.Unit.MILLIS)
                 .epochMillis(bytes, 0, bytes.length))
         .isEqualTo(5);
   }
@@ -156,7 +195,8 @@ class TimestampFieldTest {
     byte[] padded = new byte[value0.length + 9];
     System.arraycopy(value0, 0, padded, 3, value0.length);
     return Instant.ofEpochMilli(
-        TimestampField.of("a.time", schema, BERLIN).epochMillis(padded, 3, value0.length));
+        TimestampField.of("a.time", schema, BERLIN, TimestampField.Unit.MILLIS)
+            .epochMillis(padded, 3, value0.length));
   }
 
   private static byte[] encode(Schema schema, Object value) throws IOException {

@@ -194,6 +194,24 @@ final class RegistrarTest {
   }
 
   @Test
+  void hivePartitionThatSomebodyDroppedIsRegisteredAgainAfterARestart() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    landed("dt=2026-11-19");
+    landed("dt=2026-11-20");
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), landing.tick());
+    hive.dropPartitions(
+        hive.table(QUOTES).orElseThrow(), List.of(HivePartition.parse("dt=2026-11-19")));
+
+    landing.registerWhole(new TableRoot(QUOTES, ROOT), claim(1), landing.tick());
+    assertThat(hive.paths(QUOTES)).containsExactly("dt=2026-11-20");
+
+    Registrar restarted = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
+    restarted.registerWhole(new TableRoot(QUOTES, ROOT), claim(0), restarted.tick());
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-19", "dt=2026-11-20");
+  }
+
+  @Test
   void hivePartitionThatSomebodyMovedIsRefusedWithItsNextFiles() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
@@ -428,6 +446,25 @@ final class RegistrarTest {
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
   }
 
+  /** The table is only in the catalog once it has files. Without it, a marker means: dropped. */
+  @Test
+  void tableWithoutFilesIsMarkedOnceItsFirstBatchIsRegistered() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    TableRoot table = new TableRoot(QUOTES, ROOT);
+    Registrar first = new Registrar(storage, hive, name -> Map.of(), () -> nowMs);
+    first.registerWhole(table, claim(0), first.tick());
+    assertThat(isMarked()).isFalse();
+
+    landed("dt=2026-11-20");
+    assertThat(first.recreatesNone(batch("dt=2026-11-20"))).isTrue();
+    first.register(batch("dt=2026-11-20"));
+    assertThat(isMarked()).isTrue();
+  }
+
+  private boolean isMarked() throws Exception {
+    return new MarkerFiles(storage, new TableLayout(ROOT)).isRegistered(QUOTES);
+  }
+
   @Test
   void tableWhoseLayoutIsMissingIsRefusedAndNotMarkedAsRegistered() throws Exception {
     landed("dt=2026-11-20");
@@ -464,7 +501,7 @@ final class RegistrarTest {
           .isInstanceOf(CatalogConflictException.class)
           .hasMessageContaining(because);
     }
-    assertThat(new MarkerFiles(storage, new TableLayout(ROOT)).isRegistered(QUOTES)).isFalse();
+    assertThat(isMarked()).isFalse();
   }
 
   /** Writes a published file, and the table's metadata that landing has recorded before. */
@@ -492,7 +529,8 @@ final class RegistrarTest {
         new TableName("default", "quotes"),
         HivePartition.parse(hivePartition),
         "memory:" + ROOT.child(hivePartition),
-        existing);
+        existing,
+        Optional.empty());
   }
 
   private static CommitEntry.Batch batch(String hivePartition) {

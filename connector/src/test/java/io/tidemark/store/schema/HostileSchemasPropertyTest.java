@@ -59,9 +59,9 @@ final class HostileSchemasPropertyTest {
     if (first.isPresent() && second.isPresent()) {
       try {
         Schema table = table(first.get());
-        SchemaLimits.check(second.get());
+        SchemaLimits.DEFAULT.check(second.get());
         Schema evolved = SchemaEvolution.evolve(table, second.get());
-        SchemaLimits.check(evolved);
+        SchemaLimits.DEFAULT.check(evolved);
         assertThat(HiveSchema.of(evolved, List.of()).columns()).isNotEmpty();
         isPlanned(first.get(), evolved);
         isPlanned(second.get(), evolved);
@@ -81,7 +81,7 @@ final class HostileSchemasPropertyTest {
 
   /** Makes the table schema as a table binder does. */
   private static Schema table(Schema writer) throws SchemaConflictException {
-    SchemaLimits.check(writer);
+    SchemaLimits.DEFAULT.check(writer);
     assertThat(HiveSchema.of(writer, List.of()).columns()).isNotEmpty();
     Schema table = SchemaEvolution.initial(writer);
     isPlanned(writer, table);

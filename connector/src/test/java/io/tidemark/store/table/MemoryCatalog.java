@@ -62,7 +62,8 @@ public class MemoryCatalog implements TableCatalog {
               return existing == null || existing.equals(ours)
                   ? Optional.<UnseenPartition>empty().stream()
                   : Optional.of(
-                      new UnseenPartition(table.name(), partition, ours, Optional.of(existing)))
+                      new UnseenPartition(
+                          table.name(), partition, ours, Optional.of(existing), Optional.empty()))
                       .stream();
             })
         .toList();

@@ -153,7 +153,8 @@ public abstract class TableCatalogContract {
     assertThat(catalog.partitions(table.name())).containsExactlyInAnyOrder(SEVEN, EIGHT);
     assertThat(catalog.addPartitions(table, List.of(SEVEN, EIGHT)))
         .containsExactly(
-            new UnseenPartition(table.name(), SEVEN, location(SEVEN), Optional.of(elsewhere)));
+            new UnseenPartition(
+                table.name(), SEVEN, location(SEVEN), Optional.of(elsewhere), Optional.empty()));
 
     catalog.relocatePartition(table, SEVEN, location(SEVEN));
     assertThat(catalog.addPartitions(table, List.of(SEVEN, EIGHT))).isEmpty();
@@ -170,7 +171,8 @@ public abstract class TableCatalogContract {
             catalog.addPartitions(
                 table, List.of(SEVEN, EIGHT, ESCAPED), Set.of(SEVEN, EIGHT, ESCAPED)))
         .containsExactly(
-            new UnseenPartition(table.name(), SEVEN, location(SEVEN), Optional.of(elsewhere)));
+            new UnseenPartition(
+                table.name(), SEVEN, location(SEVEN), Optional.of(elsewhere), Optional.empty()));
 
     assertThat(catalog.partitions(table.name())).containsExactlyInAnyOrder(SEVEN, EIGHT, ESCAPED);
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.partition.HivePartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,22 +34,25 @@ class TableLayoutTest {
   @CsvSource({"_internal, %5Finternal", ".hidden, %2Ehidden", "a_b.c-d, a_b.c-d"})
   void noTopicHidesItsTableOrFiles(String topic, String visible) {
     assertThat(TableLayout.of(TOPICS, topic).root().value()).isEqualTo("/topics/" + visible);
-    assertThat(new DataFileName(topic, 0, 1, 5, 9, 10, "avro").value())
+    assertThat(DataFile.name(new TopicPartition(topic, 0), 1, 5, 9, 10, "avro"))
         .isEqualTo(visible + "+0+g1+0000000005+0000000009.avro");
   }
 
   @ParameterizedTest
   @CsvSource({"0, quotes+3+g2+7+12.avro", "3, quotes+3+g2+007+012.avro"})
   void offsetsArePaddedAsAsked(int width, String name) {
-    assertThat(new DataFileName("quotes", 3, 2, 7, 12, width, "avro").value()).isEqualTo(name);
+    assertThat(DataFile.name(new TopicPartition("quotes", 3), 2, 7, 12, width, "avro"))
+        .isEqualTo(name);
   }
 
   @Test
   void longTopicsKeepNamesShortAndApart() {
     String one = "_" + "x".repeat(247) + "1";
     String two = "_" + "x".repeat(247) + "2";
-    String nameOne = new DataFileName(one, 2_000_000, 1_000, 0, Long.MAX_VALUE, 19, "avro").value();
-    String nameTwo = new DataFileName(two, 2_000_000, 1_000, 0, Long.MAX_VALUE, 19, "avro").value();
+    String nameOne =
+        DataFile.name(new TopicPartition(one, 2_000_000), 1_000, 0, Long.MAX_VALUE, 19, "avro");
+    String nameTwo =
+        DataFile.name(new TopicPartition(two, 2_000_000), 1_000, 0, Long.MAX_VALUE, 19, "avro");
 
     assertThat(nameOne.getBytes(UTF_8)).hasSize(255);
     assertThat(nameOne).isNotEqualTo(nameTwo).startsWith("%5Fxxx");

@@ -68,6 +68,26 @@ class TableOwnerTest {
   }
 
   @Test
+  void whatWasLeftBesideAFormerOwnersFileIsRemoved() throws Exception {
+    var faulty = new FaultyStorage(storage);
+    faulty.failBefore(call -> call.startsWith("rename"));
+    assertThatThrownBy(
+            () -> new TableOwner(faulty, LAYOUT).own("quotes", OURS, OperatorConsent.NONE))
+        .isInstanceOf(IOException.class);
+    List<StoredFile> left = storage.list(LAYOUT.metadataDirectory().child("logs"));
+    owner.own("quotes", OURS, OperatorConsent.NONE);
+    try (OutputStream out = storage.create(left.get(0).path())) { // its creation was late
+      out.write(new byte[1]);
+    }
+    UUID step = stepOf(() -> owner.own("quotes", THEIRS, OperatorConsent.NONE));
+
+    owner.own("quotes", THEIRS, new OperatorConsent(Set.of(step)));
+    assertThat(storage.list(LAYOUT.metadataDirectory().child("logs")))
+        .extracting(file -> file.path().name())
+        .containsExactly("quotes+2.json", "quotes.json");
+  }
+
+  @Test
   void secondLogOfTheSameTopicIsRefusedAndBothAreNamed() throws Exception {
     owner.own("quotes", OURS, OperatorConsent.NONE);
 

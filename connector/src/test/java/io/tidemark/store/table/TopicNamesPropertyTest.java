@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
@@ -21,7 +22,7 @@ final class TopicNamesPropertyTest {
 
     assertThat(root.parent()).isEqualTo(TOPICS);
     isVisibleName(root.name());
-    isVisibleName(new DataFileName(topic, 7, 1, 0, Long.MAX_VALUE, 10, "avro").value());
+    isVisibleName(DataFile.name(new TopicPartition(topic, 7), 1, 0, Long.MAX_VALUE, 10, "avro"));
   }
 
   @Property

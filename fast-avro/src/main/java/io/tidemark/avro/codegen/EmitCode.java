@@ -153,6 +153,15 @@ final class EmitCode {
     storePosition();
   }
 
+  void decimalText(int scale) {
+    loadOut();
+    loadBytes();
+    loadPosition();
+    IntConstants.push(code, scale);
+    out("emitDecimal", "([BII)I");
+    storePosition();
+  }
+
   /** Skips an index and jumps to the code of the choice, which must be one of these. */
   void skipIndex(Label[] choices) {
     var none = new Label();

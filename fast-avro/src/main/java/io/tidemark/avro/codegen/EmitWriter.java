@@ -10,6 +10,7 @@ import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Promote;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
@@ -128,6 +129,9 @@ final class EmitWriter {
     if (step instanceof Call call) {
       return recordMethod(kernel.definition(call));
     }
+    if (step instanceof DecimalText text) {
+      return method("emitDecimal", code -> code.decimalText(text.scale()));
+    }
     return step instanceof Promote promote
         ? method("emitPromoted", code -> code.promote(promote.promotion()))
         : recordMethod(step);
@@ -202,6 +206,8 @@ final class EmitWriter {
       code.skip(drop.step(), kernel, false);
     } else if (step instanceof Promote promote) {
       code.promote(promote.promotion());
+    } else if (step instanceof DecimalText text) {
+      code.decimalText(text.scale());
     } else if (plan.copies(step) && WalkSteps.captured(step).isEmpty()) {
       code.skip(step, kernel, true);
     } else if (!(step instanceof PlanStep.Unresolvable)) {

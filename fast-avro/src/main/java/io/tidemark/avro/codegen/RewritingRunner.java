@@ -40,7 +40,8 @@ final class RewritingRunner extends LaneRunner {
       try {
         kernel.emit(bytes, at + i * kernel.places(), datum);
       } catch (IndexOutOfBoundsException | FallBackException e) {
-        // The datum grows by more than this class allows, or has a number that would be rounded.
+        // The datum grows too much, or has a number that would be rounded: the interpreter reports
+        // it.
         return i;
       }
       datum.end();

@@ -2,6 +2,7 @@ package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.DecimalBytes;
 import io.tidemark.avro.plan.step.ExactNumber;
 import java.util.Arrays;
 import java.util.List;
@@ -14,9 +15,6 @@ import java.util.List;
  * being converted. Reused for each datum. Not thread-safe.
  */
 final class RewrittenDatum {
-  /** The maximum growth of a datum here; the interpreter has the overall limit. */
-  private static final int MAX_GROWTH = 1 << 20;
-
   private static final int ABSENT = -1;
 
   private final List<Constant> constants;
@@ -41,7 +39,8 @@ final class RewrittenDatum {
     target = newTarget;
     size = target.size();
     bytes = target.reserve(length);
-    limit = (int) Math.min(Integer.MAX_VALUE - 16L, (long) size + length + MAX_GROWTH);
+    long longest = (long) length + TableDatums.maxGrowth(length);
+    limit = (int) Math.min(Integer.MAX_VALUE - 16L, size + longest);
     fields = target.reserveFields(1);
     fieldsAt = target.nextFields();
   }
@@ -158,6 +157,19 @@ final class RewrittenDatum {
     return SkipOps.skipLong(source, position);
   }
 
+  /** Emits a decimal as text, and skips it; falls back on one without a text. */
+  int emitDecimal(byte[] source, int position, int scale) {
+    int length = (int) SkipOps.readLong(source, position);
+    int from = SkipOps.skipLong(source, position);
+    byte[] text = DecimalBytes.text(source, from, length, scale);
+    if (text.length == 0) {
+      throw FallBackException.INSTANCE;
+    }
+    emitVarint(2L * text.length);
+    copyBytes(text, 0, text.length);
+    return from + length;
+  }
+
   /** Emits a float as a double, and skips it. */
   int emitFloatAsDouble(byte[] source, int position) {
     double value = Float.intBitsToFloat(SkipOps.readFixedInt(source, position));
@@ -196,7 +208,7 @@ final class RewrittenDatum {
 
   private void grow(int more) {
     if (more > limit - size) {
-      throw new IndexOutOfBoundsException("the datum grows by more than " + MAX_GROWTH);
+      throw new IndexOutOfBoundsException("the datum grows too much");
     }
     bytes = target.reserve(size - target.size() + more);
   }

@@ -3,6 +3,7 @@ package io.tidemark.avro.codegen;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.CheckBoolean;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckDecimal;
 import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckInt;
 import io.tidemark.avro.plan.step.PlanStep.CheckLong;
@@ -129,6 +130,8 @@ final class SkipCode {
       step("skipLong");
     } else if (step instanceof CheckBytes) {
       step("skipBytes");
+    } else if (step instanceof CheckDecimal decimal) {
+      step("skipDecimal", decimal.digits());
     } else if (step instanceof CheckEnum choice) {
       step("skipEnum", choice.symbols());
     } else if (step instanceof Unresolvable) {

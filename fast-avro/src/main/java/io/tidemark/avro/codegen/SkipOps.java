@@ -1,5 +1,6 @@
 package io.tidemark.avro.codegen;
 
+import io.tidemark.avro.plan.step.DecimalBytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -123,6 +124,16 @@ final class SkipOps {
       throw FallBackException.INSTANCE;
     }
     return behind + (int) length;
+  }
+
+  /** Skips a decimal of bytes; falls back on one of more digits. */
+  static int skipDecimal(byte[] bytes, int position, int digits) {
+    int end = skipBytes(bytes, position);
+    int from = skipLong(bytes, position);
+    if (end > bytes.length || !DecimalBytes.fits(bytes, from, end - from, digits)) {
+      throw FallBackException.INSTANCE;
+    }
+    return end;
   }
 
   /** Skips a large number of bytes. */

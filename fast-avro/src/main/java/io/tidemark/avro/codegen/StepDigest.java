@@ -5,10 +5,12 @@ import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckArray;
+import io.tidemark.avro.plan.step.PlanStep.CheckDecimal;
 import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Field;
@@ -66,6 +68,8 @@ final class StepDigest {
       add(skip.bytes());
     } else if (step instanceof CheckEnum choice) {
       add(choice.symbols());
+    } else if (step instanceof CheckDecimal decimal) {
+      add(decimal.digits());
     } else if (step instanceof CheckUnion union) {
       add(union.branches());
     } else if (step instanceof CheckArray array) {
@@ -96,6 +100,8 @@ final class StepDigest {
       write.bytes().forEach(b -> add(b.intValue()));
     } else if (step instanceof Promote promote) {
       add(promote.promotion().name());
+    } else if (step instanceof DecimalText text) {
+      add(text.scale());
     } else if (step instanceof RewriteEnum choice) {
       add(choice.symbols().size());
       for (PlanStep.Symbol symbol : choice.symbols()) {

@@ -6,10 +6,12 @@ import io.tidemark.avro.plan.step.EmptySteps;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
 import io.tidemark.avro.plan.step.PlanStep.CheckInt;
 import io.tidemark.avro.plan.step.PlanStep.CheckLong;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Promote;
 import io.tidemark.avro.plan.step.PlanStep.Promotion;
@@ -64,6 +66,8 @@ final class WalkSteps {
       add(index.step(), steps);
     } else if (step instanceof Promote promote) {
       add(source(promote.promotion()), steps);
+    } else if (step instanceof DecimalText) {
+      add(new CheckBytes(), steps);
     } else if (!empty.takesNothing(step)) {
       steps.add(new Take(step));
     }

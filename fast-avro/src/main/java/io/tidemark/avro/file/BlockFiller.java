@@ -2,6 +2,7 @@ package io.tidemark.avro.file;
 
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.DatumSink;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.Objects;
  * least half of one. Otherwise they remain uncompressed, and {@link BlockSequence} joins them with
  * those of the next {@link BlockRun}. Not thread-safe; for one run.
  */
-public final class BlockFiller {
+public final class BlockFiller implements DatumSink {
   private final CompressorPool compressors;
   private final int blockSizeBytes;
   private final List<Block> blocks = new ArrayList<>();
@@ -61,12 +62,11 @@ public final class BlockFiller {
   }
 
   /**
-   * Appends some of the datums that the last run of a {@link BatchRunner} added to {@code records}.
+   * {@inheritDoc}
    *
-   * @param from the index of the first datum to append, from 0 to {@code records.runSize()}
-   * @param to the end index, exclusive
    * @throws RuntimeException the codec's own exception if a full block cannot be compressed
    */
+  @Override
   public void append(TableDatums records, int from, int to) {
     requireUnfinished();
     if (from == to) {
@@ -84,16 +84,12 @@ public final class BlockFiller {
   }
 
   /**
-   * Runs a plan over datums and appends the results. They are copied once, into the buffer from
-   * which they are compressed. For speed, append at most as many bytes in one call as fit into the
-   * processor's cache.
+   * {@inheritDoc} The results are compressed from the buffer into which they are copied. For speed,
+   * append at most as many bytes in one call as fit into the processor's cache.
    *
-   * @param from the index of the first datum to append
-   * @param to the end index, exclusive
-   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
-   *     those before it have been appended, and {@link #records()} counts them
    * @throws RuntimeException the codec's own exception if a full block cannot be compressed
    */
+  @Override
   public void append(BatchRunner runner, SourceDatums datums, int from, int to)
       throws MalformedDatumException {
     requireUnfinished();
@@ -104,12 +100,12 @@ public final class BlockFiller {
     }
   }
 
-  /** Returns the number of appended records. */
+  @Override
   public long records() {
     return records;
   }
 
-  /** Returns the size of the appended records before compression, in bytes. */
+  @Override
   public long rawBytes() {
     return finished ? closedBytes : closedBytes + open.size();
   }

@@ -2,6 +2,7 @@ package io.tidemark.avro.file;
 
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.DatumSink;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import java.util.Objects;
  *
  * <p>One thread fills a run. Then one thread appends its records to the sequences.
  */
-public final class RecordRun {
+public final class RecordRun implements DatumSink {
   private static final int FIRST_RECORDS = 64;
 
   private final CompressorPool compressors;
@@ -29,12 +30,7 @@ public final class RecordRun {
     datums = compressors.borrowDatums();
   }
 
-  /**
-   * Appends some of the datums that the last run of a {@link BatchRunner} added to {@code results}.
-   *
-   * @param from the index of the first datum to append, from 0 to {@code results.runSize()}
-   * @param to the end index, exclusive
-   */
+  @Override
   public void append(TableDatums results, int from, int to) {
     if (from == to) {
       return;
@@ -50,14 +46,7 @@ public final class RecordRun {
     takeIn();
   }
 
-  /**
-   * Runs a plan over datums and appends the results.
-   *
-   * @param from the index of the first datum to append
-   * @param to the end index, exclusive
-   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
-   *     those before it have been appended, and {@link #records()} counts them
-   */
+  @Override
   public void append(BatchRunner runner, SourceDatums source, int from, int to)
       throws MalformedDatumException {
     datums.beginRun(0);
@@ -68,9 +57,14 @@ public final class RecordRun {
     }
   }
 
-  /** Returns the number of appended records. */
-  public int records() {
+  @Override
+  public long records() {
     return records;
+  }
+
+  @Override
+  public long rawBytes() {
+    return datums.size();
   }
 
   private void takeIn() {

@@ -15,13 +15,11 @@ import java.util.List;
  * at the next datum. Not thread-safe.
  */
 final class EmittedBytes {
-  /** The maximum growth of a datum: 16 MiB. */
-  static final int MAX_GROWTH = Constant.MAX_BYTES;
-
   private static final int KEPT_CAPACITY = 1 << 20;
 
   private byte[] bytes = new byte[256];
   private int size;
+  private int maxGrowth;
   private int limit;
 
   private byte[] source = new byte[0];
@@ -40,7 +38,8 @@ final class EmittedBytes {
     runStart = offset;
     size = 0;
     marked = 0;
-    limit = (int) Math.min(Integer.MAX_VALUE - 8L, (long) length + MAX_GROWTH);
+    maxGrowth = TableDatums.maxGrowth(length);
+    limit = (int) Math.min(Integer.MAX_VALUE - 8L, (long) length + maxGrowth);
     if (bytes.length > KEPT_CAPACITY) {
       bytes = new byte[KEPT_CAPACITY];
     }
@@ -202,7 +201,7 @@ final class EmittedBytes {
           (long) runStart - sourceOffset,
           "",
           "converted to the reader schema, the datum would be more than "
-              + MAX_GROWTH
+              + maxGrowth
               + " bytes longer");
     }
     long doubled = Math.min(limit, 2L * bytes.length);

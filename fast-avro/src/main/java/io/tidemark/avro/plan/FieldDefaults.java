@@ -79,6 +79,51 @@ public final class FieldDefaults {
     }
   }
 
+  /**
+   * Returns whether a field's default is a record, or contains one, that lacks a field without a
+   * default. Avro's library rejects such defaults, while registries accept them.
+   */
+  public static boolean isIncomplete(Schema.Field field) {
+    return field.hasDefaultValue() && isIncomplete(field.schema(), field.defaultVal(), 1);
+  }
+
+  private static boolean isIncomplete(Schema schema, @Nullable Object value, int depth) {
+    if (depth > MOST_DEEP) {
+      return false;
+    }
+    return switch (schema.getType()) {
+      case UNION ->
+          schema.getTypes().stream()
+              .filter(
+                  branch ->
+                      switch (branch.getType()) {
+                        case RECORD, MAP -> value instanceof Map<?, ?>;
+                        case ARRAY -> value instanceof Collection<?>;
+                        default -> false;
+                      })
+              .findFirst()
+              .filter(branch -> isIncomplete(branch, value, depth + 1))
+              .isPresent();
+      case RECORD ->
+          value instanceof Map<?, ?> given
+              && schema.getFields().stream()
+                  .anyMatch(
+                      field ->
+                          given.containsKey(field.name())
+                              ? isIncomplete(field.schema(), given.get(field.name()), depth + 1)
+                              : !field.hasDefaultValue()
+                                  || isIncomplete(field.schema(), field.defaultVal(), depth + 1));
+      case ARRAY ->
+          value instanceof Collection<?> items
+              && items.stream().anyMatch(i -> isIncomplete(schema.getElementType(), i, depth + 1));
+      case MAP ->
+          value instanceof Map<?, ?> entries
+              && entries.values().stream()
+                  .anyMatch(i -> isIncomplete(schema.getValueType(), i, depth + 1));
+      default -> false;
+    };
+  }
+
   /** Returns why a default must not be given to Avro's library; empty if it may be given. */
   Optional<String> excess(Schema.Field field) {
     if (!field.hasDefaultValue() || measured.contains(field)) {

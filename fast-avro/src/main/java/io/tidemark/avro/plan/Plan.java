@@ -2,6 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.plan.step.StepTree;
 import java.util.List;
+import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
@@ -27,6 +28,19 @@ public record Plan(
   /** Returns whether this plan only validates datums and copies them, without conversion. */
   public boolean copies() {
     return steps.copies();
+  }
+
+  /**
+   * Returns the first reason why some datums cannot be converted: a branch of a union or a symbol
+   * that the reader schema lacks. Numbers that would be rounded do not count.
+   */
+  public Optional<String> unresolvable() {
+    return steps.unresolvable();
+  }
+
+  /** Returns the estimated heap of the steps, in bytes. */
+  public long weight() {
+    return steps.weight();
   }
 
   /** Returns the plan as an indented text with one line for each step. */

@@ -28,8 +28,8 @@ import io.tidemark.avro.binary.MalformedDatumException;
  * maps and recursive records (default {@value #DEFAULT_MAX_DEPTH}), and 1,048,576 items of zero
  * bytes, such as nulls in an array.
  *
- * <p>A converted datum is written to an internal buffer. If it would be more than 16 MiB longer
- * than the source, an {@link UnresolvableDatumException} is thrown.
+ * <p>A converted datum is written to an internal buffer. If it would be longer than the source by
+ * more than {@link TableDatums#maxGrowth}, an {@link UnresolvableDatumException} is thrown.
  *
  * <p>Not thread-safe. Valid datums cause no allocation.
  */

@@ -5,10 +5,12 @@ import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckArray;
+import io.tidemark.avro.plan.step.PlanStep.CheckDecimal;
 import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
@@ -114,6 +116,12 @@ final class PlanPrinter {
     }
     if (step instanceof CheckEnum choice) {
       return "enum of " + choice.symbols();
+    }
+    if (step instanceof CheckDecimal decimal) {
+      return "decimal of " + decimal.digits() + " digits";
+    }
+    if (step instanceof DecimalText) {
+      return "decimal to text";
     }
     if (step instanceof Call call) {
       return call.record();

@@ -6,12 +6,14 @@ import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.CheckArray;
 import io.tidemark.avro.plan.step.PlanStep.CheckBoolean;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckDecimal;
 import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckInt;
 import io.tidemark.avro.plan.step.PlanStep.CheckLong;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
@@ -31,6 +33,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Resolver;
 import org.apache.avro.Resolver.Action;
 import org.apache.avro.Resolver.Container;
@@ -146,18 +149,25 @@ final class PlanSteps {
     }
     Schema writer = action.writer;
     return switch (action.type) {
-      case DO_NOTHING -> copied(writer);
+      case DO_NOTHING -> copied(action);
       case PROMOTE ->
-          Resolution.keepsBytes(writer.getType(), table.getType())
-              ? copied(writer)
-              : new Promote(promotion(writer.getType(), table.getType()));
+          Resolution.isDecimalText(action)
+              ? new DecimalText(((LogicalTypes.Decimal) writer.getLogicalType()).getScale())
+              : Resolution.keepsBytes(writer.getType(), table.getType())
+                  ? copied(action)
+                  : new Promote(promotion(writer.getType(), table.getType()));
       default ->
           throw new IllegalArgumentException(
               "no step for " + action.type + " of " + writer.getFullName());
     };
   }
 
-  private static PlanStep copied(Schema schema) {
+  private static PlanStep copied(Action action) {
+    Schema schema = action.writer;
+    if (Resolution.isNarrowed(action)) {
+      return new CheckDecimal(
+          ((LogicalTypes.Decimal) action.reader.getLogicalType()).getPrecision());
+    }
     return switch (schema.getType()) {
       case NULL -> new Skip(0);
       case BOOLEAN -> new CheckBoolean();

@@ -16,9 +16,10 @@ import org.apache.avro.generic.GenericData;
  * have the same encoding, datums are only validated and copied. Otherwise they are converted
  * without objects.
  *
- * <p>Two rules are stricter: named types must have the same name or a matching alias, and logical
- * types must not contradict each other. A block of an array or map whose items are converted keeps
- * its count and loses its byte size. Entries of a map keep their order, and equal keys remain.
+ * <p>Two rules are stricter: named types must have the same name, with any namespace, or a matching
+ * alias, and logical types must not contradict each other. A block of an array or map whose items
+ * are converted keeps its count and loses its byte size. Entries of a map keep their order, and
+ * equal keys remain.
  */
 public final class Planner {
 
@@ -62,7 +63,7 @@ public final class Planner {
       throw refusal(writer, table, excessive, "");
     }
     try {
-      return Resolver.resolve(writer, table, data);
+      return Resolver.resolve(TypeNames.ofReader(writer, table), table, data);
     } catch (RuntimeException | StackOverflowError e) {
       // The cause is a default that is not of its type, or an alias that gives one name to two.
       var refusal = refusal(writer, table, defaults.invalid(table), String.valueOf(e.getMessage()));

@@ -135,6 +135,12 @@ final class Program {
   /** {@code ARRANGE_SOURCE arrangement}: emits pieces of the source in order. */
   static final int ARRANGE_SOURCE = 36;
 
+  /** {@code DECIMAL digits}. */
+  static final int DECIMAL = 37;
+
+  /** {@code DECIMAL_TEXT scale}. */
+  static final int DECIMAL_TEXT = 38;
+
   private final int[] code;
   private final Map<Integer, List<String>> paths;
   private final List<Constant> constants;

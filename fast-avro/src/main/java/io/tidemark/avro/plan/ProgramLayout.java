@@ -7,6 +7,7 @@ import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckArray;
 import io.tidemark.avro.plan.step.PlanStep.CheckBoolean;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckDecimal;
 import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckInt;
 import io.tidemark.avro.plan.step.PlanStep.CheckLong;
@@ -66,6 +67,8 @@ final class ProgramLayout {
       code.addValue(Program.LONGS, path);
     } else if (step instanceof CheckBytes) {
       code.addValue(Program.BYTES, path);
+    } else if (step instanceof CheckDecimal decimal) {
+      code.add(Program.DECIMAL, path, decimal.digits());
     } else if (step instanceof CheckEnum choice) {
       code.add(Program.ENUM, path, choice.symbols());
     } else if (step instanceof CheckRecord record) {

@@ -87,7 +87,7 @@ final class Resolution {
   /** Returns whether data that can be read keep their bytes. */
   boolean copies(Action action) {
     if (action instanceof Promote) {
-      return keepsBytes(action.writer.getType(), action.reader.getType());
+      return keepsBytes(action.writer.getType(), action.reader.getType()) && !isDecimalText(action);
     }
     if (action instanceof Container container) {
       return copies(container.elementAction);
@@ -132,6 +132,25 @@ final class Resolution {
       };
     }
     return describe(from) + " cannot be read as " + describe(to);
+  }
+
+  /** Returns whether a decimal becomes its text. The library would read its bytes as a text. */
+  static boolean isDecimalText(Action action) {
+    return action.writer.getType() == Schema.Type.BYTES
+        && action.writer.getLogicalType() instanceof LogicalTypes.Decimal
+        && action.reader.getType() == Schema.Type.STRING
+        && action.reader.getProp(WideDecimals.TEXT_OF) != null;
+  }
+
+  /** Returns whether a decimal of bytes has fewer digits in the reader, which each datum needs. */
+  static boolean isNarrowed(Action action) {
+    return action.writer.getType() == Schema.Type.BYTES
+        && action.writer.getLogicalType() instanceof LogicalTypes.Decimal from
+        && action.reader != null
+        && action.reader.getType() == Schema.Type.BYTES
+        && action.reader.getLogicalType() instanceof LogicalTypes.Decimal to
+        && from.getScale() == to.getScale()
+        && from.getPrecision() > to.getPrecision();
   }
 
   static boolean keepsBytes(Schema.Type from, Schema.Type to) {
@@ -250,7 +269,7 @@ final class Resolution {
     }
     LogicalType written = action.writer.getLogicalType();
     LogicalType read = action.reader.getLogicalType();
-    if (written != null && read != null && !agree(written, read)) {
+    if (written != null && read != null && !agree(written, read) && !isNarrowed(action)) {
       return Optional.of(
           new Misfit(
               place, "written as " + describe(written) + ", but the reader has " + describe(read)));

@@ -9,6 +9,7 @@ import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
 import io.tidemark.avro.plan.step.PlanStep.Part;
@@ -53,6 +54,8 @@ final class RewriteLayout {
       steps.add(index.step(), path);
     } else if (step instanceof Promote promote) {
       code.add(operation(promote.promotion()), path);
+    } else if (step instanceof DecimalText text) {
+      code.add(Program.DECIMAL_TEXT, path, text.scale());
     } else if (step instanceof RewriteEnum choice) {
       addEnum(choice, path);
     } else if (step instanceof RewriteUnion union) {

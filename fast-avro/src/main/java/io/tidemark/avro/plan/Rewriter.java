@@ -2,6 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.step.DecimalBytes;
 import io.tidemark.avro.plan.step.ExactNumber;
 import io.tidemark.avro.plan.step.PlanStep.Symbol;
 
@@ -15,6 +16,7 @@ final class Rewriter {
   private final BinaryCursor cursor;
   private final EmittedBytes emitted;
 
+  private byte[] source = new byte[0];
   private int datumStart;
 
   /** The index of the last union instruction that was run. */
@@ -28,6 +30,7 @@ final class Rewriter {
   }
 
   void begin(byte[] bytes, int offset, int length) {
+    source = bytes;
     datumStart = offset;
     emitted.begin(bytes, offset, length);
   }
@@ -51,6 +54,18 @@ final class Rewriter {
       }
       case Program.ARRANGE_SOURCE ->
           emitted.arrangeSource(program.arrangement(code[at + 1]), position, result);
+      case Program.DECIMAL_TEXT -> {
+        emitted.flush(position);
+        int length = cursor.readLength();
+        byte[] text = DecimalBytes.text(source, cursor.position(), length, code[at + 1]);
+        if (text.length == 0) {
+          throw unresolvable(position, "a decimal of " + length + " bytes has no text");
+        }
+        emitted.writeCount(text.length);
+        emitted.write(text, 1);
+        cursor.skip(length);
+        emitted.keepFrom(cursor.position());
+      }
       case Program.REWRITE_ENUM -> {
         emitted.flush(position);
         rewriteEnum(at);

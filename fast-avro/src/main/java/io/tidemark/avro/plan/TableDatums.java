@@ -1,5 +1,6 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.plan.step.Constant;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -22,6 +23,8 @@ public final class TableDatums {
    */
   public static final int SLACK_BYTES = 16;
 
+  private static final int FREE_GROWTH_BYTES = 1 << 16;
+  private static final int GROWTH_FACTOR = 64;
   private static final int ABSENT = -1;
 
   private byte[] bytes;
@@ -102,6 +105,15 @@ public final class TableDatums {
   public void clear() {
     size = 0;
     beginRun(0);
+  }
+
+  /**
+   * For a runner: returns how much longer than its source of {@code length} bytes a result may be:
+   * 64 KiB and 64 bytes for each byte, but at most 16 MiB. A datum of a few bytes may have a
+   * million empty items, and each of them may get the default of a new field.
+   */
+  public static int maxGrowth(int length) {
+    return (int) Math.min(Constant.MAX_BYTES, FREE_GROWTH_BYTES + (long) GROWTH_FACTOR * length);
   }
 
   /** For a runner: begins a run after the existing datums. */

@@ -4,8 +4,8 @@ import io.tidemark.avro.binary.MalformedDatumException;
 
 /**
  * Thrown if a valid datum of the writer schema cannot be converted to the reader schema. The datum
- * uses a branch or symbol that the reader lacks, has a number that would be rounded, or would
- * become more than 16 MiB longer.
+ * uses a branch or symbol that the reader lacks, has a number that would be rounded or has too many
+ * digits, or would become {@linkplain TableDatums#maxGrowth too long}.
  *
  * <p>The datum is not malformed. This class is a subclass of {@link MalformedDatumException} so
  * that one {@code catch} finds all datums that a plan rejects.

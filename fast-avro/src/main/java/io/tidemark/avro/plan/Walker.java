@@ -2,6 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.step.DecimalBytes;
 import java.util.Arrays;
 
 /**
@@ -30,6 +31,8 @@ final class Walker {
 
   private final Rewriter rewriter;
 
+  private byte[] source = new byte[0];
+  private int start;
   private int depth;
   private long emptyItems;
 
@@ -68,6 +71,8 @@ final class Walker {
   int walkFirst(byte[] bytes, int offset, int length, TableDatum result)
       throws MalformedDatumException {
     cursor.reset(bytes, offset, length);
+    source = bytes;
+    start = offset;
     depth = 0;
     emptyItems = 0;
     int end = offset + length;
@@ -209,6 +214,10 @@ final class Walker {
         push(at);
         return nextBlock(at);
       }
+      case Program.DECIMAL -> {
+        checkDecimal(code[at + 1]);
+        return at + 2;
+      }
       case Program.REPEAT -> {
         repeat(program.constant(code[at + 1]).bytes());
         return at + 2;
@@ -217,6 +226,18 @@ final class Walker {
         return rewriter.run(at, result);
       }
     }
+  }
+
+  private void checkDecimal(int digits) throws MalformedDatumException {
+    int before = cursor.position();
+    int length = cursor.readLength();
+    if (!DecimalBytes.fits(source, cursor.position(), length, digits)) {
+      throw new UnresolvableDatumException(
+          (long) before - start,
+          "",
+          "a decimal of %d bytes has not 1 to %d digits".formatted(length, digits));
+    }
+    cursor.skip(length);
   }
 
   /** Emits each item, which takes no bytes, as a constant. */

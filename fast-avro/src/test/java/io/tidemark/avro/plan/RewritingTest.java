@@ -56,10 +56,13 @@ final class RewritingTest {
                 .formatted("x".repeat(1000)));
 
     assertThat(run(interpreter, "02" + "00")).hasSize(2 * (1 + 2 + 1000 + 1));
-    assertThat(run(interpreter, "80f401" + "00")).hasSize(2 * (3 + 15_616 * 1002 + 1));
-    assertThatThrownBy(() -> run(interpreter, "80808001" + "00"))
-        .isInstanceOf(UnresolvableDatumException.class)
-        .hasMessageEndingWith("the datum would be more than 16777216 bytes longer");
+    assertThat(run(interpreter, "8001" + "00")).hasSize(2 * (2 + 64 * 1002 + 1));
+    for (String items : List.of("8401", "80f401", "80808001")) {
+      int growth = (1 << 16) + 64 * (items.length() / 2 + 1);
+      assertThatThrownBy(() -> run(interpreter, items + "00"))
+          .isInstanceOf(UnresolvableDatumException.class)
+          .hasMessageEndingWith("the datum would be more than " + growth + " bytes longer");
+    }
     assertThat(run(interpreter, "02" + "00")).hasSize(2 * (1 + 2 + 1000 + 1));
   }
 

@@ -8,8 +8,8 @@ import java.util.Optional;
  * The limits of a cache.
  *
  * @param maxEntries maximum number of schemas and "not found" responses together; at least 1
- * @param maxBytes maximum total number of characters in the schemas' JSON texts; at least 1. A
- *     schema that is larger than {@code maxBytes} is cached alone
+ * @param maxBytes maximum heap of the schemas in bytes, as estimated from their texts; at least 1.
+ *     A schema that is larger than {@code maxBytes} is cached alone
  * @param notFoundTtlMs how long "not found" is cached, so that a schema that is registered late is
  *     found without a restart; 0: not cached. Schemas are cached without a time limit
  * @param latestTtlMs how long the newest schema of a subject is cached; 0: not cached

@@ -108,7 +108,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     return answers.size();
   }
 
-  /** Returns the total size of the cached schemas' texts, in characters. */
+  /** Returns the estimated heap of the cached schemas, in bytes. */
   public long weight() {
     return answers.weight();
   }
@@ -163,7 +163,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
 
     @Override
     public long weight(SchemaId id, RegisteredSchema schema) {
-      return schema.schema().toString().length();
+      return HeapSize.of(schema.schema());
     }
   }
 }

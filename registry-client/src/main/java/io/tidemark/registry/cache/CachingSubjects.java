@@ -120,7 +120,7 @@ public final class CachingSubjects implements Subjects {
 
     @Override
     public long weight(K key, V answer) {
-      return schema.apply(key, answer).toString().length();
+      return HeapSize.of(schema.apply(key, answer));
     }
   }
 

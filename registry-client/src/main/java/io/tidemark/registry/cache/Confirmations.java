@@ -1,5 +1,6 @@
 package io.tidemark.registry.cache;
 
+import io.tidemark.registry.Printable;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -295,7 +296,12 @@ final class Confirmations implements AutoCloseable {
     } catch (RegistryUnavailableException e) {
       return failed(next, e);
     } catch (RuntimeException e) {
-      LOG.warn("{} of {} cannot be confirmed", next.id(), registry.location(), e);
+      // Without the stack trace, whose messages may have texts of the registry.
+      LOG.warn(
+          "{} of {} cannot be confirmed: {}",
+          next.id(),
+          registry.location(),
+          Printable.of(e.toString()));
       return failed(next, e);
     }
   }

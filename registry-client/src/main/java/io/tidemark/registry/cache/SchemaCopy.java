@@ -1,5 +1,6 @@
 package io.tidemark.registry.cache;
 
+import io.tidemark.registry.Printable;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import java.io.IOException;
@@ -18,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * unavailable. Safe for use by many threads. A background thread writes additions a moment later.
  *
  * <p>A client also works without the file. A file that is damaged or belongs to another registry is
- * ignored with a warning and written again. If the file cannot be written, this is logged, and
- * tried again with the next schema.
+ * ignored with a warning and written again. A file of another program is never replaced. If the
+ * file cannot be written, this is logged, and tried again with the next schema.
  */
 final class SchemaCopy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaCopy.class);
@@ -60,7 +61,7 @@ final class SchemaCopy implements AutoCloseable {
       file.read().forEach(this::put);
       LOG.info("{} has {} schemas", file, texts.size());
     } catch (IOException e) {
-      LOG.warn("{} is ignored and will be written again: {}", file, e.getMessage());
+      LOG.warn("{} is ignored: {}", file, Printable.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -75,7 +76,7 @@ final class SchemaCopy implements AutoCloseable {
           : Optional.of(new RegisteredSchema(id, RegisteredSchema.parse(text)));
     } catch (SchemaParseException e) {
       // Another release of Avro's library wrote it.
-      LOG.warn("{} of {} is not used: {}", id, file, e.getMessage());
+      LOG.warn("{} of {} is not used: {}", id, file, Printable.of(e.toString()));
       return Optional.empty();
     }
   }
@@ -141,7 +142,7 @@ final class SchemaCopy implements AutoCloseable {
                   + " that this process may write there. Only a start without the registry is"
                   + " affected.",
               file,
-              e.toString());
+              Printable.of(e.toString()));
         }
       }
     } catch (InterruptedException e) {

@@ -5,19 +5,23 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.registry.Printable;
 import io.tidemark.registry.SchemaId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -37,12 +41,17 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>The checksum covers all bytes after the first line. The file is replaced atomically: a reader
- * sees the old file or the new file.
+ * sees the old file or the new file. A file that does not begin like the first line above belongs
+ * to another program: it is neither replaced nor deleted.
  */
 final class SchemaCopyFile {
   private static final String FORMAT = "tidemark-schemas";
   private static final int VERSION = 1;
   private static final String TEMPORARY = ".tmp";
+
+  /** The first bytes of each cache file. */
+  private static final byte[] HEAD =
+      ("{\"format\":\"" + FORMAT + "\"").getBytes(StandardCharsets.UTF_8);
 
   /** Accepts strings of any length: the size of the file is checked before it is read. */
   private static final JsonMapper JSON =
@@ -79,6 +88,7 @@ final class SchemaCopyFile {
     if (!Files.exists(path)) {
       return Map.of();
     }
+    requireOurs();
     if (Files.size(path) > maxFileBytes) {
       throw new IOException("it is larger than " + maxFileBytes + " bytes");
     }
@@ -110,7 +120,8 @@ final class SchemaCopyFile {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(directory, file -> isTemporary(file.getFileName().toString()))) {
       for (Path file : files) {
-        if (Files.getLastModifiedTime(file).toInstant().isBefore(old)) {
+        if (Files.getLastModifiedTime(file).toInstant().isBefore(old)
+            && (isOurs(file) || Files.size(file) == 0)) {
           Files.deleteIfExists(file);
         }
       }
@@ -121,10 +132,24 @@ final class SchemaCopyFile {
     return name.startsWith(path.getFileName() + ".") && name.endsWith(TEMPORARY);
   }
 
-  private void check(JsonNode head, String crc) throws IOException {
-    if (!head.path("format").asText().equals(FORMAT)) {
-      throw new IOException("it is not a cache file of schemas");
+  private void requireOurs() throws IOException {
+    if (!isOurs(path)) {
+      throw new IOException(
+          "it is not a cache file of schemas, so it is not replaced; set"
+              + " schema.registry.cache.file to another path, or remove the file");
     }
+  }
+
+  private static boolean isOurs(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return Arrays.equals(in.readNBytes(HEAD.length), HEAD);
+    }
+  }
+
+  private void check(JsonNode head, String crc) throws IOException {
     if (head.path("version").asInt() != VERSION) {
       throw new IOException(
           "it has version " + head.path("version").asText() + ", but expected is " + VERSION);
@@ -153,6 +178,9 @@ final class SchemaCopyFile {
             .put("version", VERSION)
             .put("registry", registry)
             .put("crc32c", crc(lines, 0));
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      requireOurs();
+    }
     Path directory = path.getParent();
     if (directory != null) {
       Files.createDirectories(directory);
@@ -219,6 +247,6 @@ final class SchemaCopyFile {
 
   @Override
   public String toString() {
-    return "the cache file " + path;
+    return "the cache file " + Printable.of(path.toString());
   }
 }

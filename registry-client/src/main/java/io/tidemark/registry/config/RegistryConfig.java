@@ -186,6 +186,15 @@ public record RegistryConfig(
     };
   }
 
+  /**
+   * Returns the same settings for a check on behalf of somebody who may not read what the server
+   * sends: messages do not quote it.
+   */
+  public RegistryConfig withoutQuotes() {
+    return new RegistryConfig(
+        api, http.withoutQuotes(), context, cache, fingerprints, idFormat, subject);
+  }
+
   private SchemaRegistry caching() {
     return switch (api) {
       case CONFLUENT -> {

@@ -3,6 +3,7 @@ package io.tidemark.registry.confluent;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
@@ -51,19 +52,36 @@ public final class ConfluentRegistry implements SchemaRegistry {
 
   @Override
   public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
+    RegistryHttp lookup = http.lookup();
     SchemaDocument document;
     try {
-      document = http.send(request(id));
+      document = lookup.send(request(id));
     } catch (RegistryRefusedException e) {
       switch (e.reason()) {
         case SCHEMA_NOT_FOUND, SUBJECT_NOT_FOUND, VERSION_NOT_FOUND ->
             throw SchemaNotFoundException.unknown(id, e.code(), location());
         case INVALID -> throw e;
+        case NOT_OFFERED -> {
+          requireNumbers();
+          throw SchemaNotFoundException.otherKind(
+              id, "numbers, because it does not support GUIDs", location());
+        }
         default ->
             throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
       }
     }
-    return new RegisteredSchema(id, new SchemaAssembly(id, http).assemble(document, context));
+    return new RegisteredSchema(id, new SchemaAssembly(id, lookup).assemble(document, context));
+  }
+
+  /** Requires that the registry has ids that are numbers: otherwise its URL may be wrong. */
+  private void requireNumbers() throws RegistryException, InterruptedException {
+    try {
+      SchemaDocument unused = http.send(request(SchemaId.of(1)));
+    } catch (RegistryRefusedException e) {
+      if (e.reason() != Reason.SCHEMA_NOT_FOUND) {
+        throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
+      }
+    }
   }
 
   private Request<SchemaDocument> request(SchemaId id) throws SchemaNotFoundException {

@@ -25,6 +25,9 @@ final class SchemaAssembly {
   private static final int MAX_DEPTH = 32;
   private static final int MAX_REFERENCES = 1_000;
 
+  /** The maximum size of the texts of a schema and its references. */
+  private static final int MAX_CHARACTERS = 64 << 20;
+
   private final SchemaId id;
   private final String location;
   private final RegistryHttp http;
@@ -33,6 +36,8 @@ final class SchemaAssembly {
 
   /** The references from the schema down to the current one. */
   private final Set<SchemaReference> path = new LinkedHashSet<>();
+
+  private long characters;
 
   SchemaAssembly(SchemaId id, RegistryHttp http) {
     this.id = id;
@@ -48,6 +53,13 @@ final class SchemaAssembly {
               + http.quoted(document.type())
               + ", not AVRO. The producer writes another format: do not read such topics as Avro,"
               + " or skip such records.");
+    }
+    characters += document.schema().length();
+    if (characters > MAX_CHARACTERS) {
+      throw unusable(
+          "has more than "
+              + MAX_CHARACTERS
+              + " characters with all that it refers to. Register a smaller schema.");
     }
     for (SchemaReference reference : document.references()) {
       // The name is left out: one version may define several types, and is fetched once for all.

@@ -170,7 +170,7 @@ final class AccessTokens {
       throw new NoTokenException(
           place() + "did not respond within " + timeoutMs + " ms.", 0, true, e);
     } catch (IOException e) {
-      IoFailure failure = new IoFailure(e, client::redact);
+      IoFailure failure = new IoFailure(e, client.tokenEndpoint(), client::redact);
       throw new NoTokenException(
           place()
               + failure
@@ -199,7 +199,9 @@ final class AccessTokens {
           place()
               + "returned HTTP "
               + status
-              + (error.isEmpty() ? "" : " (" + Printable.of(client.redact(error)) + ")")
+              + (error.isEmpty() || !clients.quotes()
+                  ? ""
+                  : " (" + Printable.of(client.redact(error)) + ")")
               + (mayPass
                   ? ". It is overloaded, failing or restarting."
                   : " and no token for client "

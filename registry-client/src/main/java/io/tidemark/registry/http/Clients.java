@@ -39,6 +39,11 @@ final class Clients {
     return client;
   }
 
+  /** Returns whether messages may quote what a server sent. */
+  boolean quotes() {
+    return settings.quotes();
+  }
+
   private HttpClient make() {
     HttpClient.Builder builder =
         HttpClient.newBuilder()

@@ -1,11 +1,13 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.security.ClientCredentials;
 import io.tidemark.registry.security.Credentials;
 import io.tidemark.registry.security.Secret;
 import io.tidemark.registry.security.TlsSettings;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +40,7 @@ import java.util.stream.Collectors;
  * @param maxBackoffMs the longest wait before any round, in ms, unless Retry-After is longer; at
  *     least {@code backoffMs}
  * @param maxAnswerBytes maximum size of a response in bytes; at least 1
+ * @param quotes whether messages quote what the server sent
  */
 public record HttpSettings(
     List<Endpoint> endpoints,
@@ -50,7 +53,8 @@ public record HttpSettings(
     int rounds,
     int backoffMs,
     int maxBackoffMs,
-    int maxAnswerBytes) {
+    int maxAnswerBytes,
+    boolean quotes) {
 
   public HttpSettings {
     endpoints = List.copyOf(endpoints);
@@ -72,6 +76,15 @@ public record HttpSettings(
 
   /** Returns the same settings with one round. */
   HttpSettings once() {
+    return with(1, quotes);
+  }
+
+  /** Returns the same settings with messages that quote nothing that the server sent. */
+  public HttpSettings withoutQuotes() {
+    return with(rounds, false);
+  }
+
+  private HttpSettings with(int newRounds, boolean newQuotes) {
     return new HttpSettings(
         endpoints,
         headers,
@@ -80,10 +93,11 @@ public record HttpSettings(
         connectTimeoutMs,
         requestTimeoutMs,
         totalTimeoutMs,
-        1,
+        newRounds,
         backoffMs,
         maxBackoffMs,
-        maxAnswerBytes);
+        maxAnswerBytes,
+        newQuotes);
   }
 
   private static void atLeast(int least, String name, int value) {
@@ -118,6 +132,22 @@ public record HttpSettings(
       redacted = header.redact(redacted);
     }
     return redacted;
+  }
+
+  /**
+   * Returns every address that a client with these settings may contact: the endpoints, the token
+   * endpoints and the proxy. Example: {@code http://registry:8081}, {@code proxy:3128}
+   */
+  public List<String> addresses() {
+    List<String> addresses = new ArrayList<>();
+    for (Endpoint endpoint : endpoints) {
+      addresses.add(endpoint.toString());
+      if (endpoint.credentials().orElse(null) instanceof ClientCredentials client) {
+        addresses.add(client.tokenEndpoint().toString());
+      }
+    }
+    proxy.ifPresent(to -> addresses.add(to.getHostString() + ":" + to.getPort()));
+    return addresses;
   }
 
   /** Returns the addresses, without secrets. Example: {@code http://a:8081, http://b:8081} */
@@ -228,7 +258,8 @@ public record HttpSettings(
           rounds,
           backoffMs,
           maxBackoffMs,
-          maxAnswerBytes);
+          maxAnswerBytes,
+          true);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.Printable;
 import io.tidemark.registry.http.AccessTokens.NoTokenException;
 import io.tidemark.registry.http.Reply.Failure;
 import io.tidemark.registry.security.BasicCredentials;
@@ -42,7 +43,7 @@ final class HttpTransport implements Transport {
   public <T> Reply<T> send(Endpoint endpoint, Request<T> request, long timeoutMs)
       throws InterruptedException {
     long deadline = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-    ReplyReader<T> reader = new ReplyReader<>(endpoint, request, dialect, this::redact);
+    ReplyReader<T> reader = new ReplyReader<>(endpoint, request, dialect, this::quoted);
     try {
       Optional<Secret> token = token(endpoint, deadline);
       Exchange exchange = exchange(endpoint, request, token, deadline);
@@ -66,7 +67,7 @@ final class HttpTransport implements Transport {
           0,
           e);
     } catch (IOException e) {
-      IoFailure failure = new IoFailure(e, this::redact);
+      IoFailure failure = new IoFailure(e, endpoint.base(), this::redact);
       return new Failure<>(
           reader.place() + failure.described(Math.min(settings.connectTimeoutMs(), timeoutMs)),
           0,
@@ -86,8 +87,8 @@ final class HttpTransport implements Transport {
               + status
               + ", a redirect"
               + exchange.headers().firstValue("location").map(to -> target(endpoint, to)).orElse("")
-              + ". Redirects are followed only on the same host, so that credentials are not sent"
-              + " to another"
+              + ". Redirects are followed only on the same host and port, so that credentials are not"
+              + " sent to another service"
               + (request.method().equals("GET")
                   ? "."
                   : ", and only if they do not change the request."));
@@ -159,33 +160,42 @@ final class HttpTransport implements Transport {
           .headers()
           .firstValue("location")
           .map(resource::resolve)
-          .filter(target -> isSameHost(resource, target));
+          .filter(target -> isSameService(resource, target));
     } catch (IllegalArgumentException e) {
       // A malformed address is not followed: the redirect itself is reported.
       return Optional.empty();
     }
   }
 
-  /** Returns whether hosts are the same: another port is another service, unless it is TLS's. */
-  private static boolean isSameHost(URI from, URI to) {
+  /**
+   * Returns whether the hosts are the same, and the ports too: another port is another service.
+   * From HTTP to HTTPS, the port is the same, or 443 in place of 80.
+   */
+  static boolean isSameService(URI from, URI to) {
     if (to.getHost() == null || !to.getHost().equalsIgnoreCase(from.getHost())) {
       return false;
     }
-    boolean samePort = to.getScheme().equalsIgnoreCase(from.getScheme()) && port(to) == port(from);
-    boolean toTls = from.getScheme().equalsIgnoreCase("http") && to.getScheme().equals("https");
-    return samePort || toTls;
+    boolean toTls = !isTls(from) && isTls(to);
+    boolean samePort = port(to) == port(from);
+    return toTls
+        ? samePort || (port(from) == 80 && port(to) == 443)
+        : samePort && to.getScheme().equalsIgnoreCase(from.getScheme());
   }
 
   private static int port(URI uri) {
-    return uri.getPort() >= 0
-        ? uri.getPort()
-        : uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    return uri.getPort() >= 0 ? uri.getPort() : isTls(uri) ? 443 : 80;
+  }
+
+  private static boolean isTls(URI uri) {
+    return uri.getScheme().equalsIgnoreCase("https");
   }
 
   private String target(Endpoint endpoint, String location) {
     try {
       URI target = endpoint.resource("/").resolve(location);
-      return target.getHost() == null ? "" : " to host " + redact(target.getHost());
+      return target.getHost() == null || !settings.quotes()
+          ? ""
+          : " to host " + redact(target.getHost());
     } catch (IllegalArgumentException e) {
       return " to a malformed address";
     }
@@ -210,6 +220,11 @@ final class HttpTransport implements Transport {
   private AccessTokens tokens(Endpoint endpoint) {
     ClientCredentials client = (ClientCredentials) endpoint.credentials().orElseThrow();
     return tokens.computeIfAbsent(client, key -> new AccessTokens(key, clients, nanoClock));
+  }
+
+  /** Returns a server's text for a message: in brackets, or empty if messages quote nothing. */
+  private String quoted(String text) {
+    return text.isEmpty() || !settings.quotes() ? "" : " (" + Printable.of(redact(text)) + ")";
   }
 
   /** Returns a text without any secret that is sent, or came from a token endpoint. */

@@ -3,6 +3,7 @@ package io.tidemark.registry.http;
 import io.tidemark.registry.Printable;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateExpiredException;
@@ -13,11 +14,18 @@ import org.jspecify.annotations.Nullable;
 /** Describes a connection's failure, for messages. */
 final class IoFailure {
   private final IOException failure;
+  private final boolean tls;
   private final UnaryOperator<String> redaction;
 
-  /** Creates a description; {@code redaction} removes secrets from what the server sent. */
-  IoFailure(IOException failure, UnaryOperator<String> redaction) {
+  /**
+   * Creates a description.
+   *
+   * @param address the address that was connected to
+   * @param redaction removes secrets from what the server sent
+   */
+  IoFailure(IOException failure, URI address, UnaryOperator<String> redaction) {
     this.failure = failure;
+    this.tls = "https".equalsIgnoreCase(address.getScheme());
     this.redaction = redaction;
   }
 
@@ -43,10 +51,16 @@ final class IoFailure {
       return "cannot be reached over TLS: " + said() + ". " + tlsCure();
     }
     if (failure instanceof HttpConnectTimeoutException) {
-      return "did not accept a connection within "
+      // The time includes TLS's handshake. Java's client may miss an answer without TLS in it.
+      return "did not accept a connection "
+          + (tls ? "over TLS " : "")
+          + "within "
           + connectTimeoutMs
-          + " ms. The host is down, or a firewall drops packets. Check schema.registry.url and the"
-          + " network.";
+          + " ms. The host is down, "
+          + (tls
+              ? "a firewall drops packets, or the server does not speak TLS there. Check"
+              : "or a firewall drops packets. Check")
+          + " schema.registry.url and the network.";
     }
     if (failure instanceof ConnectException) {
       return causedBy(UnresolvedAddressException.class)
@@ -60,9 +74,10 @@ final class IoFailure {
   }
 
   private String said() {
-    // The JDK's message contains what it could not parse as HTTP.
-    return Printable.of(redaction.apply(String.valueOf(failure.getMessage())))
-        .replaceFirst("\\.+$", "");
+    String message = Printable.of(redaction.apply(String.valueOf(failure.getMessage())));
+    // After a colon or a quote, the JDK's message contains what it could not parse as HTTP.
+    String own = failure instanceof SSLException ? message : message.replaceFirst("[:\"].*", "");
+    return own.strip().replaceFirst("\\.+$", "");
   }
 
   private String tlsCure() {

@@ -46,6 +46,11 @@ public final class RegistryHttp implements AutoCloseable {
     return new RegistryHttp(this, rounds.once());
   }
 
+  /** Returns the same client for the requests of one lookup, which share the time of one. */
+  public RegistryHttp lookup() {
+    return new RegistryHttp(this, rounds.lookup());
+  }
+
   /** Sends a request, with retries, and returns the parsed response. */
   public <T> T send(Request<T> request)
       throws RegistryRefusedException, RegistryUnavailableException, InterruptedException {

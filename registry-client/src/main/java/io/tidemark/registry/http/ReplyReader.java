@@ -1,6 +1,5 @@
 package io.tidemark.registry.http;
 
-import io.tidemark.registry.Printable;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.http.Dialect.ErrorBody;
@@ -28,15 +27,16 @@ final class ReplyReader<T> {
   private final URI resource;
   private final Request<T> request;
   private final Dialect dialect;
-  private final UnaryOperator<String> redaction;
+  private final UnaryOperator<String> quotation;
 
+  /** {@code quotation} returns a text of the server in brackets, without secrets, or empty. */
   ReplyReader(
-      Endpoint endpoint, Request<T> request, Dialect dialect, UnaryOperator<String> redaction) {
+      Endpoint endpoint, Request<T> request, Dialect dialect, UnaryOperator<String> quotation) {
     this.endpoint = endpoint;
     this.resource = endpoint.resource(request.path());
     this.request = request;
     this.dialect = dialect;
-    this.redaction = redaction;
+    this.quotation = quotation;
   }
 
   Reply<T> read(int status, HttpHeaders headers, byte[] body) {
@@ -132,15 +132,11 @@ final class ReplyReader<T> {
   }
 
   private String contentType(HttpHeaders headers) {
-    return headers
-        .firstValue("content-type")
-        .map(type -> " (" + Printable.of(redaction.apply(type)) + ")")
-        .orElse("");
+    return headers.firstValue("content-type").map(quotation).orElse("");
   }
 
   private String said(Optional<ErrorBody> error) {
-    String message = error.map(ErrorBody::message).orElse("");
-    return message.isEmpty() ? "" : " (" + Printable.of(redaction.apply(message)) + ")";
+    return error.map(ErrorBody::message).map(quotation).orElse("");
   }
 
   /** Returns Retry-After in ms; only seconds are read, not a date (RFC 9110, section 10.2.3). */

@@ -7,6 +7,7 @@ import io.tidemark.registry.http.Reply.Found;
 import io.tidemark.registry.http.Reply.Refused;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -35,13 +36,17 @@ final class Rounds {
   /** The index of the endpoint that responded last: the next lookup begins there. */
   private final AtomicInteger preferred;
 
+  /** When the lookup began of which all requests are; empty if each request is a lookup. */
+  private final OptionalLong begun;
+
   Rounds(
       HttpSettings settings,
       Transport transport,
       LongSupplier nanoClock,
       RandomGenerator random,
       Sleeper sleeper) {
-    this(settings, transport, nanoClock, random, sleeper, new AtomicInteger());
+    this(
+        settings, transport, nanoClock, random, sleeper, new AtomicInteger(), OptionalLong.empty());
   }
 
   private Rounds(
@@ -50,24 +55,41 @@ final class Rounds {
       LongSupplier nanoClock,
       RandomGenerator random,
       Sleeper sleeper,
-      AtomicInteger preferred) {
+      AtomicInteger preferred,
+      OptionalLong begun) {
     this.settings = settings;
     this.transport = transport;
     this.nanoClock = nanoClock;
     this.random = random;
     this.sleeper = sleeper;
     this.preferred = preferred;
+    this.begun = begun;
   }
 
   /** Returns the same client with one round in each lookup. */
   Rounds once() {
-    return new Rounds(settings.once(), transport, nanoClock, random, sleeper, preferred);
+    return new Rounds(
+        settings.once(), transport, nanoClock, random, sleeper, preferred, OptionalLong.empty());
+  }
+
+  /** Returns the same client for the requests of one lookup, which begins now. */
+  Rounds lookup() {
+    OptionalLong now = OptionalLong.of(nanoClock.getAsLong());
+    return new Rounds(settings, transport, nanoClock, random, sleeper, preferred, now);
   }
 
   /** Sends a request, with retries, and returns the parsed response. */
   <T> T send(Request<T> request)
       throws RegistryRefusedException, RegistryUnavailableException, InterruptedException {
-    long start = nanoClock.getAsLong();
+    long start = begun.orElseGet(nanoClock);
+    if (begun.isPresent() && elapsedMs(start) >= settings.totalTimeoutMs()) {
+      throw new RegistryUnavailableException(
+          "a schema with all that it refers to was not read within "
+              + settings.totalTimeoutMs()
+              + " ms. See the registry's load, or raise schema.registry.total.timeout.ms.",
+          0,
+          null);
+    }
     for (int round = 1; ; round++) {
       List<Failure<?>> failures = new ArrayList<>();
       int first = preferred.get();

@@ -1,5 +1,6 @@
 package io.tidemark.registry.security;
 
+import io.tidemark.registry.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -67,7 +68,9 @@ public final class TlsContext {
         current = load();
         LOG.info("TLS stores were replaced, and are in use: {}", stores());
       } catch (IOException e) {
-        LOG.warn("{} The previous stores stay in use.", e.getMessage());
+        LOG.warn(
+            "The previous TLS stores stay in use: {}",
+            Printable.of(String.valueOf(e.getMessage())));
       }
     }
     return current;

@@ -81,7 +81,9 @@ public final class UnframedDatumException extends Exception {
               ? "The value is too short for the schema GUID that its first byte indicates."
               : "The value may begin with a schema GUID, which is not supported here.";
       case '{', '[' -> "The value looks like JSON.";
-      default -> "The producer used another serializer.";
+      default ->
+          "The producer used another serializer, or Apicurio's, whose ids are in other headers unless"
+              + " apicurio.registry.headers.enabled=false.";
     };
   }
 }

@@ -128,21 +128,32 @@ final class CachingSchemaRegistryTest {
   }
 
   @Test
+  void emptyPropertiesWeighWhatTheyTakeOfTheHeap() throws Exception {
+    String schema = "{\"type\":\"fixed\",\"name\":\"F\",\"size\":1,\"p\":[%s{}]}";
+    String text = schema.formatted("{},".repeat(100_000));
+    registry.schemas.put(
+        SchemaId.of(1), new RegisteredSchema(SchemaId.of(1), RegisteredSchema.parse(text)));
+    CachingSchemaRegistry cache = new CachingSchemaRegistry(registry, new CacheSettings(10, 1_000));
+    cache.schema(SchemaId.of(1));
+    assertThat(cache.weight()).isGreaterThan(40L * text.length());
+  }
+
+  @Test
   void weightIsBoundedAndOneSchemaMayExceedIt() throws Exception {
     CachingSchemaRegistry cache =
         new CachingSchemaRegistry(
-            registry, new CacheSettings(1_000, 200, 30_000, 30_000, 600_000, Optional.empty()));
+            registry, new CacheSettings(1_000, 3_000, 30_000, 30_000, 600_000, Optional.empty()));
     for (int id = 1; id <= 100; id++) {
       registry.register(id);
       cache.schema(SchemaId.of(id));
-      assertThat(cache.weight()).isLessThanOrEqualTo(200);
+      assertThat(cache.weight()).isLessThanOrEqualTo(3_000);
     }
     assertThat(cache.size()).isGreaterThan(1);
 
     registry.schemas.put(
         SchemaId.of(7_000),
         new RegisteredSchema(
-            SchemaId.of(7_000), Schema.createFixed("F", "x".repeat(1_000), "", 1)));
+            SchemaId.of(7_000), Schema.createFixed("F", "x".repeat(3_000), "", 1)));
     cache.schema(SchemaId.of(7_000));
     cache.schema(SchemaId.of(7_000));
     assertThat(cache.size()).isEqualTo(1);

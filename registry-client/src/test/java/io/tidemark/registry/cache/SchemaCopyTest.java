@@ -7,7 +7,10 @@ import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -32,6 +35,8 @@ final class SchemaCopyTest {
           new SchemaId.Guid(new UUID(1, -2)),
           new SchemaId.OfSubject("orders \"é\"\n", "3"),
           new SchemaId.Fingerprint(Long.MIN_VALUE));
+
+  private static final String HEAD = "{\"format\":\"tidemark-schemas\",\"version\":1";
 
   @TempDir Path directory;
 
@@ -70,10 +75,53 @@ final class SchemaCopyTest {
         "\n",
         "not json\n",
         "{}\n",
+        "{\"version\":1,\"format\":\"tidemark-schemas\"}\n",
+        "# the worker's properties\nssl.key.password=secret\n"
+      })
+  void fileOfAnotherProgramIsNeverReplaced(String content) throws Exception {
+    Files.writeString(file(), content);
+    fill(file(), "http://a", 1_000_000);
+    assertThat(file()).hasContent(content);
+    assertThat(temporaries()).isEmpty();
+  }
+
+  @Test
+  void linkToAFileOfAnotherProgramIsNeverReplaced() throws Exception {
+    Path other = Files.writeString(directory.resolve("other"), "not ours");
+    Files.createSymbolicLink(file(), other);
+    fill(file(), "http://a", 1_000_000);
+    assertThat(file()).isSymbolicLink();
+    assertThat(other).hasContent("not ours");
+  }
+
+  @Test
+  void textOfAFileCannotForgeALineOfTheLog() throws Exception {
+    String forged = "http://b\\nERROR the registry was wiped\\u001b[31m";
+    Files.writeString(
+        file(),
+        "{\"format\":\"tidemark-schemas\",\"version\":1,\"registry\":\"" + forged + "\"}\n");
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      SchemaCopy.open(file(), "http://a", 1_000).close();
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains("is ignored: it is the cache file of http://b ERROR the registry was wiped [31m")
+        .doesNotContain("\u001b")
+        .containsOnlyOnce("\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "{\"format\":\"tidemark-schemas\",\"version\":2,\"registry\":\"http://a\"}\n",
+        "{\"format\":\"tidemark-schemas\"",
         "{\"format\":\"tidemark-schemas\",\"version\":1,\"registry\":\"http://a\",\"crc32c\":\"0\"}\n{"
       })
-  void fileOfAnotherKindIsIgnoredAndWrittenAnew(String content) throws Exception {
+  void fileOfAnotherVersionIsIgnoredAndWrittenAnew(String content) throws Exception {
     Files.writeString(file(), content);
     assertIsWrittenAnew();
   }
@@ -125,16 +173,18 @@ final class SchemaCopyTest {
 
   @Test
   void leftoversOfAKilledProcessAreDeleted() throws Exception {
-    Path old = Files.writeString(directory.resolve("schemas.jsonl.1.tmp"), "half");
+    Path old = Files.writeString(directory.resolve("schemas.jsonl.1.tmp"), HEAD);
     Path young = Files.writeString(directory.resolve("schemas.jsonl.2.tmp"), "being written");
     Path other = Files.writeString(directory.resolve("schemas.1.tmp"), "somebody else's");
-    for (Path file : List.of(old, other)) {
+    Path foreign = Files.writeString(directory.resolve("schemas.jsonl.3.tmp"), "not ours");
+    for (Path file : List.of(old, other, foreign)) {
       Files.setLastModifiedTime(file, FileTime.fromMillis(0));
     }
     SchemaCopy.open(file(), "http://a", 1_000).close();
     assertThat(old).doesNotExist();
     assertThat(young).exists();
     assertThat(other).exists();
+    assertThat(foreign).exists();
   }
 
   private void assertIsWrittenAnew() throws Exception {

@@ -258,6 +258,23 @@ final class ConfluentRegistryTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {200, 302, 400, 404, 409, 422, 500})
+  void nothingIsQuotedWithoutQuotes(int status) {
+    String location = "http://hushhush.example/";
+    host.then(status, "hushhush/html", "{\"message\": \"hushhush\"}", "Location", location);
+    HttpSettings settings = quick(host.url()).build().withoutQuotes();
+    assertThatThrownBy(
+            () -> {
+              try (ConfluentRegistry registry = new ConfluentRegistry(settings)) {
+                registry.schema(ID);
+              }
+            })
+        .hasMessageContaining(String.valueOf(status))
+        .message()
+        .doesNotContain("hushhush");
+  }
+
   @Test
   void gigabyteIsGivenUpAtTheLimit() throws Exception {
     CountDownLatch cut = new CountDownLatch(1);

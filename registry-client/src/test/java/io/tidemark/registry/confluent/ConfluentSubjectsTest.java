@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Answers that no tested server has, from example files, over real HTTP: GUIDs, contexts, rare
@@ -73,9 +74,29 @@ final class ConfluentSubjectsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "200|{\"schema\": \"\\\"long\\\"\"}",
+        "404|{\"error_code\": 40403, \"message\": \"Schema not found\"}"
+      })
+  void guidIsTheRecordsFaultIfTheServerHasNumbersOnly(String toANumber) {
+    host.then(404, "text/plain", "")
+        .thenJson(Integer.parseInt(toANumber.substring(0, 3)), toANumber.substring(4));
+    try (ConfluentRegistry registry = registry(SchemaContext.DEFAULT)) {
+      assertThatThrownBy(() -> registry.schema(GUID))
+          .isInstanceOf(SchemaNotFoundException.class)
+          .hasMessageContainingAll(
+              GUID + " cannot be looked up in " + host.url(),
+              "numbers, because it does not support GUIDs",
+              "or its bytes have no schema id");
+    }
+    assertThat(host.requests()).hasSize(2);
+  }
+
   @Test
-  void serverBeforeGuidsIsNoServerThatDoesNotKnowTheGuid() {
-    host.then(404, "text/plain", "");
+  void wrongPathOfTheServerIsNotTheRecordsFault() {
+    host.then(404, "text/plain", "").then(404, "text/plain", "");
     try (ConfluentRegistry registry = registry(SchemaContext.DEFAULT)) {
       assertThatThrownBy(() -> registry.schema(GUID))
           .isInstanceOf(RegistryUnavailableException.class)

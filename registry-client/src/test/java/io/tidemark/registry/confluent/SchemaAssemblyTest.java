@@ -164,6 +164,18 @@ final class SchemaAssemblyTest {
   }
 
   @Test
+  void sizeOfASchemaIsBoundedTogetherWithItsReferences() {
+    SchemaReference[] references = new SchemaReference[9];
+    for (int i = 0; i < references.length; i++) {
+      String large =
+          record("S" + i, "").replace("{", "{\"doc\":\"" + "d".repeat(8_000_000) + "\",");
+      register("s" + i, 1, large);
+      references[i] = new SchemaReference("Type", "s" + i, 1);
+    }
+    assertUnusable("has more than 67108864 characters", record("Day", "S0"), references);
+  }
+
+  @Test
   void otherTypesThanAvroAreRefusedByName() {
     registered.put(
         "/subjects/proto/versions/1?deleted=true",

@@ -131,6 +131,25 @@ final class RoundsTest {
   }
 
   @Test
+  void requestsOfOneLookupShareItsTime() throws Exception {
+    requestTakesMs = 10_000;
+    Rounds rounds = rounds(settings().totalTimeoutMs(25_000));
+    Rounds lookup = rounds.lookup();
+    for (int i = 0; i < 3; i++) {
+      replies.add(new Found<>(ANSWER));
+      assertThat(lookup.send(request("/x"))).isEqualTo(ANSWER);
+    }
+    assertThat(timeoutsMs).containsExactly(10_000L, 10_000L, 5_000L);
+    assertThatThrownBy(() -> lookup.send(request("/x")))
+        .isInstanceOf(RegistryUnavailableException.class)
+        .hasMessageContaining("was not read within 25000 ms");
+    assertThat(asked).hasSize(3);
+
+    replies.add(new Found<>(ANSWER));
+    assertThat(rounds.send(request("/x"))).isEqualTo(ANSWER);
+  }
+
+  @Test
   void closingEndsTheWait() {
     closed = true;
     replies.add(passing());

@@ -3,6 +3,8 @@ package io.tidemark.registry.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,18 @@ final class WireFormatTest {
         .isInstanceOf(UnframedDatumException.class)
         .hasMessageContaining("a value of 4 bytes (00 00 00 01)")
         .hasMessageContaining("too short");
+  }
+
+  /** Apicurio's serializer, with ids in headers or of 8 bytes. */
+  @Test
+  void settingsOfApicuriosSerializerAreNamed() {
+    assertThatThrownBy(() -> WireFormat.idOf(hex("0861626364")))
+        .isInstanceOf(UnframedDatumException.class)
+        .hasMessageContaining("unless apicurio.registry.headers.enabled=false");
+    assertThat(SchemaNotFoundException.unknown(SchemaId.of(0), 40_403, "http://registry"))
+        .hasMessageContaining("schema id 0 is unknown to http://registry")
+        .hasMessageContaining("apicurio.registry.as-confluent=true")
+        .hasMessageContaining("Check schema.registry.url, or skip such records.");
   }
 
   @Test

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * counts landed and skipped records; any thread may report dead letters.
  */
 public final class BatchIdCounter {
-  private final String id;
   private final Optional<String> table;
   private final AtomicLong deadLettered = new AtomicLong();
   private final AtomicLong arrived = new AtomicLong();
@@ -17,8 +16,7 @@ public final class BatchIdCounter {
   private long counted;
   private long skipped;
 
-  BatchIdCounter(String id, Optional<String> table) {
-    this.id = id;
+  BatchIdCounter(Optional<String> table) {
     this.table = table;
   }
 
@@ -48,10 +46,6 @@ public final class BatchIdCounter {
   /** If the counter has a table, {@link #count} must have counted the record. */
   public void deadLetter() {
     deadLettered.incrementAndGet();
-  }
-
-  String id() {
-    return id;
   }
 
   Optional<String> table() {

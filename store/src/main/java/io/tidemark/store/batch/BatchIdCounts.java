@@ -34,10 +34,6 @@ public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
     }
   }
 
-  public boolean isEmpty() {
-    return counts.isEmpty() && mixed == 0;
-  }
-
   /** No more records may have an id than there are, also by table ({@code database.table}). */
   public void requireWithin(RecordCounts all, Map<String, Long> landed) {
     Map<String, Long> left = new HashMap<>(landed);

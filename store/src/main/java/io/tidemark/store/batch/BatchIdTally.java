@@ -29,7 +29,7 @@ public final class BatchIdTally {
     return Optional.of(
         counters
             .computeIfAbsent(id, newId -> new LinkedHashMap<>())
-            .computeIfAbsent(table, newTable -> new BatchIdCounter(id, newTable)));
+            .computeIfAbsent(table, BatchIdCounter::new));
   }
 
   /**

@@ -2,7 +2,7 @@ package io.tidemark.store.batch;
 
 /** The effect of a record without a value. */
 public enum NullValues {
-  /** The record stops the task. */
+  /** {@code on.refusal} applies to the record. */
   FAIL,
   /** The offset counts as skipped. */
   IGNORE,

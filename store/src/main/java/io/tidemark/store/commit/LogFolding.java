@@ -80,10 +80,9 @@ public final class LogFolding {
     boolean valid =
         released.attempt().isEmpty()
             || (released.number() > folded
-                && log.file(released.number()).isPresent()
                 && released
                     .attempt()
-                    .equals(Optional.of(log.read(released.number()).entry().attempt())));
+                    .equals(log.find(released.number()).map(each -> each.entry().attempt())));
     return valid ? released.number() : 0;
   }
 }

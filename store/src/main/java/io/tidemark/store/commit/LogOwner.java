@@ -5,8 +5,14 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.JsonFormat;
+import io.tidemark.store.table.LogIdentity;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableOwner;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -61,6 +67,31 @@ public record LogOwner(String log, String connector) {
       throws IOException, CorruptLogException {
     if (existsIn(storage, logDirectory)) {
       require(storage, logDirectory.child(FILE_NAME));
+    }
+  }
+
+  /**
+   * Rejects a log directory if all tables are landed by another one. With a wrong {@code logs.dir},
+   * each log would seem to have lost its entries.
+   */
+  public static void requireTables(
+      Storage storage, StoragePath logDirectory, Collection<TableLayout> tables)
+      throws IOException, CorruptLogException {
+    Set<LogIdentity> owners = new LinkedHashSet<>();
+    for (TableLayout table : tables) {
+      owners.addAll(new TableOwner(storage, table).owners());
+    }
+    Optional<UUID> uuid = uuid(storage, logDirectory);
+    if (!owners.isEmpty()
+        && owners.stream().map(LogIdentity::uuid).noneMatch(uuid.stream().toList()::contains)) {
+      throw new CorruptLogException(
+          "%s%s: %s, and the tables are landed by the log directory %s. Nothing is reported complete meanwhile. If logs.dir or log.id is wrong, correct it. If the log directory was removed or replaced, put it back. If it is permanently lost, follow the error of the connector's tasks."
+              .formatted(
+                  storage.location(),
+                  logDirectory,
+                  uuid.map(each -> "this log directory has UUID " + each)
+                      .orElse("there is no log directory"),
+                  owners.iterator().next()));
     }
   }
 

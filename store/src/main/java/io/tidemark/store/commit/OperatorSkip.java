@@ -13,10 +13,14 @@ import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.log.OutcomeUnknownException;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Writes an operator's requests to continue topic-partitions at other offsets, as entries of their
@@ -36,11 +40,31 @@ public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock 
    * IllegalArgumentException}. Running tasks are fenced.
    */
   public void apply(List<OffsetRequest> requests) throws IOException, CorruptLogException {
+    requireExisting(requests);
     for (OffsetRequest request : requests) {
       plan(request); // Check all requests before the first one is applied.
     }
     for (OffsetRequest request : requests) {
       apply(request);
+    }
+  }
+
+  /** Rejects a topic-partition that Kafka does not have: it would not answer for 30 s. */
+  private void requireExisting(List<OffsetRequest> requests) throws IOException {
+    Map<String, TopicPartition> last =
+        requests.stream()
+            .map(OffsetRequest::topicPartition)
+            .collect(
+                Collectors.toMap(
+                    TopicPartition::topic,
+                    each -> each,
+                    BinaryOperator.maxBy(Comparator.comparingInt(TopicPartition::partition))));
+    for (TopicPartition each : last.values()) {
+      if (topics.gone(each)) {
+        throw new IllegalArgumentException(
+            "%s: Kafka has no such topic-partition, so its offset cannot be altered. Correct kafka_topic and kafka_partition in the request; the first topic-partition of a topic is 0."
+                .formatted(each));
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.BatchIdCounts;
 import io.tidemark.store.batch.NotLanded;
 import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
@@ -218,12 +219,7 @@ public final class OwnedLog {
     UUID step = OperatorConsent.step("cluster", log.parent(), landed.topic(), now);
     if (!consent.agreesTo(step)) {
       throw new LogRefusedException(
-          ("%s: the log has landed the topic of the Kafka cluster %s (topic id %s), but now Kafka is the cluster %s (topic "
-                  + "id %s). If this topic is a mirror or a restored copy of that one, its records would land "
-                  + "a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new "
-                  + "topic with a connector with another log.id, topics.dir and hive.table.name. If none of its records has "
-                  + "landed, and the same table is to have all of them, beginning at Kafka's first offset, set "
-                  + "operator.consent=%s. This step cannot be undone: the log then permanently rejects the topic of the cluster %s.")
+          "%s: the log has landed the topic of the Kafka cluster %s (topic id %s), but now Kafka is the cluster %s (topic id %s). If this topic is a mirror or a restored copy of that one, its records would land a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new topic with a connector with another log.id, topics.dir and hive.table.name. If none of its records has landed, and the same table is to have all of them, beginning at Kafka's first offset, set operator.consent=%s. This step cannot be undone: the log then permanently rejects the topic of the cluster %s."
               .formatted(
                   log,
                   landed.clusterId(),
@@ -284,6 +280,13 @@ public final class OwnedLog {
         tables,
         files,
         batchIds);
+  }
+
+  /** Returns the next entry, for a batch whose offsets all count as lost. */
+  public CommitEntry.Batch draftLost(UUID attempt, OffsetRange range) {
+    OffsetRanges none = OffsetRanges.NONE;
+    NotLanded lost = new NotLanded(none, none, none, none.othersIn(range));
+    return draft(attempt, range, 0, lost, List.of(), List.of(), BatchIdCounts.NONE);
   }
 
   /** See {@link CommitLog#append}. */

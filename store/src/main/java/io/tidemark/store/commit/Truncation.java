@@ -22,12 +22,7 @@ public final class Truncation {
       LogState state,
       RetainedOffsets retained,
       long at) {
-    return ("%s: the log %s has landed offsets up to %d (leader epoch %d), but Kafka has not kept offset %d and the later ones"
-            + " (end offset %d, leader epoch %d, the same topic id %s). It has lost records that it had delivered, for example by an"
-            + " unclean leader election or a restored broker, and reuses their offsets for new records. To continue at %d"
-            + " would leave out the new records from %d up to that offset. Find out which records they are. To leave them out,"
-            + " set operator.consent=%s, which takes effect once Kafka's end offset is %d or later. To land all that Kafka"
-            + " has, delete and recreate the topic, and produce the records again.")
+    return "%s: the log %s has landed offsets up to %d (leader epoch %d), but Kafka has not kept offset %d and the later ones (end offset %d, leader epoch %d, the same topic id %s). It has lost records that it had delivered, for example by an unclean leader election or a restored broker, and reuses their offsets for new records. To continue at %d would leave out the new records from %d up to that offset. Find out which records they are. To leave them out, set operator.consent=%s, which takes effect once Kafka's end offset is %d or later. To land all that Kafka has, delete and recreate the topic, and produce the records again."
         .formatted(
             topicPartition,
             log,

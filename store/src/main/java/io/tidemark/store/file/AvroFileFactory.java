@@ -5,6 +5,7 @@ import io.tidemark.avro.file.BlockFiller;
 import io.tidemark.avro.file.BlockSequence;
 import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.avro.file.RecordRun;
+import io.tidemark.avro.plan.DatumSink;
 import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.Compression;
 import java.util.Map;
@@ -61,16 +62,16 @@ public final class AvroFileFactory implements AutoCloseable {
         : BlockCodec.of(name);
   }
 
-  public ChunkRecordsWriter newRecords() {
-    return new AvroFileWriter.BlocksWriter(new BlockFiller(compressors, blockSizeBytes));
+  public DatumSink newRecords() {
+    return new BlockFiller(compressors, blockSizeBytes);
   }
 
   /**
    * For records that are divided between several files; see {@link
    * AvroFileWriter#append(ChunkRecords, int, int)}. This costs one more copy of the records.
    */
-  public ChunkRecordsWriter newDivisibleRecords() {
-    return new AvroFileWriter.RecordsWriter(new RecordRun(compressors));
+  public DatumSink newDivisibleRecords() {
+    return new RecordRun(compressors);
   }
 
   /**

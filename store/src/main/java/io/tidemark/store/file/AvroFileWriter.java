@@ -1,16 +1,9 @@
 package io.tidemark.store.file;
 
-import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.file.Block;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.avro.file.BlockFiller;
-import io.tidemark.avro.file.BlockRun;
 import io.tidemark.avro.file.BlockSequence;
 import io.tidemark.avro.file.ContainerFileHeader;
-import io.tidemark.avro.file.RecordRun;
-import io.tidemark.avro.plan.BatchRunner;
-import io.tidemark.avro.plan.SourceDatums;
-import io.tidemark.avro.plan.TableDatums;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -44,60 +37,6 @@ public final class AvroFileWriter {
     this.entry = entry;
   }
 
-  /** Fills blocks with the records of one chunk for one file. Not thread-safe. */
-  record BlocksWriter(BlockFiller filler) implements ChunkRecordsWriter {
-    @Override
-    public void append(BatchRunner runner, SourceDatums datums, int from, int to)
-        throws MalformedDatumException {
-      filler.append(runner, datums, from, to);
-    }
-
-    @Override
-    public void append(TableDatums datums, int from, int to) {
-      filler.append(datums, from, to);
-    }
-
-    @Override
-    public long records() {
-      return filler.records();
-    }
-
-    @Override
-    public ChunkRecords finish() {
-      return new Blocks(filler.finish());
-    }
-  }
-
-  /** Full blocks, and the remaining records. */
-  private record Blocks(BlockRun run) implements ChunkRecords {}
-
-  /** Collects the records of one chunk for several files. Not thread-safe. */
-  record RecordsWriter(RecordRun run) implements ChunkRecordsWriter {
-    @Override
-    public void append(BatchRunner runner, SourceDatums datums, int from, int to)
-        throws MalformedDatumException {
-      run.append(runner, datums, from, to);
-    }
-
-    @Override
-    public void append(TableDatums datums, int from, int to) {
-      run.append(datums, from, to);
-    }
-
-    @Override
-    public long records() {
-      return run.records();
-    }
-
-    @Override
-    public ChunkRecords finish() {
-      return new Records(run);
-    }
-  }
-
-  /** Records that are not yet in blocks. */
-  private record Records(RecordRun run) implements ChunkRecords {}
-
   /** An encoded block of the file. */
   public record Part(Block block) {
 
@@ -109,7 +48,7 @@ public final class AvroFileWriter {
 
   /** Appends records, which follow those of the earlier chunks. */
   public void append(ChunkRecords records) {
-    blocks.append(((Blocks) records).run());
+    blocks.append(((ChunkRecords.Blocks) records).run());
   }
 
   /**
@@ -117,7 +56,7 @@ public final class AvroFileWriter {
    * All of them must be appended to files, in order.
    */
   public void append(ChunkRecords records, int from, int to) {
-    blocks.append(((Records) records).run(), from, to);
+    blocks.append(((ChunkRecords.Records) records).run(), from, to);
   }
 
   /**

@@ -38,8 +38,20 @@ import java.util.stream.Collectors;
  * {@code docs/PROTOCOL.md}, "Evolution of the format", has the rules. Immutable.
  *
  * @param <T> the record, or a sealed type whose records have a name in the field {@code type}
+ * @param what the content of a file, for messages. Example: {@code the identity of the log}
+ * @param features the known features; empty if later versions are rejected
+ * @param stateFields the known fields of {@code state}, whose other fields are kept; may be empty
+ * @param cure for a file that cannot be read
+ * @param optionalList a field with a list that is empty in files that lack it
  */
-public final class JsonFormat<T> {
+public record JsonFormat<T>(
+    String what,
+    Class<T> type,
+    Optional<Set<String>> features,
+    Set<String> stateFields,
+    String cure,
+    Optional<String> optionalList) {
+
   /** The version that is written, of all formats. */
   static final int VERSION = 1;
 
@@ -72,32 +84,9 @@ public final class JsonFormat<T> {
                   .addDeserializer(Instant.class, new InstantReader()))
           .build();
 
-  private final String what;
-  private final Class<T> type;
-  private final Optional<Set<String>> features;
-  private final Set<String> stateFields;
-  private final String cure;
-
-  private JsonFormat(
-      String what,
-      Class<T> type,
-      Optional<Set<String>> features,
-      Set<String> stateFields,
-      String cure) {
-    this.what = what;
-    this.type = type;
-    this.features = features;
-    this.stateFields = stateFields;
-    this.cure = cure;
-  }
-
-  /**
-   * Returns a format of which later versions are rejected.
-   *
-   * @param what the content of a file, for messages. Example: {@code the identity of the log}
-   */
+  /** Returns a format of which later versions are rejected. */
   public static <T> JsonFormat<T> fixed(String what, Class<T> type) {
-    return new JsonFormat<>(what, type, Optional.empty(), Set.of(), COPY);
+    return new JsonFormat<>(what, type, Optional.empty(), Set.of(), COPY, Optional.empty());
   }
 
   /**
@@ -106,7 +95,8 @@ public final class JsonFormat<T> {
    * state}, or of a file without a state.
    */
   public static <T> JsonFormat<T> evolving(String what, Class<T> type, Set<String> features) {
-    return new JsonFormat<>(what, type, Optional.of(Set.copyOf(features)), Set.of(), COPY);
+    return new JsonFormat<>(
+        what, type, Optional.of(Set.copyOf(features)), Set.of(), COPY, Optional.empty());
   }
 
   /**
@@ -119,12 +109,17 @@ public final class JsonFormat<T> {
             .map(RecordComponent::getName)
             .filter(name -> !name.equals(UNKNOWN))
             .collect(Collectors.toUnmodifiableSet());
-    return new JsonFormat<>(what, type, features, fields, cure);
+    return new JsonFormat<>(what, type, features, fields, cure, optionalList);
   }
 
   /** Returns this format with the step after "Restore it from a copy", if there is no copy. */
   public JsonFormat<T> withoutCopy(String step) {
-    return new JsonFormat<>(what, type, features, stateFields, COPY + " " + step);
+    return new JsonFormat<>(what, type, features, stateFields, COPY + " " + step, optionalList);
+  }
+
+  /** Returns this format with a list that is empty in files that lack it. */
+  public JsonFormat<T> withOptionalList(String field) {
+    return new JsonFormat<>(what, type, features, stateFields, cure, Optional.of(field));
   }
 
   public byte[] write(T value) {
@@ -182,6 +177,7 @@ public final class JsonFormat<T> {
         ObjectNode unknown = state.deepCopy().remove(stateFields);
         state.retain(stateFields).set(UNKNOWN, unknown);
       }
+      optionalList.filter(field -> !object.has(field)).ifPresent(object::putArray);
       return JSON.treeToValue(object, type);
     } catch (JacksonException e) {
       throw damaged(place, e.getOriginalMessage(), e);

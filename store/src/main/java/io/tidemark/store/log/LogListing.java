@@ -1,15 +1,21 @@
 package io.tidemark.store.log;
 
 import io.tidemark.store.StoredFile;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The numbers of the highest checkpoint (0 if there is none) and of the entries above it, in order.
+ * The files of a log at one time.
+ *
+ * @param checkpoint the number of the highest checkpoint; 0 if there is none
+ * @param entries when each entry above it was put, by the store's clock
  */
-record LogListing(long checkpoint, List<Long> entries) {
+public record LogListing(long checkpoint, SortedMap<Long, Instant> entries) {
 
   // 00000000000000000042.json
   static final Pattern ENTRY_NAME = Pattern.compile("(\\d{20})\\.json");
@@ -22,15 +28,13 @@ record LogListing(long checkpoint, List<Long> entries) {
       Pattern.compile("\\.(\\d{20})(?:\\.[0-9a-f-]{36}){2}\\.tmp");
 
   static LogListing of(List<StoredFile> files) {
+    SortedMap<Long, Instant> entries = new TreeMap<>();
+    for (StoredFile file : files) {
+      number(file, ENTRY_NAME)
+          .ifPresent(number -> entries.put(number, Instant.ofEpochMilli(file.modifiedMs())));
+    }
     long checkpoint = highest(files, CHECKPOINT_NAME);
-    return new LogListing(
-        checkpoint,
-        files.stream()
-            .flatMapToLong(file -> number(file, ENTRY_NAME).stream())
-            .filter(number -> number > checkpoint)
-            .sorted()
-            .boxed()
-            .toList());
+    return new LogListing(checkpoint, entries.tailMap(checkpoint + 1));
   }
 
   static long highest(List<StoredFile> files, Pattern name) {
@@ -55,13 +59,13 @@ record LogListing(long checkpoint, List<Long> entries) {
 
   /** Returns the number of the last entry, or of the checkpoint if no entry follows it. */
   long last() {
-    return entries.isEmpty() ? checkpoint : entries.get(entries.size() - 1);
+    return entries.isEmpty() ? checkpoint : entries.lastKey();
   }
 
   /** Returns whether a number above this one and the checkpoint, and below the last, is missing. */
   boolean hasGapAbove(long number) {
     long next = Math.max(number, checkpoint) + 1;
-    for (long entry : entries) {
+    for (long entry : entries.keySet()) {
       if (entry > number && entry != next++) {
         return true;
       }

@@ -7,12 +7,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -72,7 +69,6 @@ public class NumberedLog<E extends LogEntry> {
                 : Optional.of(from(listing.last(), listing).get(0)));
   }
 
-  /** Reads files of a listing. */
   private interface Reading<T> {
     T of(LogListing listing) throws IOException, CorruptLogException;
   }
@@ -140,7 +136,7 @@ public class NumberedLog<E extends LogEntry> {
       throws IOException, CorruptLogException {
     List<NumberedEntry<E>> entries = new ArrayList<>();
     long next = Math.max(number, listing.checkpoint()) + 1;
-    for (long found : listing.entries()) {
+    for (long found : listing.entries().keySet()) {
       if (found <= number) {
         continue;
       }
@@ -155,29 +151,25 @@ public class NumberedLog<E extends LogEntry> {
     return entries;
   }
 
-  /**
-   * The files of a log at one time.
-   *
-   * @param checkpoint the number of the highest checkpoint; 0 if there is none
-   * @param entries when each entry above it was put, by the store's clock
-   */
-  public record Files(long checkpoint, SortedMap<Long, Instant> entries) {}
-
   /** Lists the log. What was read before, and is above the listed checkpoint, is not folded. */
-  public Files files() throws IOException {
-    List<StoredFile> files = storage.list(directory);
-    LogListing listing = LogListing.of(files);
-    SortedMap<Long, Instant> entries = new TreeMap<>();
-    for (StoredFile file : files) {
-      LogListing.number(file, LogListing.ENTRY_NAME)
-          .ifPresent(number -> entries.put(number, Instant.ofEpochMilli(file.modifiedMs())));
-    }
-    return new Files(listing.checkpoint(), entries.tailMap(listing.checkpoint() + 1));
+  public LogListing list() throws IOException {
+    return LogListing.of(storage.list(directory));
   }
 
-  /** Reads a checkpoint; {@link NoSuchFileException} if there is none with this number. */
-  public NumberedEntry<E> readCheckpoint(long number) throws IOException, CorruptLogException {
-    return read(number, checkpointPath(number));
+  /** Reads a checkpoint; empty if there is none with this number. */
+  public Optional<NumberedEntry<E>> findCheckpoint(long number)
+      throws IOException, CorruptLogException {
+    return find(number, checkpointPath(number));
+  }
+
+  /** Reads one entry; empty if it is folded or was never written. */
+  public Optional<NumberedEntry<E>> find(long number) throws IOException, CorruptLogException {
+    return find(number, entryPath(number));
+  }
+
+  private Optional<NumberedEntry<E>> find(long number, StoragePath file)
+      throws IOException, CorruptLogException {
+    return format.find(storage, file).map(found -> new NumberedEntry<>(number, found));
   }
 
   /** Returns the checkpoint, if any, and the entries after it. Fails if a number is missing. */
@@ -227,8 +219,7 @@ public class NumberedLog<E extends LogEntry> {
   public AppendOutcome<E> resolve(long number, E entry) throws IOException, CorruptLogException {
     try {
       boolean withdrawn = withdraw(storage.list(directory), number, entry.attempt());
-      Optional<NumberedEntry<E>> existing =
-          format.find(storage, entryPath(number)).map(found -> new NumberedEntry<>(number, found));
+      Optional<NumberedEntry<E>> existing = find(number);
       if (existing.isPresent() && existing.get().entry().attempt().equals(entry.attempt())) {
         return appended(existing.get());
       }
@@ -309,7 +300,6 @@ public class NumberedLog<E extends LogEntry> {
     }
   }
 
-  /** Writes an entry or a checkpoint to a new temporary file. */
   private StoragePath write(long number, E entry) throws IOException {
     StoragePath temporary =
         directory.child(temporaries(number, entry.attempt()) + UUID.randomUUID() + ".tmp");
@@ -329,10 +319,6 @@ public class NumberedLog<E extends LogEntry> {
     } catch (IOException e) {
       throw unknown(entry.number(), "the entry was appended, but the log cannot be listed", e);
     }
-  }
-
-  private LogListing list() throws IOException {
-    return LogListing.of(storage.list(directory));
   }
 
   private StoragePath entryPath(long number) {

@@ -9,7 +9,6 @@ import io.tidemark.store.TopicPartition;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,6 @@ public final class CustomPartitions implements DatumPartitions {
   private final Partitioner partitioner;
   private final List<PartitionField> fields;
   private final Map<List<String>, HivePartition> known = new HashMap<>();
-  private final CurrentRecord record = new CurrentRecord();
   private List<String> lastValues = List.of();
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
@@ -35,11 +33,7 @@ public final class CustomPartitions implements DatumPartitions {
   @Override
   public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)
       throws UnusablePartitionException {
-    record.datums = datums;
-    record.datum = datum;
-    record.from = from;
-    record.epochMillis = epochMillis;
-    List<String> values = values(from);
+    List<String> values = values(new CurrentRecord(fields, datums, datum, from, epochMillis), from);
     if (values.equals(lastValues)) {
       return last;
     }
@@ -56,7 +50,8 @@ public final class CustomPartitions implements DatumPartitions {
     return found;
   }
 
-  private List<String> values(TopicPartition from) throws UnusablePartitionException {
+  private List<String> values(PartitionedRecord record, TopicPartition from)
+      throws UnusablePartitionException {
     List<String> values;
     try {
       values = List.copyOf(partitioner.values(record));
@@ -91,32 +86,28 @@ public final class CustomPartitions implements DatumPartitions {
         cause);
   }
 
-  /** The record of the present call; set before the class is called. */
-  private final class CurrentRecord implements PartitionedRecord {
-    private @Nullable TableDatums datums;
-    private int datum;
-    private @Nullable TopicPartition from;
-    private long epochMillis;
-
+  /** The record of one call. */
+  private record CurrentRecord(
+      List<PartitionField> fields,
+      TableDatums datums,
+      int datum,
+      TopicPartition from,
+      long timestamp)
+      implements PartitionedRecord {
     @Override
     public String topic() {
-      return Objects.requireNonNull(from).topic();
+      return from.topic();
     }
 
     @Override
     public int topicPartition() {
-      return Objects.requireNonNull(from).partition();
-    }
-
-    @Override
-    public long timestamp() {
-      return epochMillis;
+      return from.partition();
     }
 
     @Override
     public Optional<String> field(int index) throws UnusableRecordException {
       try {
-        return fields.get(index).text(Objects.requireNonNull(datums), datum, index);
+        return fields.get(index).text(datums, datum, index);
       } catch (UnusablePartitionException e) {
         throw new UnusableRecordException(String.valueOf(e.getMessage()));
       }

@@ -2,6 +2,7 @@ package io.tidemark.store.partition;
 
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.store.TopicPartition;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ public final class FieldPartitions implements DatumPartitions {
 
   private final List<String> columns;
   private final List<PartitionField> fields;
-  private final Map<ValueBytes, HivePartition> known = new HashMap<>();
+  private final Map<ByteBuffer, HivePartition> known = new HashMap<>();
 
   // The values' bytes of the current datum, and of the previous one: neighbours are often equal.
   private byte[] key = new byte[FIRST_KEY_BYTES];
@@ -40,7 +41,7 @@ public final class FieldPartitions implements DatumPartitions {
     if (length == lastKeyLength && Arrays.equals(key, 0, length, lastKey, 0, length)) {
       return last;
     }
-    ValueBytes wanted = new ValueBytes(Arrays.copyOf(key, length));
+    ByteBuffer wanted = ByteBuffer.wrap(Arrays.copyOf(key, length));
     HivePartition found = known.get(wanted);
     if (found == null) {
       found = make(datums, datum);

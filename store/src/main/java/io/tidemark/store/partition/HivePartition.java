@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.StoragePath;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -126,6 +127,25 @@ public final class HivePartition {
   @JsonValue
   public String path() {
     return path;
+  }
+
+  /**
+   * Returns the values in a form that is equal if a Metastore's database may equate them: they
+   * differ in trailing spaces (Derby, MySQL), or in case, accents or Unicode forms (MySQL).
+   */
+  public List<String> compared() {
+    return values.stream()
+        .map(
+            value ->
+                Normalizer.normalize(value.stripTrailing(), Normalizer.Form.NFKD)
+                    .replaceAll("\\p{M}+", "")
+                    .toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  /** Returns whether a database may equate the values with others: not those of a time. */
+  public boolean mayBeEquated() {
+    return !values.stream().allMatch(value -> value.matches("[0-9:._-]+"));
   }
 
   public List<String> columns() {

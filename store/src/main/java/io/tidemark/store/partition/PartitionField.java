@@ -73,9 +73,7 @@ public final class PartitionField {
             .orElseThrow(
                 () ->
                     new SchemaConflictException(
-                        ("field %s: values of its schema %s cannot %s. It must be a"
-                                + " string, an enum, a number, a boolean, a decimal of at most 255"
-                                + " digits, a date or a timestamp. Choose another %s.")
+                        "field %s: values of its schema %s cannot %s. It must be a string, an enum, a number, a boolean, a decimal of at most 255 digits, a date or a timestamp. Choose another %s."
                             .formatted(path, PrintableText.of(schema.toString()), use, setting))));
   }
 
@@ -207,7 +205,7 @@ public final class PartitionField {
   }
 
   /** Reads an Avro int or long: seven bits a byte, the lowest first, then zigzag. */
-  private static long number(byte[] bytes, int offset) {
+  static long number(byte[] bytes, int offset) {
     long encoded = 0;
     int shift = 0;
     int at = offset;

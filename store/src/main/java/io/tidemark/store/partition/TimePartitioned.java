@@ -15,13 +15,24 @@ import java.util.Optional;
  *     days. If a bucket is longer than the finest field of the format, some paths never occur. If
  *     it is shorter, each path consists of several buckets.
  * @param timestampField the field with the time; empty for the record's timestamp
+ * @param unit the unit of the field if it is a long without a logical type
  */
 public record TimePartitioned(
-    PathFormat pathFormat, ZoneId zone, Duration duration, Optional<String> timestampField)
+    PathFormat pathFormat,
+    ZoneId zone,
+    Duration duration,
+    Optional<String> timestampField,
+    TimestampField.Unit unit)
     implements PartitionSpec {
 
   private static final Duration MIN_DURATION = Duration.ofMillis(1);
   private static final Duration MAX_DURATION = Duration.ofDays(36_600);
+
+  /** A long field has milliseconds. */
+  public TimePartitioned(
+      PathFormat pathFormat, ZoneId zone, Duration duration, Optional<String> timestampField) {
+    this(pathFormat, zone, duration, timestampField, TimestampField.Unit.MILLIS);
+  }
 
   public TimePartitioned {
     if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {

@@ -22,11 +22,12 @@ import org.apache.avro.Schema;
 /**
  * The field with a record's event time. Reads the time from Avro binary. Immutable.
  *
- * <p>The field has one of three types. A long has milliseconds since 1970, or a logical type {@code
- * timestamp-} or {@code local-timestamp-millis}, {@code -micros} or {@code -nanos}. An int has the
- * logical type {@code date}. A string has a date and time in ISO 8601, in which time and offset may
- * be missing. Example: {@code 2026-11-21T07:30:00Z}. A date, a local timestamp and a string without
- * offset are in the table's time zone, so the path of their Hive partition has the same digits.
+ * <p>The field has one of three types. A long has a number of units since 1970, or a logical type
+ * {@code timestamp-} or {@code local-timestamp-millis}, {@code -micros} or {@code -nanos}. An int
+ * has the logical type {@code date}. A string has a date and time in ISO 8601, in which time and
+ * offset may be missing. Example: {@code 2026-11-21T07:30:00Z}. A date, a local timestamp and a
+ * string without offset are in the table's time zone, so the path of their Hive partition has the
+ * same digits.
  */
 public final class TimestampField {
   private static final long MILLIS_PER_DAY = 86_400_000;
@@ -36,27 +37,11 @@ public final class TimestampField {
       new DateTimeFormatterBuilder()
           .parseCaseInsensitive()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)
-          .optionalStart()
-          .appendLiteral('T')
-          .appendValue(ChronoField.HOUR_OF_DAY, 2)
-          .optionalStart()
-          .appendLiteral(':')
-          .appendValue(ChronoField.MINUTE_OF_HOUR, 2)
-          .optionalStart()
-          .appendLiteral(':')
-          .appendValue(ChronoField.SECOND_OF_MINUTE, 2)
+          .appendPattern("['T'HH[:mm[:ss")
           .optionalStart()
           .appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true)
           .optionalEnd()
-          .optionalEnd()
-          .optionalEnd()
-          .optionalStart()
-          .appendOffset("+HH:MM", "Z")
-          .optionalEnd()
-          .optionalStart()
-          .appendOffset("+HHmm", "Z")
-          .optionalEnd()
-          .optionalEnd()
+          .appendPattern("]][XXX][X]]")
           .parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
           .parseDefaulting(ChronoField.MINUTE_OF_HOUR, 0)
           .parseDefaulting(ChronoField.SECOND_OF_MINUTE, 0)
@@ -64,12 +49,26 @@ public final class TimestampField {
           .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT);
 
-  private enum Unit {
+  private static final long MOST_SECONDS = Long.MAX_VALUE / 1_000;
+
+  /** What a number of the field counts. */
+  public enum Unit {
+    SECONDS,
     MILLIS,
     MICROS,
     NANOS,
     DAYS,
-    TEXT
+    TEXT;
+
+    /** Returns the unit of a symbol in the configuration: s, ms, us or ns. */
+    public static Unit of(String symbol) {
+      return switch (symbol) {
+        case "s" -> SECONDS;
+        case "us" -> MICROS;
+        case "ns" -> NANOS;
+        default -> MILLIS;
+      };
+    }
   }
 
   private final String path;
@@ -86,15 +85,17 @@ public final class TimestampField {
 
   /**
    * {@code path} is dotted, for messages; of a union with null, the other branch is used; {@code
-   * zone} is that of values without a zone or an offset.
+   * zone} is that of values without a zone or an offset; {@code ofLong} is the unit of a long
+   * without a logical type.
    */
-  public static TimestampField of(String path, Schema schema, ZoneId zone)
+  public static TimestampField of(String path, Schema schema, ZoneId zone, Unit ofLong)
       throws SchemaConflictException {
     Schema leaf = withoutNull(schema);
     String logicalType = leaf.getProp("logicalType");
     String type = leaf.getType().getName() + (logicalType == null ? "" : " " + logicalType);
     return switch (type) {
-      case "long", "long timestamp-millis" -> new TimestampField(path, Unit.MILLIS, false, zone);
+      case "long" -> new TimestampField(path, ofLong, false, zone);
+      case "long timestamp-millis" -> new TimestampField(path, Unit.MILLIS, false, zone);
       case "long timestamp-micros" -> new TimestampField(path, Unit.MICROS, false, zone);
       case "long timestamp-nanos" -> new TimestampField(path, Unit.NANOS, false, zone);
       case "long local-timestamp-millis" -> new TimestampField(path, Unit.MILLIS, true, zone);
@@ -104,9 +105,7 @@ public final class TimestampField {
       case "string" -> new TimestampField(path, Unit.TEXT, true, zone);
       default ->
           throw new SchemaConflictException(
-              ("field %s: values of its schema %s are not times. It must be a long (milliseconds, or a"
-                      + " timestamp logical type), an int of the logical type date, or a string in"
-                      + " ISO 8601. Choose another timestamp.field.")
+              "field %s: values of its schema %s are not times. It must be a long (in timestamp.unit, or of a timestamp logical type), an int of the logical type date, or a string in ISO 8601. Choose another timestamp.field."
                   .formatted(path, PrintableText.of(schema.toString())));
     };
   }
@@ -131,6 +130,7 @@ public final class TimestampField {
     long number = number(bytes, offset, length);
     long millis =
         switch (unit) {
+          case SECONDS -> Math.max(-MOST_SECONDS, Math.min(MOST_SECONDS, number)) * 1_000;
           case MICROS -> Math.floorDiv(number, 1_000);
           case NANOS -> Math.floorDiv(number, 1_000_000);
           case DAYS -> number * MILLIS_PER_DAY;
@@ -181,16 +181,11 @@ public final class TimestampField {
     return new String(bytes, start, textLength, UTF_8);
   }
 
-  /** Reads an Avro int or long: seven bits a byte, the lowest first, then zigzag. */
   private long number(byte[] bytes, int offset, int length) throws UnusablePartitionException {
     if (length < 1 || length > 10) {
       throw new UnusablePartitionException(
           "field " + path + ": " + length + " bytes are not an Avro number, which has 1 to 10");
     }
-    long encoded = 0;
-    for (int i = 0; i < length; i++) {
-      encoded |= (long) (bytes[offset + i] & 0x7f) << (7 * i);
-    }
-    return (encoded >>> 1) ^ -(encoded & 1);
+    return PartitionField.number(bytes, offset);
   }
 }

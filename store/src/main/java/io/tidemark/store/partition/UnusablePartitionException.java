@@ -36,8 +36,7 @@ public final class UnusablePartitionException extends Exception {
     if (millis < MIN_EPOCH_MILLIS - tolerance || millis > MAX_EPOCH_MILLIS + tolerance) {
       throw new UnusablePartitionException(
           millis
-              + " ms since 1970 is outside the years 1 to 9999. The number may have another"
-              + " unit: give the field the logical type timestamp-micros or timestamp-nanos.");
+              + " ms since 1970 is outside the years 1 to 9999. The number may have another unit: set timestamp.unit, or give the field the logical type timestamp-micros or timestamp-nanos.");
     }
     return millis;
   }

@@ -2,18 +2,15 @@ package io.tidemark.store.publish;
 
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.LogState;
 import io.tidemark.store.commit.OwnedLog;
 import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.log.CorruptLogException;
-import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,38 +48,32 @@ public record GroupWatch(TopicMetadata topics) {
     if (owned.state().empty()) {
       return; // The log begins at the group's offset, or at the first offset of a new topic.
     }
-    OptionalLong group = committed(topicPartition);
-    if (group.isEmpty() || group.getAsLong() == next) {
+    Optional<Long> group = committed(topicPartition).filter(offset -> offset != next);
+    if (group.isEmpty()) {
       return;
     }
-    change(group.getAsLong(), next, earlier(owned))
+    change(group.get(), next, earlier(owned))
         .ifPresent(
             change ->
                 LOG.warn(
-                    "{}: the connector's consumer group is at offset {}, but {} has committed offsets up to {}. {} "
-                        + "The log decides: landing continues at {}, and the group follows it. To skip records, stop the "
-                        + "connector and alter its offsets by the REST API. To land records anew, use a connector with "
-                        + "another log.id, topics.dir and hive.table.name.",
+                    "{}: the connector's consumer group is at offset {}, but {} has committed offsets up to {}. {} The log decides: landing continues at {}, and the group follows it. To skip records, stop the connector and alter its offsets by the REST API. To land records anew, use a connector with another log.id, topics.dir and hive.table.name.",
                     topicPartition,
-                    group.getAsLong(),
+                    group.get(),
                     owned.log().directory(),
                     next,
                     change,
                     next));
   }
 
-  private OptionalLong committed(TopicPartition topicPartition) {
+  private Optional<Long> committed(TopicPartition topicPartition) {
     try {
-      return topics
-          .groupOffset(topicPartition)
-          .map(group -> OptionalLong.of(group.offset()))
-          .orElse(OptionalLong.empty());
+      return topics.groupOffset(topicPartition).map(GroupOffset::offset);
     } catch (IOException e) {
       LOG.info(
           "{}: cannot check whether another tool has moved the consumer group: {}",
           topicPartition,
           PrintableText.messageOf(e));
-      return OptionalLong.empty();
+      return Optional.empty();
     }
   }
 
@@ -90,16 +81,11 @@ public record GroupWatch(TopicMetadata topics) {
     List<LogState> states = new ArrayList<>();
     long oldest = Math.max(1, owned.number() - EARLIER_ENTRIES);
     for (long number = owned.number() - 1; number >= oldest; number--) {
-      NumberedEntry<CommitEntry> entry;
-      try {
-        entry = owned.log().read(number);
-      } catch (NoSuchFileException e) {
-        return states; // Older entries are folded.
+      Optional<LogState> state = owned.log().find(number).map(each -> each.entry().state());
+      if (state.isEmpty() || !state.get().generation().equals(owned.state().generation())) {
+        return states; // Older entries are folded, or of an earlier generation.
       }
-      if (!entry.entry().state().generation().equals(owned.state().generation())) {
-        return states;
-      }
-      states.add(entry.entry().state());
+      states.add(state.get());
     }
     return states;
   }

@@ -174,9 +174,7 @@ public record Publisher(Storage storage) {
       PublishPlan plan = move(file, committed.entry().attempt());
       if (plan.action() == PublishPlan.Action.TAKEN) {
         LOG.warn(
-            "{}: entry {} was published with this file of {} records. Since then another program"
-                + " has removed it from table {} (was a Hive partition dropped or rewritten?). It"
-                + " stays removed.",
+            "{}: entry {} was published with this file of {} records. Since then another program has removed it from table {} (was a Hive partition dropped or rewritten?). It stays removed.",
             file.path(),
             committed.number(),
             file.records(),
@@ -281,12 +279,10 @@ public record Publisher(Storage storage) {
           "The staged file was removed before it was published, or the log entry was damaged and no longer names the entry's files. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create the empty file %s."
               .formatted(staged, marker);
       case PUBLISHED_DAMAGED ->
-          "Its staged file was published already. Restore the published file from a copy, then"
-              + " restart the task. To discard its records, move the file that is there now to"
-              + " another directory.";
+          "Its staged file was published already. Restore the published file from a copy, then restart the task. To discard its records, move the file that is there now to another directory.";
       case LOST ->
-          "Files were removed from %s by another program, or the log entry that names this directory was damaged. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create that directory and the empty file %s, then restart the task."
-              .formatted(staged.parent(), staged, marker);
+          "%s Otherwise files were removed from %s by another program, or the log entry that names this directory was damaged. Restore %s from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create that directory and the empty file %s, then restart the task."
+              .formatted(StagingDirectories.REMOVED, staged.parent(), staged, marker);
       default -> "Move the other file away, then restart the task.";
     };
   }

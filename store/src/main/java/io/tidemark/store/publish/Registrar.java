@@ -15,7 +15,6 @@ import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
-import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.UnseenPartition;
@@ -145,8 +144,9 @@ public final class Registrar {
 
   /**
    * Registers a whole table by its directories, if the catalog may lack parts of it. This is the
-   * case if records landed without a catalog, or if the table was dropped from the catalog. Hive
-   * partitions that other tasks or programs have registered stay unchanged. Repeated after a crash.
+   * case if records landed without a catalog, or if the table was dropped from the catalog. The
+   * first claim of a task always does so: Hive partitions may have been dropped. Those that other
+   * tasks or programs have registered stay unchanged. Repeated after a crash.
    *
    * @param claim a claim on a topic-partition; all commits of earlier claims are published
    * @param since a {@link #tick} after these commits were published: a listing of the directories
@@ -158,8 +158,7 @@ public final class Registrar {
       TableRoot table, StagingDirectories.OfClaim claim, long since)
       throws IOException, CorruptLogException, CatalogConflictException {
     TableName name = table.table();
-    TableLayout layout = table.layout();
-    MarkerFiles markers = new MarkerFiles(storage, layout);
+    MarkerFiles markers = new MarkerFiles(storage, table.layout());
     if (!tables.has(table) && checked.getOrDefault(table, 0L) <= since) {
       long begun = tick();
       if (!catalog.exists(name)) {
@@ -170,12 +169,17 @@ public final class Registrar {
       }
       checked.put(table, begun);
     }
-    if (!markers.mayHoldMore(name, claim)) {
+    HiveDirectories directories = new HiveDirectories(storage, table.layout());
+    if (!markers.mayHoldMore(name, claim)
+        && (wholeTables.containsKey(table) || !directories.holdsFiles())) {
       return List.of();
     }
     if (wholeTables.getOrDefault(table, 0L) <= since) {
       long begun = tick();
-      unseenOfWhole.put(table, registerDirectories(table, layout));
+      if (directories.isEmpty()) {
+        return List.of(); // A marker file would let the table look as if it had been dropped.
+      }
+      unseenOfWhole.put(table, registerDirectories(table));
       wholeTables.put(table, begun);
     }
     markers.registered(name, claim);
@@ -199,7 +203,7 @@ public final class Registrar {
       MarkerFiles markers = new MarkerFiles(storage, table.layout());
       boolean registers = catalog.exists(table.table()) || !markers.isRegistered(table.table());
       if (registers) {
-        registerDirectories(table, table.layout());
+        registerDirectories(table);
         markers.registered(table.table());
       }
       problems.remove(table);
@@ -218,13 +222,13 @@ public final class Registrar {
     }
   }
 
-  private List<UnseenPartition> registerDirectories(TableRoot table, TableLayout layout)
+  private List<UnseenPartition> registerDirectories(TableRoot table)
       throws IOException, CorruptLogException, CatalogConflictException {
-    HiveDirectories directories = new HiveDirectories(storage, layout);
+    HiveDirectories directories = new HiveDirectories(storage, table.layout());
     if (directories.isEmpty()) {
       return List.of();
     }
-    LayoutFile file = new LayoutFile(storage, layout);
+    LayoutFile file = new LayoutFile(storage, table.layout());
     List<String> columns =
         file.read()
             .orElseThrow(
@@ -269,6 +273,9 @@ public final class Registrar {
       recreate(table);
       unseen = add(tables.register(table, partitionColumns), unsure, Set.of());
     }
+    if (missing && !recreated) {
+      new MarkerFiles(storage, table.layout()).registered(name); // These files are all it has.
+    }
     registered.asked(table, unsure, begun, clock.millis() - begunMs, unseen);
     return registered.unseen(table, files);
   }
@@ -288,18 +295,16 @@ public final class Registrar {
   /** Recreates a dropped table, with all Hive partitions of its directories. */
   private void recreate(TableRoot table)
       throws IOException, CorruptLogException, CatalogConflictException {
-    TableLayout layout = table.layout();
     LOG.warn(
-        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all"
-            + " files in {}.",
+        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
         table.table(),
         table.root());
     // Do both before the table is created. A failure or crash after the creation would otherwise
     // leave files unregistered.
     dropped.add(table);
-    MarkerFiles markers = new MarkerFiles(storage, layout);
+    MarkerFiles markers = new MarkerFiles(storage, table.layout());
     markers.forget(table.table());
-    registerDirectories(table, layout);
+    registerDirectories(table);
     dropped.remove(table);
     markers.registered(table.table());
   }

@@ -49,7 +49,7 @@ public record RootComparison(Storage storage, LogTables tables) {
       if (registered) {
         throw new LayoutChangedException(
             "topics.dir",
-            "%s is registered in Hive with the files below %s (marker: %s), but new files would be written to %s, where Hive would not find them. Put the former topics.dir or hive.table.location back, or set another hive.table.name: records from the log's next offset then land in a new table. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector."
+            "%s is registered in Hive with the files below %s (marker: %s), but new files would be written to %s, where Hive would not find them. Put the former topics.dir or hive.table.location back, or set another hive.table.name: records from the log's next offset then land in a new table. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector with hive.integration=false until each topic-partition of the table has landed a batch, and then with hive.integration=true."
                 .formatted(
                     table.table(),
                     former.root(),

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -31,10 +30,9 @@ public final class StoredSchemaCheck {
   public void require(List<NumberedEntry<CommitEntry>> batches, Collection<TableLayout> present)
       throws IOException, CorruptLogException {
     for (NumberedEntry<CommitEntry> entry : batches) {
-      Optional<CommitEntry.Batch> batch = entry.entry().asBatch();
-      if (batch.isPresent()) {
-        for (DataFile file : batch.get().files()) {
-          require(entry.number(), batch.get(), file, present);
+      for (CommitEntry.Batch batch : entry.entry().asBatch().stream().toList()) {
+        for (DataFile file : batch.files()) {
+          require(entry.number(), batch, file, present);
         }
       }
     }

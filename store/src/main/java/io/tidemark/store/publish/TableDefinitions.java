@@ -118,8 +118,7 @@ final class TableDefinitions {
               () ->
                   new CatalogConflictException(
                       schemas.place(1)
-                          + " is missing, with all schemas of the table. Another program removed"
-                          + " them. Restore them from a snapshot."));
+                          + " is missing, with all schemas of the table. Another program removed them. Restore them from a snapshot."));
     } catch (SchemaConflictException e) { // the stored schema is damaged
       throw new CatalogConflictException(String.valueOf(e.getMessage()));
     }

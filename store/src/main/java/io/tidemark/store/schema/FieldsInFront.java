@@ -1,5 +1,6 @@
 package io.tidemark.store.schema;
 
+import io.tidemark.avro.plan.FieldDefaults;
 import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,10 @@ final class FieldsInFront {
                   .formatted(PrintableText.of(field.name()), column.doc(), cure));
         }
       }
-      fields.add(new Schema.Field(field, field.schema()));
+      fields.add(
+          FieldDefaults.isIncomplete(field)
+              ? new Schema.Field(field.name(), field.schema(), field.doc())
+              : new Schema.Field(field, field.schema()));
     }
     Schema extended =
         Schema.createRecord(

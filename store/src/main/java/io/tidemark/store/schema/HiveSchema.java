@@ -18,7 +18,7 @@ import org.apache.avro.Schema;
  * @param columns in the order of the schema's fields
  */
 public record HiveSchema(Schema avro, List<HiveColumn> columns) {
-  private static final int DECIMAL_MAX_PRECISION = 38;
+  static final int DECIMAL_MAX_PRECISION = 38;
   private static final int MAX_TYPE_CHARS = 1 << 20;
 
   public HiveSchema {
@@ -50,13 +50,17 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     List<Schema.Field> kept =
         table.getFields().stream()
             .filter(field -> !partitionColumns.contains(field.name().toLowerCase(Locale.ROOT)))
-            .map(field -> new Schema.Field(field, field.schema()))
             .toList();
     if (kept.size() == table.getFields().size()) {
       return table;
     }
     Schema record =
-        Schema.createRecord(table.getFullName(), table.getDoc(), null, table.isError(), kept);
+        Schema.createRecord(
+            table.getFullName(),
+            table.getDoc(),
+            null,
+            table.isError(),
+            kept.stream().map(field -> new Schema.Field(field, field.schema())).toList());
     table.getObjectProps().forEach(record::addProp);
     return record;
   }
@@ -72,7 +76,13 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       case INT -> "date".equals(schema.getProp("logicalType")) ? "date" : "int";
       case LONG ->
           "timestamp-millis".equals(schema.getProp("logicalType")) ? "timestamp" : "bigint";
-      case BYTES, FIXED -> MergedType.isDecimal(schema) ? decimal(schema, path) : "binary";
+      case BYTES -> MergedType.isDecimal(schema) ? decimal(schema, path) : "binary";
+      // Hive reads a decimal on fixed as its bytes, so its number of digits does not matter.
+      case FIXED ->
+          MergedType.isDecimal(schema)
+                  && MergedType.number(schema, MergedType.PRECISION) <= DECIMAL_MAX_PRECISION
+              ? decimal(schema, path)
+              : "binary";
       case ARRAY -> "array<" + type(schema.getElementType(), path + "[]", enclosing) + ">";
       case MAP -> "map<string," + type(schema.getValueType(), path + "{}", enclosing) + ">";
       case UNION -> union(schema, path, enclosing);
@@ -85,8 +95,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     int scale = MergedType.number(schema, MergedType.SCALE);
     if (precision < 1 || precision > DECIMAL_MAX_PRECISION || scale < 0 || scale > precision) {
       throw new SchemaConflictException(
-          ("Field %s is a decimal of precision %d and scale %d, but Hive has precisions from 1 to"
-                  + " %d and scales from 0 to the precision. Make it smaller, or a string.")
+          "Field %s is a decimal of precision %d and scale %d, but Hive has precisions from 1 to %d and scales from 0 to the precision. With types.decimal.unbounded=decimal(38,s) it could land if its scale is at most 38, and with string at most 1000. Make it smaller, or a string."
               .formatted(PrintableText.of(path), precision, scale, DECIMAL_MAX_PRECISION));
     }
     return "decimal(" + precision + "," + scale + ")";
@@ -111,8 +120,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       throws SchemaConflictException {
     if (!enclosing.add(record.getFullName())) {
       throw new SchemaConflictException(
-          ("Field %s contains the record %s recursively, but Hive has no recursive types. Land"
-                  + " it as a string, or leave the table out of Hive.")
+          "Field %s contains the record %s recursively, but Hive has no recursive types. Land it as a string, or leave the table out of Hive: topic.NAME.hive.integration=false."
               .formatted(PrintableText.of(path), PrintableText.of(record.getFullName())));
     }
     List<String> members = new ArrayList<>();
@@ -125,7 +133,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     String struct = "struct<" + String.join(",", members) + ">";
     if (struct.length() > MAX_TYPE_CHARS) {
       throw new SchemaConflictException(
-          "Field %s has a type of more than %d characters in Hive. Make it smaller, or leave the table out of Hive."
+          "Field %s has a type of more than %d characters in Hive. Make it smaller, or leave the table out of Hive: topic.NAME.hive.integration=false."
               .formatted(PrintableText.of(path), MAX_TYPE_CHARS));
     }
     return struct;
@@ -137,8 +145,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     String other = names.put(lowerCase, name);
     if (other != null) {
       throw new SchemaConflictException(
-          ("%s has the fields %s and %s, which Hive does not distinguish: it ignores case."
-                  + " Rename one of them.")
+          "%s has the fields %s and %s, which Hive does not distinguish: it ignores case. Rename one of them."
               .formatted(PrintableText.of(path), PrintableText.of(other), PrintableText.of(name)));
     }
     return lowerCase;

@@ -2,6 +2,7 @@ package io.tidemark.store.schema;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.avro.plan.FieldDefaults;
 import io.tidemark.store.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
@@ -78,7 +79,7 @@ public record KeyColumns(Format format, String prefix) {
         String name = keyPrefix(prefix) + field.name();
         String doc = "of the record's key";
         front.add(
-            field.hasDefaultValue()
+            field.hasDefaultValue() && !FieldDefaults.isIncomplete(field)
                 ? new Schema.Field(name, field.schema(), doc, field.defaultVal())
                 : new Schema.Field(name, field.schema(), doc));
       }

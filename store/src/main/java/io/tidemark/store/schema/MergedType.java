@@ -1,5 +1,7 @@
 package io.tidemark.store.schema;
 
+import io.tidemark.avro.plan.WideDecimals;
+import java.util.List;
 import org.apache.avro.Schema;
 
 /** Promotes numbers, and joins properties. Logical types must be equal. */
@@ -38,23 +40,28 @@ final class MergedType {
   }
 
   /** Adds the properties of the table's schema to a merged schema, if the logical types agree. */
-  static Schema annotated(Schema made, Schema t, Schema w, String path)
+  static Schema annotated(Schema made, Schema t, List<Schema> others, String path)
       throws SchemaConflictException {
     String ours = t.getProp(LOGICAL_TYPE);
-    String theirs = w.getProp(LOGICAL_TYPE);
-    if (ours == null || theirs == null) {
-      return annotated(made, t);
+    int precision = number(t, PRECISION);
+    for (Schema w : others) {
+      String theirs = w.getProp(LOGICAL_TYPE);
+      if (ours != null && theirs != null) {
+        if (!ours.equals(theirs)) {
+          throw SchemaConflictException.between(path, t, w, "the logical types differ");
+        }
+        if (ours.equals("decimal") && number(t, SCALE) != number(w, SCALE)) {
+          throw SchemaConflictException.between(path, t, w, "the decimals' scales differ");
+        }
+        precision = Math.max(precision, number(w, PRECISION));
+      }
     }
-    if (!ours.equals(theirs)) {
-      throw SchemaConflictException.between(path, t, w, "the logical types differ");
+    if (others.stream().anyMatch(w -> w.getProp(WideDecimals.TEXT_OF) != null)) {
+      made.addProp(WideDecimals.TEXT_OF, "decimal");
     }
-    if (!ours.equals("decimal")) {
-      return annotated(made, t);
+    if ("decimal".equals(ours)) {
+      made.addProp(PRECISION, precision);
     }
-    if (number(t, SCALE) != number(w, SCALE)) {
-      throw SchemaConflictException.between(path, t, w, "the decimals' scales differ");
-    }
-    made.addProp(PRECISION, Math.max(number(t, PRECISION), number(w, PRECISION)));
     return annotated(made, t);
   }
 

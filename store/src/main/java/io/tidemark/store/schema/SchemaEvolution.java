@@ -1,11 +1,12 @@
 package io.tidemark.store.schema;
 
+import io.tidemark.avro.plan.IncompatibleSchemasException;
+import io.tidemark.avro.plan.Planner;
 import io.tidemark.store.PrintableText;
+import java.util.List;
+import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaCompatibility;
-import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
-import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
 
 /**
  * Widens a table schema, so that it can read both the existing files and new records.
@@ -30,27 +31,28 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
  *   <li>If only one side has a logical type, the table's side is used.
  * </ul>
  *
- * <p>Fields and named types are matched by name. Aliases are ignored, and the table schema has
- * none. Any other difference causes a {@link SchemaConflictException}.
+ * <p>Fields are matched by name, and named types by their names without namespaces, or by an alias
+ * of either side. The table's name is kept, and a name that an alias matched becomes an alias of
+ * the table's type. Aliases of fields are ignored, and the table schema has none. Any other
+ * difference causes a {@link SchemaConflictException}.
  */
 public final class SchemaEvolution {
-  private static final int SHOWN = 3;
-
   private SchemaEvolution() {}
 
   /** Returns the first schema of a table, from the writer schema of its first records. */
   public static Schema initial(Schema writer) throws SchemaConflictException {
     requireRecord(writer);
-    return merged(writer, writer);
+    return parsed(new SchemaMerge(writer, writer).merged(), writer);
   }
 
   /** Returns the table schema, widened if it cannot read the writer's records yet. */
   public static Schema evolve(Schema table, Schema writer) throws SchemaConflictException {
     requireRecord(writer);
-    Schema merged = merged(table, writer);
+    SchemaMerge merge = new SchemaMerge(table, writer);
+    Schema merged = parsed(merge.merged(), table);
     requireReadable(merged, table, "the table's files");
     requireReadable(merged, writer, "the new records");
-    return merged.equals(table) ? table : merged;
+    return merged.equals(table) && !merge.addsAliases() ? table : merged;
   }
 
   /**
@@ -59,8 +61,7 @@ public final class SchemaEvolution {
    * from the same default in the stored schema, and a task that reads the stored schema would write
    * it again as the next version.
    */
-  private static Schema merged(Schema table, Schema writer) throws SchemaConflictException {
-    Schema merged = new SchemaMerge(table, writer).merged();
+  private static Schema parsed(Schema merged, Schema table) throws SchemaConflictException {
     try {
       return new Schema.Parser().parse(merged.toString());
     } catch (AvroRuntimeException e) {
@@ -82,18 +83,17 @@ public final class SchemaEvolution {
 
   private static void requireReadable(Schema reader, Schema written, String what)
       throws SchemaConflictException {
-    SchemaPairCompatibility pair =
-        SchemaCompatibility.checkReaderWriterCompatibility(reader, written);
-    if (pair.getType() != SchemaCompatibilityType.COMPATIBLE) {
+    Optional<String> fault;
+    try {
+      fault = Planner.plan(written, reader, List.of()).unresolvable();
+    } catch (IncompatibleSchemasException e) {
+      fault = Optional.of(PrintableText.messageOf(e));
+    }
+    if (fault.isPresent()) {
       throw new SchemaConflictException(
           "%s: the merged schema cannot read %s: %s. Give the new schema another topic, or make it compatible."
               .formatted(
-                  PrintableText.of(reader.getFullName()),
-                  what,
-                  pair.getResult().getIncompatibilities().stream()
-                      .limit(SHOWN)
-                      .map(one -> one.getLocation() + ": " + PrintableText.of(one.getMessage()))
-                      .toList()));
+                  PrintableText.of(reader.getFullName()), what, PrintableText.line(fault.get())));
     }
   }
 }

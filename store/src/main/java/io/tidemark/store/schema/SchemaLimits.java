@@ -1,5 +1,7 @@
 package io.tidemark.store.schema;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.avro.plan.FieldDefaults;
 import io.tidemark.store.PrintableText;
 import java.util.HashSet;
@@ -12,37 +14,45 @@ import org.apache.avro.Schema;
  * schema can nest deeper than a thread's stack allows. If its named types use each other several
  * times, a small schema can have more fields than the heap can contain. All other code that visits
  * schemas relies on these limits.
+ *
+ * @param maxBytes of the schema's text
+ * @param maxTypes of the schema, fully expanded
+ * @param maxFields of the schema, fully expanded
+ * @param maxBranches of a union: Avro compares each with all of another schema
+ * @param maxSymbols of an enum: Avro compares each with all of another schema
+ * @param planMs the maximum time in which a schema is merged and planned
  */
-public final class SchemaLimits {
+public record SchemaLimits(
+    int maxBytes, int maxTypes, int maxFields, int maxBranches, int maxSymbols, long planMs) {
+  public static final SchemaLimits DEFAULT =
+      new SchemaLimits(1 << 20, 100_000, 50_000, 300, 10_000, 30_000);
+
   private static final int MOST_DEEP = 200;
-  private static final int MOST_TYPES = 100_000;
   // The Metastore's limit for the name of a column, in characters.
   private static final int LONGEST_NAME = 767;
 
-  private final Set<String> enclosing = new HashSet<>();
-  private final FieldDefaults defaults = new FieldDefaults();
-  private int types;
-
-  private SchemaLimits() {}
-
   /** A schema beyond a limit, or with a name or a default that Avro rejects, is rejected. */
-  public static void check(Schema writer) throws SchemaConflictException {
+  public void check(Schema writer) throws SchemaConflictException {
     if (writer.getType() != Schema.Type.RECORD) {
       throw new SchemaConflictException(
           "a table's rows are records, but this schema is of type %s. Send records, or leave the topic out."
               .formatted(writer.getType().getName()));
     }
-    new SchemaLimits().walk(writer, PrintableText.of(writer.getName()), 1);
-    requireAvros(writer);
+    Walk walk = new Walk();
+    walk.walk(writer, PrintableText.of(writer.getName()), 1);
+    String text = writer.toString();
+    few(text.getBytes(UTF_8).length, maxBytes, "bytes of text", writer.getName());
+    requireAvros(writer, text, walk.incomplete);
   }
 
   /**
    * Requires that Avro's library, and so most readers of files, can parse the schema. A registry
    * may have accepted schemas that the library rejects.
    */
-  private static void requireAvros(Schema writer) throws SchemaConflictException {
+  private static void requireAvros(Schema writer, String text, boolean incomplete)
+      throws SchemaConflictException {
     try {
-      Schema read = new Schema.Parser().parse(writer.toString());
+      Schema read = new Schema.Parser().setValidateDefaults(!incomplete).parse(text);
       if (!read.getFullName().equals(writer.getFullName())) {
         throw new SchemaConflictException(
             "Avro reads the name %s as %s. Choose another name."
@@ -51,63 +61,19 @@ public final class SchemaLimits {
       }
     } catch (RuntimeException e) {
       throw new SchemaConflictException(
-          ("a table cannot have the schema %s, because Avro rejects a name or a default in it: %s."
-                  + " Correct the schema and its producers, or leave the topic out.")
+          "a table cannot have the schema %s, because Avro rejects a name or a default in it: %s. Correct the schema and its producers, or leave the topic out."
               .formatted(
                   PrintableText.of(writer.getFullName()),
                   PrintableText.of(String.valueOf(e.getMessage()))));
     }
   }
 
-  private void walk(Schema schema, String path, int depth) throws SchemaConflictException {
-    if (depth > MOST_DEEP) {
+  private static void few(int number, int most, String what, String path)
+      throws SchemaConflictException {
+    if (number > most) {
       throw new SchemaConflictException(
-          "it is nested deeper than %d types, at %s. Flatten it, or leave the topic out."
-              .formatted(MOST_DEEP, PrintableText.of(path)));
-    }
-    if (++types > MOST_TYPES) {
-      throw new SchemaConflictException(
-          ("fully expanded it has more than %d types: named types use each other several times. Make"
-                  + " it smaller, or leave the topic out.")
-              .formatted(MOST_TYPES));
-    }
-    switch (schema.getType()) {
-      case RECORD -> fields(schema, path, depth);
-      case ENUM, FIXED -> name(schema.getFullName(), path);
-      case ARRAY -> walk(schema.getElementType(), path, depth + 1);
-      case MAP -> walk(schema.getValueType(), path, depth + 1);
-      case UNION -> {
-        for (Schema branch : schema.getTypes()) {
-          walk(branch, path, depth + 1);
-        }
-      }
-      default -> {}
-    }
-  }
-
-  private void fields(Schema record, String path, int depth) throws SchemaConflictException {
-    name(record.getFullName(), path);
-    if (!enclosing.add(record.getFullName())) {
-      return;
-    }
-    for (Schema.Field field : record.getFields()) {
-      name(field.name(), path);
-      walk(field.schema(), depth == 1 ? field.name() : path, depth + 1);
-      defaultOf(field, depth == 1 ? field.name() : path);
-    }
-    enclosing.remove(record.getFullName());
-  }
-
-  /** In a table schema, an invalid default would stop every writer whose schema lacks the field. */
-  private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
-    Optional<String> fault = defaults.fault(field);
-    if (fault.isPresent()) {
-      throw new SchemaConflictException(
-          "the default of %s in %s is invalid: %s. Correct the schema, or leave the topic out."
-              .formatted(
-                  PrintableText.of(field.name()),
-                  PrintableText.of(path),
-                  PrintableText.of(fault.get())));
+          "it has %d %s at %s, and the maximum is %d. Divide the type, leave the topic out, or set another maximum (schema.max.…)."
+              .formatted(number, what, PrintableText.of(path), most));
     }
   }
 
@@ -117,6 +83,79 @@ public final class SchemaLimits {
           "the name %s in %s has %d characters, and the maximum is %d. Choose a shorter name."
               .formatted(
                   PrintableText.of(name), PrintableText.of(path), name.length(), LONGEST_NAME));
+    }
+  }
+
+  /** One visit of all types of a schema. */
+  private final class Walk {
+    private final Set<String> enclosing = new HashSet<>();
+    private final FieldDefaults defaults = new FieldDefaults();
+    private int types;
+    private int fields;
+    private boolean incomplete;
+
+    private void walk(Schema schema, String path, int depth) throws SchemaConflictException {
+      if (depth > MOST_DEEP) {
+        throw new SchemaConflictException(
+            "it is nested deeper than %d types, at %s. Flatten it, or leave the topic out."
+                .formatted(MOST_DEEP, PrintableText.of(path)));
+      }
+      if (++types > maxTypes || fields > maxFields) {
+        throw new SchemaConflictException(
+            "fully expanded it has more than %d types or %d fields: it is large, or named types use each other several times. Make it smaller, or leave the topic out."
+                .formatted(maxTypes, maxFields));
+      }
+      switch (schema.getType()) {
+        case RECORD -> fields(schema, path, depth);
+        case ENUM -> {
+          name(schema.getFullName(), path);
+          few(schema.getEnumSymbols().size(), maxSymbols, "symbols of an enum", path);
+        }
+        case FIXED -> name(schema.getFullName(), path);
+        case ARRAY -> walk(schema.getElementType(), path, depth + 1);
+        case MAP -> walk(schema.getValueType(), path, depth + 1);
+        case UNION -> {
+          few(schema.getTypes().size(), maxBranches, "branches of a union", path);
+          for (Schema branch : schema.getTypes()) {
+            walk(branch, path, depth + 1);
+          }
+        }
+        default -> {}
+      }
+    }
+
+    private void fields(Schema record, String path, int depth) throws SchemaConflictException {
+      name(record.getFullName(), path);
+      if (!enclosing.add(record.getFullName())) {
+        return;
+      }
+      for (Schema.Field field : record.getFields()) {
+        fields++;
+        name(field.name(), path);
+        walk(field.schema(), depth == 1 ? field.name() : path, depth + 1);
+        defaultOf(field, depth == 1 ? field.name() : path);
+      }
+      enclosing.remove(record.getFullName());
+    }
+
+    /**
+     * In a table schema, an invalid default would stop every writer whose schema lacks the field. A
+     * table schema never gets a default that lacks a field.
+     */
+    private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
+      if (FieldDefaults.isIncomplete(field)) {
+        incomplete = true;
+        return;
+      }
+      Optional<String> fault = defaults.fault(field);
+      if (fault.isPresent()) {
+        throw new SchemaConflictException(
+            "the default of %s in %s is invalid: %s. Correct the schema, or leave the topic out."
+                .formatted(
+                    PrintableText.of(field.name()),
+                    PrintableText.of(path),
+                    PrintableText.of(fault.get())));
+      }
     }
   }
 }

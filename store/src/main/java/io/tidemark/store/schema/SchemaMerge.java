@@ -1,60 +1,59 @@
 package io.tidemark.store.schema;
 
+import io.tidemark.avro.plan.FieldDefaults;
+import io.tidemark.avro.plan.TypeNames;
+import io.tidemark.avro.plan.TypePairs;
+import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Merges a writer schema into a table schema, according to the rules of {@link SchemaEvolution}.
  *
- * <p>A named type has one definition in the result, even if it is used several times. So the types
- * of both sides are collected by name first, and each name is merged once.
+ * <p>A named type has one definition in the result, even if it is used several times, and even if
+ * the writer has several types for it. So the types of both sides are collected first, and each
+ * type of the result is merged once. A type of the writer that is at the place of a type of the
+ * table gets the table's name.
  */
 final class SchemaMerge {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaMerge.class);
+
   private final Schema table;
   private final Schema writer;
-  private final Map<String, Schema> tableTypes = new HashMap<>();
-  private final Map<String, Schema> writerTypes = new HashMap<>();
+  private final TypePairs pairs;
   private final Map<String, Schema> merged = new HashMap<>();
 
   SchemaMerge(Schema table, Schema writer) {
     this.table = table;
     this.writer = writer;
-    gather(table, tableTypes);
-    gather(writer, writerTypes);
+    this.pairs = TypePairs.of(table, writer);
   }
 
   Schema merged() throws SchemaConflictException {
     return merge(table, writer, table.getName());
   }
 
-  private static void gather(Schema schema, Map<String, Schema> types) {
-    switch (schema.getType()) {
-      case RECORD -> {
-        if (types.put(schema.getFullName(), schema) == null) {
-          schema.getFields().forEach(field -> gather(field.schema(), types));
-        }
-      }
-      case ENUM, FIXED -> types.put(schema.getFullName(), schema);
-      case ARRAY -> gather(schema.getElementType(), types);
-      case MAP -> gather(schema.getValueType(), types);
-      case UNION -> schema.getTypes().forEach(branch -> gather(branch, types));
-      default -> {}
-    }
+  /** Returns whether aliases are new. Avro ignores them when it compares schemas. */
+  boolean addsAliases() {
+    return pairs.addsAliases();
   }
 
   /** Returns a schema that can read datums of both schemas. */
   private Schema merge(Schema t, Schema w, String path) throws SchemaConflictException {
-    boolean oneIsNull = (t.getType() == Schema.Type.NULL) != (w.getType() == Schema.Type.NULL);
-    if (t.isUnion() || w.isUnion() || oneIsNull) {
+    if (t.isUnion() || w.isUnion() || isNull(t) != isNull(w)) {
       return mergeUnions(t, w, path);
     }
     if (MergedType.isNumber(t) && MergedType.isNumber(w) && t.getType() != w.getType()) {
@@ -65,8 +64,8 @@ final class SchemaMerge {
     }
     return switch (t.getType()) {
       case RECORD, ENUM, FIXED -> {
-        if (!t.getFullName().equals(w.getFullName())) {
-          throw SchemaConflictException.between(path, t, w, "the names differ");
+        if (!TypeNames.matchEitherWay(t, w)) {
+          throw SchemaConflictException.betweenTypes(path, t, w);
         }
         yield named(t.getFullName(), path);
       }
@@ -74,19 +73,22 @@ final class SchemaMerge {
           MergedType.annotated(
               Schema.createArray(merge(t.getElementType(), w.getElementType(), path + "[]")),
               t,
-              w,
+              List.of(w),
               path);
       case MAP ->
           MergedType.annotated(
-              Schema.createMap(merge(t.getValueType(), w.getValueType(), path + "{}")), t, w, path);
-      default -> MergedType.annotated(Schema.create(t.getType()), t, w, path);
+              Schema.createMap(merge(t.getValueType(), w.getValueType(), path + "{}")),
+              t,
+              List.of(w),
+              path);
+      default -> MergedType.annotated(Schema.create(t.getType()), t, List.of(w), path);
     };
   }
 
   /** Returns the schema of a type that only one side has. */
   private Schema copy(Schema schema, String path) throws SchemaConflictException {
     return switch (schema.getType()) {
-      case RECORD, ENUM, FIXED -> named(schema.getFullName(), path);
+      case RECORD, ENUM, FIXED -> named(pairs.nameOf(schema), path);
       case ARRAY ->
           MergedType.annotated(
               Schema.createArray(copy(schema.getElementType(), path + "[]")), schema);
@@ -108,90 +110,85 @@ final class SchemaMerge {
     if (known != null) {
       return known;
     }
-    Schema t = tableTypes.get(name);
-    Schema w = writerTypes.get(name);
-    if (t == null || w == null) {
-      return define(Objects.requireNonNull(t == null ? w : t), null, path);
+    Schema t = pairs.readerTypes().get(name);
+    Schema w = pairs.writerTypes().get(name);
+    if (t == null) {
+      return define(Objects.requireNonNull(w), List.of(), path);
     }
-    if (t.getType() != w.getType()) {
+    if (w != null && t.getType() != w.getType()) {
       throw SchemaConflictException.between(path, t, w, "the types differ");
     }
-    return define(t, w, path);
+    return define(t, pairs.counterparts(name), path);
   }
 
-  private Schema define(Schema t, @Nullable Schema w, String path) throws SchemaConflictException {
+  /** Merges a type with the writer's types at its places. */
+  private Schema define(Schema t, List<Schema> others, String path) throws SchemaConflictException {
     String name = t.getFullName();
-    Schema other = w == null ? t : w;
     Schema made;
     switch (t.getType()) {
       case ENUM -> {
         Set<String> symbols = new LinkedHashSet<>(t.getEnumSymbols());
-        symbols.addAll(other.getEnumSymbols());
+        others.forEach(w -> symbols.addAll(w.getEnumSymbols()));
         made =
             Schema.createEnum(name, t.getDoc(), null, new ArrayList<>(symbols), t.getEnumDefault());
-        merged.put(name, made);
       }
       case FIXED -> {
-        if (t.getFixedSize() != other.getFixedSize()) {
-          throw SchemaConflictException.between(path, t, other, "the sizes differ");
+        for (Schema w : others) {
+          if (t.getFixedSize() != w.getFixedSize()) {
+            throw SchemaConflictException.between(path, t, w, "the sizes differ");
+          }
         }
         made = Schema.createFixed(name, t.getDoc(), null, t.getFixedSize());
-        merged.put(name, made);
       }
-      default -> {
-        made = Schema.createRecord(name, t.getDoc(), null, t.isError());
-        merged.put(name, made); // Before its fields, because a record may contain itself.
-        made.setFields(w == null ? copiedFields(t, path) : mergedFields(t, w, path));
-      }
+      default -> made = Schema.createRecord(name, t.getDoc(), null, t.isError());
     }
-    return MergedType.annotated(made, t, other, path);
+    pairs.aliases(name).forEach(made::addAlias);
+    merged.put(name, made); // Before its fields, because a record may contain itself.
+    if (t.getType() == Schema.Type.RECORD) {
+      made.setFields(fields(t, others, path));
+    }
+    return MergedType.annotated(made, t, others, path);
   }
 
-  private List<Field> copiedFields(Schema record, String path) throws SchemaConflictException {
+  private List<Field> fields(Schema t, List<Schema> others, String path)
+      throws SchemaConflictException {
+    Map<String, List<Field>> byName = new LinkedHashMap<>();
+    Stream.concat(Stream.of(t), others.stream())
+        .flatMap(record -> record.getFields().stream())
+        .forEach(field -> byName.computeIfAbsent(field.name(), n -> new ArrayList<>()).add(field));
     List<Field> fields = new ArrayList<>();
-    for (Field field : record.getFields()) {
-      fields.add(withDefault(field, path + "." + field.name()));
+    for (List<Field> same : byName.values()) {
+      String name = same.get(0).name();
+      boolean everywhere = same.size() == 1 + others.size();
+      fields.add(field(same, t.getField(name) == null, everywhere, path + "." + name));
     }
     return fields;
   }
 
-  private List<Field> mergedFields(Schema t, Schema w, String path) throws SchemaConflictException {
-    List<Field> fields = new ArrayList<>();
-    for (Field ours : t.getFields()) {
-      String fieldPath = path + "." + ours.name();
-      Field theirs = w.getField(ours.name());
-      fields.add(
-          theirs == null
-              ? optional(ours, fieldPath)
-              : MergedField.like(
-                  ours,
-                  merge(ours.schema(), theirs.schema(), fieldPath),
-                  ours.defaultVal(),
-                  fieldPath));
+  /**
+   * Merges the fields of one name. If one of the types lacks it and there is no default, the field
+   * becomes nullable: records of that type lack it.
+   */
+  private Field field(List<Field> same, boolean isNew, boolean everywhere, String path)
+      throws SchemaConflictException {
+    Field first = same.get(0);
+    Schema schema = isNew || same.size() == 1 ? copy(first.schema(), path) : first.schema();
+    for (Field other : same.subList(1, same.size())) {
+      schema = merge(schema, other.schema(), path);
     }
-    for (Field theirs : w.getFields()) {
-      if (t.getField(theirs.name()) == null) {
-        String fieldPath = path + "." + theirs.name();
-        fields.add(
-            MergedField.needsFilesSchema(theirs.schema(), theirs.defaultVal())
-                ? nullable(theirs, fieldPath)
-                : optional(theirs, fieldPath));
-      }
+    Object value = FieldDefaults.isIncomplete(first) ? null : first.defaultVal();
+    boolean appliesToFiles =
+        value != null && !(isNew && MergedField.needsFilesSchema(first.schema(), value));
+    if (everywhere || appliesToFiles) {
+      return MergedField.like(first, schema, value, path);
     }
-    return fields;
-  }
-
-  private Field nullable(Field field, String path) throws SchemaConflictException {
-    return MergedField.nullable(field, copy(field.schema(), path), path);
-  }
-
-  private Field withDefault(Field field, String path) throws SchemaConflictException {
-    return MergedField.like(field, copy(field.schema(), path), field.defaultVal(), path);
-  }
-
-  /** Without a default the field becomes nullable: records of the other side lack it. */
-  private Field optional(Field field, String path) throws SchemaConflictException {
-    return field.hasDefaultValue() ? withDefault(field, path) : nullable(field, path);
+    if (first.hasDefaultValue()) {
+      LOG.warn(
+          "Field {}: rows without it have null and not its default {}, because Hive cannot read decimals, records and unions that a file lacks. Queries can add the default by COALESCE.",
+          PrintableText.of(path),
+          PrintableText.of(String.valueOf(first.defaultVal())));
+    }
+    return MergedField.nullable(first, schema, path);
   }
 
   private Schema mergeUnions(Schema t, Schema w, String path) throws SchemaConflictException {
@@ -203,14 +200,16 @@ final class SchemaMerge {
       throw SchemaConflictException.between(
           path, t, w, "a plain type cannot become a union of several types");
     }
+    int[] to = counterparts(ours, theirs);
+    int[] from = inverse(to, ours.size());
     List<Schema> result = new ArrayList<>();
-    for (Schema branch : ours) {
-      Schema counterpart = counterpart(branch, theirs, plain);
-      result.add(counterpart == null ? copy(branch, path) : merge(branch, counterpart, path));
+    for (int i = 0; i < ours.size(); i++) {
+      result.add(
+          from[i] < 0 ? copy(ours.get(i), path) : merge(ours.get(i), theirs.get(from[i]), path));
     }
-    for (Schema branch : theirs) {
-      if (counterpart(branch, ours, plain) == null) {
-        result.add(copy(branch, path));
+    for (int i = 0; i < to.length; i++) {
+      if (to[i] < 0) {
+        result.add(copy(theirs.get(i), path));
       }
     }
     return result.size() == 1 && !t.isUnion() ? result.get(0) : Schema.createUnion(result);
@@ -221,19 +220,40 @@ final class SchemaMerge {
   }
 
   static List<Schema> withoutNull(List<Schema> branches) {
-    return branches.stream().filter(branch -> branch.getType() != Schema.Type.NULL).toList();
+    return branches.stream().filter(branch -> !isNull(branch)).toList();
   }
 
   /**
-   * Returns the matching branch of the other side. For nullable fields, it is the other non-null
-   * branch, whose type may be promoted. For other unions, it is the branch with the same type name,
-   * of which a union has at most one.
+   * Returns the table's branch for each branch of the writer, or -1. For nullable fields, it is the
+   * other non-null branch, whose type may be promoted. For other unions, it is the branch of the
+   * same type and name.
    */
-  private static @Nullable Schema counterpart(Schema branch, List<Schema> others, boolean plain) {
-    Stream<Schema> candidates =
-        plain && branch.getType() != Schema.Type.NULL
-            ? withoutNull(others).stream()
-            : others.stream().filter(other -> other.getFullName().equals(branch.getFullName()));
-    return candidates.findFirst().orElse(null);
+  private static int[] counterparts(List<Schema> ours, List<Schema> theirs) {
+    if (withoutNull(ours).size() <= 1 && withoutNull(theirs).size() <= 1) {
+      return theirs.stream()
+          .mapToInt(
+              w ->
+                  IntStream.range(0, ours.size())
+                      .filter(i -> isNull(ours.get(i)) == isNull(w))
+                      .findFirst()
+                      .orElse(-1))
+          .toArray();
+    }
+    return TypeNames.branchesEitherWay(ours, theirs);
+  }
+
+  private static boolean isNull(Schema schema) {
+    return schema.getType() == Schema.Type.NULL;
+  }
+
+  private static int[] inverse(int[] to, int size) {
+    int[] from = new int[size];
+    Arrays.fill(from, -1);
+    for (int i = 0; i < to.length; i++) {
+      if (to[i] >= 0) {
+        from[to[i]] = i;
+      }
+    }
+    return from;
   }
 }

@@ -6,9 +6,13 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.partition.HivePartition;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +56,30 @@ public record HiveDirectories(Storage storage, TableLayout table) {
       collectPartitions(table.root(), "", columns, found);
     }
     return found;
+  }
+
+  /**
+   * Returns the Hive partitions with files that a catalog's database may equate with one of these,
+   * and that are before it in the order of names. They must be added before it: a database that
+   * equates them has only the first one, and this one would replace a dropped one.
+   */
+  public List<HivePartition> equatedBefore(List<HivePartition> these) throws IOException {
+    Map<List<String>, String> paths = new HashMap<>();
+    these.stream()
+        .filter(HivePartition::mayBeEquated)
+        .forEach(
+            each ->
+                paths.merge(
+                    each.compared(), each.path(), BinaryOperator.maxBy(Comparator.naturalOrder())));
+    List<HivePartition> before = new ArrayList<>();
+    List<HivePartition> all = paths.isEmpty() ? List.of() : partitions(these.get(0).columns());
+    for (HivePartition each : all) {
+      String path = paths.getOrDefault(each.compared(), "");
+      if (each.path().compareTo(path) < 0 && holdsFiles(each)) {
+        before.add(each);
+      }
+    }
+    return before;
   }
 
   /**

@@ -9,11 +9,6 @@ import java.util.UUID;
  */
 public record LogIdentity(UUID uuid, String logId, String logs, String clusterId) {
 
-  /** Returns whether both are the same log, whatever name and address it has now. */
-  boolean is(LogIdentity other) {
-    return uuid.equals(other.uuid);
-  }
-
   @Override
   public String toString() {
     return "\"%s\" (%s, Kafka cluster %s, UUID %s)".formatted(logId, logs, clusterId, uuid);

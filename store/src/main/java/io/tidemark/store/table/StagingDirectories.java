@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
  * the claim in the commit log, and the third is the claim's UUID.
  */
 public final class StagingDirectories {
+  /** What to do if only a part of a connector was removed. */
+  public static final String REMOVED =
+      "If the connector was removed on purpose, also remove what remains of it, with hidden directories: docs/OPERATIONS.md, \"Removal of a connector\".";
+
   private static final Logger LOG = LoggerFactory.getLogger(StagingDirectories.class);
 
   /** Numbers have a fixed width, so that names sort as numbers do. */

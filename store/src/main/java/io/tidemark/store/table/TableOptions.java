@@ -1,5 +1,6 @@
 package io.tidemark.store.table;
 
+import io.tidemark.store.schema.UnboundedDecimals;
 import java.util.Optional;
 
 /**
@@ -10,19 +11,26 @@ import java.util.Optional;
  * @param reckoned whether the table's completeness is reported
  * @param successFiles whether a {@code _SUCCESS} file is created in complete Hive partitions
  * @param emptyPartitions whether Hive partitions without records are created
+ * @param inHive whether the table is registered if there is a catalog
+ * @param decimals what a table in Hive has for decimals with more digits than Hive's
  */
 public record TableOptions(
     Optional<Compression> compression,
     boolean reckoned,
     boolean successFiles,
-    boolean emptyPartitions) {
+    boolean emptyPartitions,
+    boolean inHive,
+    UnboundedDecimals decimals) {
 
-  public static final TableOptions DEFAULT = new TableOptions(Optional.empty(), true, true, false);
+  public static final TableOptions DEFAULT =
+      new TableOptions(Optional.empty(), true, true, false, true, UnboundedDecimals.DECIMAL);
 
   /** Returns whether topics can share the table; their compression may differ. */
   public boolean agreesWith(TableOptions other) {
     return reckoned == other.reckoned
         && successFiles == other.successFiles
-        && emptyPartitions == other.emptyPartitions;
+        && emptyPartitions == other.emptyPartitions
+        && inHive == other.inHive
+        && decimals == other.decimals;
   }
 }

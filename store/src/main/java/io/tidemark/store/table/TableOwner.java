@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +73,8 @@ public final class TableOwner {
       // Another log may have become the owner of another topic meanwhile.
       ownOthers(topic, storage.list(directory), log, consent);
     }
-    files.removeLeftovers(before, Set.of(fileName(topic, number)));
+    files.removeLeftovers(
+        before, IntStream.rangeClosed(1, number).mapToObj(each -> fileName(topic, each)).toList());
   }
 
   /**
@@ -102,7 +104,7 @@ public final class TableOwner {
       Optional<String> besides)
       throws IOException, LogRefusedException, CorruptLogException {
     LogIdentity owner = read(topic, existing);
-    if (owner.is(log)) {
+    if (owner.uuid().equals(log.uuid())) {
       return existing;
     }
     UUID step = step(topic, owner);
@@ -112,7 +114,7 @@ public final class TableOwner {
           : owned(topic, existing, owner, log.toString(), step);
     }
     int number = put(topic, existing + 1, log);
-    if (!read(topic, number).is(log)) {
+    if (!read(topic, number).uuid().equals(log.uuid())) {
       throw new IOException(
           file(topic, number)
               + ": another task gave the table to another log directory at the same time");
@@ -170,16 +172,15 @@ public final class TableOwner {
   private LogRefusedException owned(
       String topic, int number, LogIdentity owner, String log, UUID step) {
     return new LogRefusedException(
-        ("%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s"
-                + " must not land it in this table: every record that Kafka still has would land"
-                + " again. If the former log directory was removed or recreated, restore it from a"
-                + " copy. If this file or the identity.json of that directory was damaged, restore"
-                + " that file. If that log directory is in use, use its connector, or give this"
-                + " connector another topics.dir and hive.table.name. Only if that log directory is"
-                + " permanently lost: move the table's files and its .staging directory out of the"
-                + " table, or accept duplicate rows, and set operator.consent=%s, which gives the"
-                + " table to this log directory.")
-            .formatted(storage.location(), file(topic, number), topic, owner, log, step));
+        "%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s must not land it in this table: records would land twice, or not at all. %s If the former log directory was removed or recreated, restore it from a copy. If this file or the identity.json of that directory was damaged, restore that file. If that log directory is in use, use its connector, or give this connector another topics.dir and hive.table.name. Only if that log directory is permanently lost: stop the connector, move the table's .staging directory away, and set operator.consent=%s, which gives the table to this log directory. A new log begins at the offsets of the consumer group, or at Kafka's first offsets if the group has none. Move the files with later records away: their rows would be duplicated. To land all records that Kafka has, move all files of the table away and reset the group's offsets."
+            .formatted(
+                storage.location(),
+                file(topic, number),
+                topic,
+                owner,
+                log,
+                StagingDirectories.REMOVED,
+                step));
   }
 
   private LogRefusedException shared(

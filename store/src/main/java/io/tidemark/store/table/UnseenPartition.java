@@ -8,25 +8,38 @@ import java.util.Optional;
  * A Hive partition whose files are invisible to queries of its table.
  *
  * @param existing the location in the catalog. Empty if the catalog has no Hive partition of this
- *     name: it was dropped meanwhile, or the catalog's database treats its name as equal to another
- *     name.
+ *     name: it was dropped meanwhile, or the catalog's database equates its name with another one
+ * @param equated the Hive partition of that other name, if it is known
  */
 public record UnseenPartition(
-    TableName table, HivePartition partition, String location, Optional<String> existing) {
+    TableName table,
+    HivePartition partition,
+    String location,
+    Optional<String> existing,
+    Optional<HivePartition> equated) {
 
-  @Override
-  public String toString() {
+  /** Returns the cause, and what to do. */
+  public String problem() {
+    String files = PrintableText.line(location);
     return existing
         .map(
             place ->
-                ("%s: the Hive partition %s has the location %s, but its new files are in %s, where queries do"
-                        + " not look. Move the files and set the location of the Hive partition, or"
-                        + " drop it (the files stay, unless the table has external.table.purge).")
-                    .formatted(
-                        table, partition, PrintableText.line(place), PrintableText.line(location)))
+                "the Hive partition %s has the location %s, but its new files are in %s, where queries do not look. Move the files and set the location of the Hive partition, or drop it (the files stay, unless the table has external.table.purge)."
+                    .formatted(partition, PrintableText.line(place), files))
+        .or(
+            () ->
+                equated.map(
+                    other ->
+                        "Hive cannot have the Hive partition \"%s\" besides \"%s\": the Metastore's database equates the two. So queries do not see the files in %s. Do not drop it in Hive, which would drop the other one. Correct the producer, move the files to the directory of the other one, and acknowledge the hold."
+                            .formatted(partition, other, files)))
         .orElseGet(
             () ->
-                "%s: Hive does not see the files in %s. Either the Hive partition was dropped meanwhile, or the Metastore's database equates its values with others that differ only in trailing spaces or capital letters. In the second case, correct the producer."
-                    .formatted(table, PrintableText.line(location)));
+                "Hive does not see the files in %s. Either the Hive partition was dropped meanwhile: restart the connector, which registers it again. Or the Metastore's database equates its values with others that differ only in trailing spaces, capital letters or accents: then do not drop it in Hive, but correct the producer."
+                    .formatted(files));
+  }
+
+  @Override
+  public String toString() {
+    return table + ": " + problem();
   }
 }

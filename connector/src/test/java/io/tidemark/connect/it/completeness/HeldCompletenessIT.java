@@ -102,7 +102,10 @@ final class HeldCompletenessIT {
     SourceTopic topic = stack.topic("task-failed", 1);
     topic.send(Readings.V1, 0, 100);
     Deployment connector =
-        stack.deploy(ConnectorSettings.of("task-failed", topic).statedByTheHour());
+        stack.deploy(
+            ConnectorSettings.of("task-failed", topic)
+                .with("on.refusal", "stop-task")
+                .statedByTheHour());
     connector.awaitLanded();
     long tombstone = topic.sendRaw(0, null);
     topic.send(Readings.V1, 100, 150);

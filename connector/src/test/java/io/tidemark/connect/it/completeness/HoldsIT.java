@@ -62,7 +62,11 @@ final class HoldsIT {
   void topicThatIsMadeAgainBeforeASnapshotOfItIsCovered(RealStack stack) {
     SourceTopic topic = stack.topic("remade", 1);
     topic.send(Readings.V1, 0, 100);
-    Deployment connector = stack.deploy(ConnectorSettings.of("remade", topic).statedByTheHour());
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("remade", topic)
+                .with("on.refusal", "stop-task")
+                .statedByTheHour());
     connector.stated().awaitThrough(topic, Instant.now());
     topic.sendRaw(0, null);
     topic.send(Readings.V1, NEXT_HOUR, NEXT_HOUR + 30);

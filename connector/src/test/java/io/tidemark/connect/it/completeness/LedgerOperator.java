@@ -6,7 +6,7 @@ import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.completeness.show.LedgerTables;
-import io.tidemark.connect.StorageFactory;
+import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.stack.Deployment;
 import io.tidemark.connect.it.stack.RealStack;
@@ -35,7 +35,7 @@ final class LedgerOperator {
       RealStack stack, Deployment connector, HoldKind kind, String reason) {
     LedgerDirectories folders = new LedgerDirectories(new StoragePath("/ledger"), connector.name());
     try (Storage storage =
-        StorageFactory.open(stack.services().hdfs().uri().toString(), Optional.empty(), Map.of())) {
+        new HdfsConnection(stack.services().hdfs().uri(), Optional.empty(), Map.of()).open()) {
       LedgerTables shown =
           new LedgerTables(storage, Optional.empty(), LandedTable.DATABASE, folders);
       LedgerLog log =

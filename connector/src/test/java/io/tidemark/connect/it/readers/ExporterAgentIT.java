@@ -55,7 +55,10 @@ final class ExporterAgentIT {
       topic.send(Readings.V1, 0, READINGS);
       // On a busy machine a service may take longer to answer.
       Deployment connector =
-          stack.deploy(ConnectorSettings.of(NAME, topic).with("validation.connect", "false"));
+          stack.deploy(
+              ConnectorSettings.of(NAME, topic)
+                  .with("on.refusal", "stop-task")
+                  .with("validation.connect", "false"));
       connector.landsExactly();
 
       Polling.until(

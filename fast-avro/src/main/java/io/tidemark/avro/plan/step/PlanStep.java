@@ -41,6 +41,9 @@ public sealed interface PlanStep {
   /** Checks a string or bytes: a length, and that many bytes. */
   record CheckBytes() implements PlanStep {}
 
+  /** Checks a decimal of bytes, which must have at most this many digits. */
+  record CheckDecimal(int digits) implements PlanStep {}
+
   /** Checks an enum, whose index must be that of a symbol. */
   record CheckEnum(int symbols) implements PlanStep {}
 
@@ -118,6 +121,9 @@ public sealed interface PlanStep {
     /** 4 bytes to 8 bytes, both little-endian. */
     FLOAT_TO_DOUBLE
   }
+
+  /** Takes a decimal of bytes, and emits it as text: a string such as {@code 12.50}. */
+  record DecimalText(int scale) implements PlanStep {}
 
   /**
    * Takes the index of an enum's symbol, and emits the reader's index of it, in as few bytes as

@@ -1,5 +1,6 @@
-package io.tidemark.store.file;
+package io.tidemark.cli.audit;
 
+import io.tidemark.store.file.AvroFormat;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.UUID;
  * for each block: count: long | size in bytes: long | the bytes | sync marker
  * </pre>
  */
-public final class AvroBlocks {
+final class AvroBlocks {
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};
   private static final int SYNC_BYTES = 16;
   private static final int HEADER_MOST_BYTES = 64 << 20;
@@ -31,10 +32,10 @@ public final class AvroBlocks {
   }
 
   /** The log entry of a file; empty if the connector did not write the file. */
-  public record Counted(Optional<UUID> entry, long records) {}
+  record Counted(Optional<UUID> entry, long records) {}
 
   /** Reports that the bytes are not a complete Avro container file. */
-  public static final class DamagedFileException extends Exception {
+  static final class DamagedFileException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private DamagedFileException(String message) {
@@ -43,7 +44,7 @@ public final class AvroBlocks {
   }
 
   /** Counts the records of a file, which stays open. */
-  public static Counted count(InputStream file) throws IOException, DamagedFileException {
+  static Counted count(InputStream file) throws IOException, DamagedFileException {
     AvroBlocks reader = new AvroBlocks(new BufferedInputStream(file, BUFFER_BYTES));
     try {
       Optional<UUID> entry = reader.header();

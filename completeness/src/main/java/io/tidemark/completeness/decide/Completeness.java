@@ -1,4 +1,4 @@
-package io.tidemark.completeness.reckon;
+package io.tidemark.completeness.decide;
 
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
@@ -17,10 +17,10 @@ import java.util.Optional;
  * @param held why these times are not later; by topic, such as {@code topic:a_b}, why the topic has
  *     no table
  */
-record Completeness(
+public record Completeness(
     Map<String, Optional<Instant>> through, Map<String, Optional<HeldBecause>> held) {
 
-  static Completeness of(LedgerState state) {
+  public static Completeness of(LedgerState state) {
     Map<String, Optional<Instant>> through = new HashMap<>();
     Map<String, Optional<HeldBecause>> held = new HashMap<>();
     for (Map.Entry<String, TableState> table : state.tables().entrySet()) {

@@ -1,4 +1,4 @@
-package io.tidemark.completeness.reckon;
+package io.tidemark.completeness.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
-package io.tidemark.completeness.reckon;
+package io.tidemark.completeness.decide;
 
-import io.tidemark.completeness.decide.Spans;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.partition.TimePartitioned;
@@ -19,22 +18,30 @@ import java.util.Set;
  * @param tables the tables that are divided by time, with their division
  * @param withEmpties the tables for which empty Hive partitions are created
  */
-public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties)
-    implements Spans {
+public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties) {
 
   public TimeSpans {
     tables = Map.copyOf(tables);
     withEmpties = Set.copyOf(withEmpties);
   }
 
-  @Override
+  /**
+   * Returns a table's Hive partition at an instant; empty if no empty Hive partitions are created
+   * for the table.
+   */
   public Optional<PartitionSpan> at(TableName table, Instant instant) {
     return withEmpties.contains(table)
         ? span(table, instant.toEpochMilli()).filter(span -> span.until().isAfter(instant))
         : Optional.empty();
   }
 
-  @Override
+  /**
+   * Returns the instants of a Hive partition.
+   *
+   * @param timestamp event time of a record in the Hive partition, in milliseconds since 1970
+   * @return the instants; empty if its path does not contain a time, or is not the path for this
+   *     timestamp
+   */
   public Optional<PartitionSpan> of(HivePartitionId hivePartition, long timestamp) {
     return span(hivePartition.table(), timestamp)
         .filter(span -> hivePartition.hivePartition().endsWith(span.partition()))

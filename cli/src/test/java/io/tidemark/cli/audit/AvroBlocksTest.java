@@ -1,10 +1,10 @@
-package io.tidemark.store.file;
+package io.tidemark.cli.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.store.file.AvroBlocks.Counted;
-import io.tidemark.store.file.AvroBlocks.DamagedFileException;
+import io.tidemark.cli.audit.AvroBlocks.Counted;
+import io.tidemark.cli.audit.AvroBlocks.DamagedFileException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,7 @@
-package io.tidemark.connect;
+package io.tidemark.cli.deployment;
 
 import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.NamedTopics;
@@ -14,14 +15,13 @@ import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * What the configuration of a deployed connector says about its logs, ledger and tables, and its
- * services, for programs that look at a connector from outside. Thread-safe.
+ * services. The only class of the command that uses the plugin's packages. Thread-safe.
  */
 public final class ConnectorServices {
   /** The keys that define where the ledger is and how completeness is evaluated. */
@@ -128,8 +128,7 @@ public final class ConnectorServices {
 
   /** Returns Kafka's topics. Connects at the first request. */
   public TopicMetadata openTopics(String clientId) {
-    Map<String, Object> properties =
-        new HashMap<>(config.givenWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+    Map<String, Object> properties = config.kafkaClient();
     properties.put("client.id", clientId);
     return new KafkaTopicMetadata(
         properties, config.consumerGroup(), completeness.readsCommitted());
@@ -137,6 +136,7 @@ public final class ConnectorServices {
 
   /** Returns the Hive Metastore, if {@link #hasCatalog}. Connects at the first request. */
   public ReadOnlyCatalog openCatalog() {
-    return new HiveCatalog(config.metastore().orElseThrow());
+    return new HiveCatalog(
+        config.metastore().orElseThrow(), new TableSettings(config).outsideHive());
   }
 }

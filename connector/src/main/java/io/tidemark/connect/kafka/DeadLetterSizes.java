@@ -1,0 +1,79 @@
+package io.tidemark.connect.kafka;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeConfigsOptions;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * Compares the size of the topics' largest records with that of the largest dead letter. A dead
+ * letter has the reason in its headers, so it is larger than its record.
+ *
+ * @param letters the dead letter topic
+ * @param maxRequestBytes the producer's {@code max.request.size}
+ */
+public record DeadLetterSizes(String letters, long maxRequestBytes) {
+  /** Kafka's default of {@code max.message.bytes}. Larger limits are what a user chose. */
+  private static final long DEFAULT_BYTES = 1_048_588;
+
+  /** Headers of a dead letter: mostly the stack traces of an exception and its causes. */
+  private static final long HEADER_BYTES = 16_384;
+
+  /**
+   * Returns why a dead letter may be too large. Topics are not compared if they do not exist, or if
+   * the client has no permission to read their configuration (DESCRIBE_CONFIGS).
+   */
+  public Optional<String> problem(Admin admin, Collection<String> topics, int timeoutMs) {
+    Map<String, Long> limits = new TreeMap<>();
+    Stream<String> all = Stream.concat(topics.stream(), Stream.of(letters));
+    admin
+        .describeConfigs(
+            all.map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList(),
+            new DescribeConfigsOptions().timeoutMs(timeoutMs))
+        .values()
+        .forEach(
+            (topic, answer) -> {
+              try {
+                OwnRight right = OwnRight.describeTopic(topic.name());
+                Optional.ofNullable(
+                        RenewedAdmin.await(answer, "its configuration", right, timeoutMs)
+                            .get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
+                    .ifPresent(limit -> limits.put(topic.name(), Long.valueOf(limit.value())));
+              } catch (IOException e) {
+                // Not compared.
+              }
+            });
+    return problem(limits);
+  }
+
+  /** {@code limits} has {@code max.message.bytes} of each topic, and of the dead letter topic. */
+  Optional<String> problem(Map<String, Long> limits) {
+    long ofTopic = limits.getOrDefault(letters, Long.MAX_VALUE);
+    long most = Math.min(ofTopic, Math.max(maxRequestBytes, DEFAULT_BYTES));
+    return limits.entrySet().stream()
+        .filter(topic -> !topic.getKey().equals(letters) && letterBytes(topic.getValue()) > most)
+        .findFirst()
+        .map(
+            topic ->
+                "max.message.bytes of %s is %d, and a dead letter has up to %d bytes more in its headers, but a dead letter may have %d bytes. The task would fail at its largest records. Raise %s."
+                    .formatted(
+                        topic.getKey(),
+                        topic.getValue(),
+                        HEADER_BYTES,
+                        most,
+                        most == ofTopic
+                            ? "max.message.bytes of " + letters
+                            : "producer.override.max.request.size"));
+  }
+
+  /** With all defaults only records of almost 1 MiB are too large, so headers do not count. */
+  private static long letterBytes(long recordBytes) {
+    return recordBytes > DEFAULT_BYTES ? recordBytes + HEADER_BYTES : recordBytes;
+  }
+}
