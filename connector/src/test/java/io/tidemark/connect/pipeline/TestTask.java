@@ -25,7 +25,6 @@ import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.SchemaIdReader;
-import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -61,7 +60,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -113,7 +111,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   // topic-partitions for which the task returns none.
   private final Map<TopicPartition, GroupOffset> takenForCommitted = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
-  private final AtomicLong suspendedMs = new AtomicLong();
+  private final PollClock clock = new PollClock();
   private boolean offsetsHeldBack;
   private boolean resetToLatest;
   private boolean commitsBeforeSeeksOnly;
@@ -473,7 +471,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                     steps,
                     catalog,
                     (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
-                    clock(),
+                    clock,
                     wall,
                     new Random()),
                 new StagingResources(
@@ -485,12 +483,12 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                     writers,
                     new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
                     CompiledPlans.shared(),
-                    new HivePartitionLimit(limits.perDay(), storage, clock())),
+                    new HivePartitionLimit(limits.perDay(), storage, clock)),
                 topics,
                 registrar,
                 accounts,
                 badRecords.queue(),
-                new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall)),
+                new TaskHealth(new Waits(ADDRESSES, clock, wall), List.of(), clock, wall)),
             LOGS,
             name ->
                 new SchemaBinder(
@@ -506,14 +504,9 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
             this);
   }
 
-  private MonotonicClock clock() {
-    MonotonicClock system = MonotonicClock.system();
-    return () -> system.millis() + suspendedMs.get();
-  }
-
   /** The process was suspended: time has passed, in which it did nothing. */
   public void wakeAfter(long ms) {
-    suspendedMs.addAndGet(ms);
+    clock.forward(ms);
   }
 
   /** While true, the group does not accept committed offsets. */
@@ -573,6 +566,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
 
   /** One poll and one put(). */
   public void poll() {
+    clock.polled();
     sought.forEach(
         (topicPartition, offset) -> {
           positions.put(topicPartition, offset);
