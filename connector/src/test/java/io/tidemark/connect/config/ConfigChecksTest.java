@@ -272,6 +272,19 @@ class ConfigChecksTest {
         .isEqualTo("hdfs://namenode:8020");
   }
 
+  /** The client checks a text before it is parsed; the connector checks a table's schema. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "1000", "2000000"})
+  void clientOfTheRegistryHasTheSameLimitOfASchema(String maxBytes) {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    if (!maxBytes.isEmpty()) {
+      properties.put("schema.max.bytes", maxBytes);
+    }
+    ConnectorConfig config = new ConnectorConfig(properties);
+    assertThat(config.registry().http().maxSchemaBytes())
+        .isEqualTo(config.schemaLimits().maxBytes());
+  }
+
   @Test
   void keysThatAreNullAreNotGiven() {
     Map<String, String> properties = new HashMap<>(GOOD);

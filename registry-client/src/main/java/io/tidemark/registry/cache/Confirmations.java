@@ -174,7 +174,8 @@ final class Confirmations implements AutoCloseable {
       throw e;
     } catch (SchemaNotFoundException e) {
       if (e.isUnusable()) {
-        return new Answer(true, Optional.of("a schema that is not Avro or cannot be parsed"));
+        return new Answer(
+            true, Optional.of("a schema that is not Avro, is too large, or cannot be parsed"));
       }
       if (contradictions.before(known.id()).isEmpty()) {
         tellUnknown(known);

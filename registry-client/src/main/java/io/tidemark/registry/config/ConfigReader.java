@@ -62,7 +62,8 @@ final class ConfigReader {
     return prefixed.or(() -> plain);
   }
 
-  private Optional<String> key(String key) {
+  /** Returns a setting that has exactly this key; an empty text counts as not set. */
+  Optional<String> key(String key) {
     read.add(key);
     return Optional.ofNullable(given.get(key)).filter(value -> !value.isEmpty());
   }

@@ -325,6 +325,15 @@ public record RegistryConfig(
                 1,
                 Integer.MAX_VALUE,
                 16 << 20));
+    http.maxSchemaBytes(
+        (int)
+            config.number(
+                "schema.max.bytes",
+                config.key("schema.max.bytes"),
+                "bytes",
+                1,
+                Integer.MAX_VALUE,
+                1 << 20));
   }
 
   private static CacheSettings cache(ConfigReader config) {

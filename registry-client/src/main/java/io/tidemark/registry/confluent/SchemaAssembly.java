@@ -1,5 +1,6 @@
 package io.tidemark.registry.confluent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import io.tidemark.registry.RegisteredSchema;
@@ -11,6 +12,7 @@ import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
@@ -25,9 +27,6 @@ final class SchemaAssembly {
   private static final int MAX_DEPTH = 32;
   private static final int MAX_REFERENCES = 1_000;
 
-  /** The maximum size of the texts of a schema and its references. */
-  private static final int MAX_CHARACTERS = 64 << 20;
-
   private final SchemaId id;
   private final String location;
   private final RegistryHttp http;
@@ -37,7 +36,8 @@ final class SchemaAssembly {
   /** The references from the schema down to the current one. */
   private final Set<SchemaReference> path = new LinkedHashSet<>();
 
-  private long characters;
+  /** The size of the texts so far, in UTF-8. */
+  private long bytes;
 
   SchemaAssembly(SchemaId id, RegistryHttp http) {
     this.id = id;
@@ -54,12 +54,10 @@ final class SchemaAssembly {
               + ", not AVRO. The producer writes another format: do not read such topics as Avro,"
               + " or skip such records.");
     }
-    characters += document.schema().length();
-    if (characters > MAX_CHARACTERS) {
-      throw unusable(
-          "has more than "
-              + MAX_CHARACTERS
-              + " characters with all that it refers to. Register a smaller schema.");
+    bytes += document.schema().getBytes(UTF_8).length;
+    Optional<String> tooLarge = http.tooLarge(bytes);
+    if (tooLarge.isPresent()) {
+      throw unusable(tooLarge.get());
     }
     for (SchemaReference reference : document.references()) {
       // The name is left out: one version may define several types, and is fetched once for all.

@@ -40,6 +40,8 @@ import java.util.stream.Collectors;
  * @param maxBackoffMs the longest wait before any round, in ms, unless Retry-After is longer; at
  *     least {@code backoffMs}
  * @param maxAnswerBytes maximum size of a response in bytes; at least 1
+ * @param maxSchemaBytes maximum size of a schema's text with the texts of all that it refers to, in
+ *     bytes of UTF-8; at least 1. A larger text is not parsed
  * @param quotes whether messages quote what the server sent
  */
 public record HttpSettings(
@@ -54,6 +56,7 @@ public record HttpSettings(
     int backoffMs,
     int maxBackoffMs,
     int maxAnswerBytes,
+    int maxSchemaBytes,
     boolean quotes) {
 
   public HttpSettings {
@@ -72,6 +75,7 @@ public record HttpSettings(
     atLeast(0, "backoffMs", backoffMs);
     atLeast(backoffMs, "maxBackoffMs", maxBackoffMs);
     atLeast(1, "maxAnswerBytes", maxAnswerBytes);
+    atLeast(1, "maxSchemaBytes", maxSchemaBytes);
   }
 
   /** Returns the same settings with one round. */
@@ -97,6 +101,7 @@ public record HttpSettings(
         backoffMs,
         maxBackoffMs,
         maxAnswerBytes,
+        maxSchemaBytes,
         newQuotes);
   }
 
@@ -168,6 +173,7 @@ public record HttpSettings(
     private int backoffMs = 200;
     private int maxBackoffMs = 10_000;
     private int maxAnswerBytes = 16 * 1024 * 1024;
+    private int maxSchemaBytes = 1 << 20;
 
     private Builder(List<Endpoint> endpoints) {
       this.endpoints = endpoints;
@@ -245,6 +251,12 @@ public record HttpSettings(
       return this;
     }
 
+    /** Sets the maximum size of a schema's text. Default: 1 MiB. */
+    public Builder maxSchemaBytes(int value) {
+      maxSchemaBytes = value;
+      return this;
+    }
+
     /** Returns the settings. */
     public HttpSettings build() {
       return new HttpSettings(
@@ -259,6 +271,7 @@ public record HttpSettings(
           backoffMs,
           maxBackoffMs,
           maxAnswerBytes,
+          maxSchemaBytes,
           true);
     }
   }

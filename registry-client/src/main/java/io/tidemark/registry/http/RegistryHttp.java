@@ -3,6 +3,7 @@ package io.tidemark.registry.http;
 import io.tidemark.registry.Printable;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ public final class RegistryHttp implements AutoCloseable {
   private final Rounds rounds;
   private final CallsUnderWay calls;
   private final CountDownLatch closed;
+  private final int maxSchemaBytes;
 
   /**
    * @throws IllegalArgumentException if a key store or trust store cannot be read
@@ -23,6 +25,7 @@ public final class RegistryHttp implements AutoCloseable {
     this.location = settings.location();
     this.calls = new CallsUnderWay();
     this.closed = new CountDownLatch(1);
+    this.maxSchemaBytes = settings.maxSchemaBytes();
     this.transport = new HttpTransport(settings, dialect, System::nanoTime);
     this.rounds =
         new Rounds(
@@ -39,6 +42,7 @@ public final class RegistryHttp implements AutoCloseable {
     this.rounds = rounds;
     this.calls = other.calls;
     this.closed = other.closed;
+    this.maxSchemaBytes = other.maxSchemaBytes;
   }
 
   /** Returns the same client without retries: each endpoint is tried at most once. */
@@ -68,6 +72,21 @@ public final class RegistryHttp implements AutoCloseable {
         throw e;
       }
     }
+  }
+
+  /**
+   * Returns why a schema must not be parsed; empty if its size permits that.
+   *
+   * @param bytes the size of its text and the texts of its references, in UTF-8
+   */
+  public Optional<String> tooLarge(long bytes) {
+    return bytes <= maxSchemaBytes
+        ? Optional.empty()
+        : Optional.of(
+            "has more than "
+                + maxSchemaBytes
+                + " bytes of text with all that it refers to. Register a smaller schema, or raise"
+                + " schema.max.bytes.");
   }
 
   /** Returns text from the registry, made safe for messages: one line, shortened, no secrets. */

@@ -1,5 +1,7 @@
 package io.tidemark.registry.schemarepo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -78,18 +80,25 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
     return "/" + Request.encode(subject);
   }
 
-  /** Returns the schema of an entry, or empty if its text is not Avro. */
-  static Optional<RegisteredSchema> avro(SchemaEntry entry) {
+  /** Returns the schema of an entry, or empty if its text is too large or not Avro. */
+  static Optional<RegisteredSchema> avro(SchemaEntry entry, RegistryHttp http) {
     try {
-      return Optional.of(new RegisteredSchema(entry.id(), RegisteredSchema.parse(entry.schema())));
-    } catch (SchemaParseException e) {
+      return Optional.of(parsed(entry, http));
+    } catch (SchemaNotFoundException e) {
       return Optional.empty();
     }
   }
 
-  /** Returns the schema of an entry; throws if its text is not Avro. */
+  /** Returns the schema of an entry; throws if its text is too large or not Avro. */
   static RegisteredSchema parsed(SchemaEntry entry, RegistryHttp http)
       throws SchemaNotFoundException {
+    Optional<String> tooLarge = http.tooLarge(entry.schema().getBytes(UTF_8).length);
+    if (tooLarge.isPresent()) {
+      throw SchemaNotFoundException.unusable(
+          entry.id() + " of " + http.location() + " " + tooLarge.get(),
+          entry.id(),
+          http.location());
+    }
     try {
       return new RegisteredSchema(entry.id(), RegisteredSchema.parse(entry.schema()));
     } catch (SchemaParseException e) {

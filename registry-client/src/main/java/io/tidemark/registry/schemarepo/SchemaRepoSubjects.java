@@ -121,7 +121,7 @@ public final class SchemaRepoSubjects implements Subjects {
       throws RegistryException, InterruptedException {
     List<RegisteredSchema> schemas = new ArrayList<>();
     for (SchemaEntry entry : all(subject)) {
-      SchemaRepoRegistry.avro(entry).ifPresent(schemas::add);
+      SchemaRepoRegistry.avro(entry, http).ifPresent(schemas::add);
     }
     return List.copyOf(schemas);
   }

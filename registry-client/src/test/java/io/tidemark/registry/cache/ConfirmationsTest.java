@@ -193,7 +193,8 @@ final class ConfirmationsTest {
     try (CachingSchemaRegistry cache = open()) {
       assertThatThrownBy(() -> cache.schema(ID))
           .isInstanceOf(SchemaChangedException.class)
-          .hasMessageContaining("now has a schema that is not Avro or cannot be parsed");
+          .hasMessageContaining(
+              "now has a schema that is not Avro, is too large, or cannot be parsed");
     }
   }
 

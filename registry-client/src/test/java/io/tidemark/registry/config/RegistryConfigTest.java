@@ -58,6 +58,7 @@ final class RegistryConfigTest {
             "retries.wait.ms=5",
             "retries.max.wait.ms=6",
             "schema.registry.max.answer.bytes=7",
+            "schema.max.bytes=13",
             "schema.registry.context=.staging",
             "schema.registry.cache.size=8",
             "schema.registry.cache.max.bytes=9",
@@ -72,6 +73,7 @@ final class RegistryConfigTest {
     assertThat(config.http().backoffMs()).isEqualTo(5);
     assertThat(config.http().maxBackoffMs()).isEqualTo(6);
     assertThat(config.http().maxAnswerBytes()).isEqualTo(7);
+    assertThat(config.http().maxSchemaBytes()).isEqualTo(13);
     assertThat(config.context()).isEqualTo(new SchemaContext(".staging"));
     assertThat(config.cache())
         .isEqualTo(

@@ -168,7 +168,8 @@ final class ConfluentRegistryTest {
         "{'type':'record','name':'R','fields':[],'note':'%s','doc':'%s'}"
             .formatted("y".repeat(10_000_000), "x".repeat(10_000_001));
     host.thenJson(200, "{\"schema\": \"" + schema.replace("'", "\\\"") + "\"}");
-    assertThat(ask(quick(host.url()).maxAnswerBytes(64 << 20)).getDoc()).hasSize(10_000_001);
+    assertThat(ask(quick(host.url()).maxAnswerBytes(64 << 20).maxSchemaBytes(64 << 20)).getDoc())
+        .hasSize(10_000_001);
   }
 
   @Test

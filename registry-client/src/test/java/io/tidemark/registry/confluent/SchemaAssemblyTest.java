@@ -167,12 +167,24 @@ final class SchemaAssemblyTest {
   void sizeOfASchemaIsBoundedTogetherWithItsReferences() {
     SchemaReference[] references = new SchemaReference[9];
     for (int i = 0; i < references.length; i++) {
-      String large =
-          record("S" + i, "").replace("{", "{\"doc\":\"" + "d".repeat(8_000_000) + "\",");
+      String large = record("S" + i, "").replace("{", "{\"doc\":\"" + "é".repeat(100_000) + "\",");
       register("s" + i, 1, large);
       references[i] = new SchemaReference("Type", "s" + i, 1);
     }
-    assertUnusable("has more than 67108864 characters", record("Day", "S0"), references);
+    assertUnusable(
+        "refers to subject s5 version 1, which has more", record("Day", "S0"), references);
+    assertThat(host.requests()).hasSize(6);
+  }
+
+  /** A text that were parsed would be refused because it is not JSON. */
+  @Test
+  void largeTextIsNotParsed() {
+    assertUnusable(
+        "schema id 7 of "
+            + host.url()
+            + " has more than 1048576 bytes of text with all that it refers to. ",
+        "{".repeat((1 << 20) + 1));
+    assertUnusable("cannot be parsed by Avro", "{".repeat(1 << 20));
   }
 
   @Test
