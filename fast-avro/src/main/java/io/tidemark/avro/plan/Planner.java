@@ -4,7 +4,6 @@ import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.StepTree;
 import java.util.List;
 import java.util.Optional;
-import org.apache.avro.Resolver;
 import org.apache.avro.Resolver.Action;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -34,9 +33,10 @@ public final class Planner {
    * @param fieldPaths dotted names, in the reader schema, of fields to find in each datum; a path
    *     may go through records and through nullable records
    * @throws IncompatibleSchemasException if no datum of the writer schema can be converted to the
-   *     reader schema, if logical types contradict each other, or if defaults of the reader schema
-   *     are too large. A union branch or enum symbol that the reader schema lacks is not reported
-   *     here, but by the run of a datum that uses it
+   *     reader schema, if logical types contradict each other, if defaults of the reader schema are
+   *     too large, or if unions of the two have more than 500,000 pairs of records. A union branch
+   *     or enum symbol that the reader schema lacks is not reported here, but by the run of a datum
+   *     that uses it
    * @throws IllegalArgumentException if a path does not lead to a field
    */
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {
@@ -63,7 +63,7 @@ public final class Planner {
       throw refusal(writer, table, excessive, "");
     }
     try {
-      return Resolver.resolve(TypeNames.ofReader(writer, table), table, data);
+      return UnionRecords.resolve(TypeNames.ofReader(writer, table), table, data);
     } catch (RuntimeException | StackOverflowError e) {
       // The cause is a default that is not of its type, or an alias that gives one name to two.
       var refusal = refusal(writer, table, defaults.invalid(table), String.valueOf(e.getMessage()));

@@ -128,7 +128,12 @@ final class Resolution {
             "fixed %s of %d bytes cannot be read as one of %d"
                 .formatted(from.getFullName(), from.getFixedSize(), to.getFixedSize());
         case MISSING_REQUIRED_FIELD -> "the writer lacks it, and it has no default";
-        default -> describe(from) + " cannot be read as " + describe(to);
+        default ->
+            onlyRecord(to)
+                .filter(record -> from.getType() == Schema.Type.RECORD)
+                .filter(record -> !record.getName().equals(from.getName()))
+                .map(record -> otherName(from, record))
+                .orElse(describe(from) + " cannot be read as " + describe(to));
       };
     }
     return describe(from) + " cannot be read as " + describe(to);
@@ -305,6 +310,15 @@ final class Resolution {
     return type instanceof LogicalTypes.Decimal decimal
         ? "decimal(" + decimal.getPrecision() + ", " + decimal.getScale() + ")"
         : type.getName();
+  }
+
+  /** Returns the only branch of a union that is a record. */
+  private static Optional<Schema> onlyRecord(Schema union) {
+    List<Schema> records =
+        TypeNames.types(union).stream()
+            .filter(branch -> branch.getType() == Schema.Type.RECORD)
+            .toList();
+    return records.size() == 1 ? Optional.of(records.get(0)) : Optional.empty();
   }
 
   private static String otherName(Schema from, Schema to) {
