@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Harmful schemas in a registry. Each of them lands, or stops its task before a commit, with a
  * record's place and the cure. Every file is inside of the table.
  */
+@Timeout(60)
 final class HostileSchemasTest {
   private static final StoragePath LOG = new StoragePath("/logs/quotes/quotes/0");
   private static final int LONGEST_MESSAGE = 4_000;
@@ -64,6 +66,27 @@ final class HostileSchemasTest {
             record("{\"name\":\"f\",\"type\":\"R\",\"default\":{}}"),
             "default of f",
             "contains itself",
+            "Correct the schema"),
+        refused(
+            "defaults that hold each other twice",
+            record(
+                "{\"name\":\"f\",\"type\":{\"type\":\"record\",\"name\":\"N\",\"fields\":["
+                    + part("a", "[\"N\",\"null\"],\"default\":{}")
+                    + ","
+                    + part("b", "[\"N\",\"null\"],\"default\":{}")
+                    + "]}}"),
+            "default of a",
+            "contains itself",
+            "Correct the schema"),
+        refused(
+            "default that Avro validates in 2^40 steps",
+            record(
+                part("f", manyWays("A", manyWays("B", "\"B\""))),
+                part(
+                    "g",
+                    "\"A\",\"default\":" + "{\"f\":".repeat(40) + "{\"k\":1.5}" + "}".repeat(40))),
+            "default of g",
+            "1000000 steps",
             "Correct the schema"),
         refused(
             "default of many megabytes",
@@ -128,6 +151,10 @@ final class HostileSchemasTest {
             "a default that lacks a field",
             record(
                 "{\"name\":\"f\",\"type\":{\"type\":\"record\",\"name\":\"N\",\"fields\":[{\"name\":\"x\",\"type\":\"int\"}]},\"default\":{}}")),
+        landed(
+            "a default null of a union that begins with a record",
+            record(
+                "{\"name\":\"f\",\"type\":[{\"type\":\"record\",\"name\":\"N\",\"fields\":[{\"name\":\"x\",\"type\":\"null\"}]},\"null\"],\"default\":null}")),
         landed("null", field("f", "\"null\"")));
   }
 
@@ -195,6 +222,15 @@ final class HostileSchemasTest {
 
   private static String field(String name, String type) {
     return record(part(name, type));
+  }
+
+  /** A record whose field f has several branches that a default of nested objects could be. */
+  private static String manyWays(String name, String last) {
+    return "{\"type\":\"record\",\"name\":\"%s\",\"fields\":[%s,%s]}"
+        .formatted(
+            name,
+            part("k", "\"int\",\"default\":0"),
+            part("f", "[\"null\",\"A\"," + last + "],\"default\":null"));
   }
 
   private static String fixed(String name) {

@@ -29,10 +29,14 @@ public final class FieldDefaults {
 
   private static final long MOST_BYTES = 16 << 20;
 
+  /** The maximum number of steps in which Avro's library validates all defaults of the schema. */
+  private static final int MOST_STEPS = 1_000_000;
+
   private final GenericData model = model();
   private final Set<Schema.Field> measured = Collections.newSetFromMap(new IdentityHashMap<>());
   private int values;
   private long bytes;
+  private int steps;
 
   /** A default that cannot be read. */
   private static final class UnreadableException extends Exception {
@@ -80,46 +84,51 @@ public final class FieldDefaults {
   }
 
   /**
-   * Returns whether a field's default is a record, or contains one, that lacks a field without a
-   * default. Avro's library rejects such defaults, while registries accept them.
+   * Returns whether Avro's library cannot read a field's default as its specification says, though
+   * registries accept it: it is or contains a record that lacks a field without a default, or it is
+   * a null that the library reads as an earlier branch of the union. A default with an {@link
+   * #excess} is not incomplete.
    */
-  public static boolean isIncomplete(Schema.Field field) {
-    return field.hasDefaultValue() && isIncomplete(field.schema(), field.defaultVal(), 1);
+  public boolean isIncomplete(Schema.Field field) {
+    return field.hasDefaultValue()
+        && (isMisreadNull(field.schema(), field.defaultVal())
+            || (excess(field).isEmpty() && isIncomplete(field.schema(), field.defaultVal())));
   }
 
-  private static boolean isIncomplete(Schema schema, @Nullable Object value, int depth) {
-    if (depth > MOST_DEEP) {
-      return false;
-    }
+  /** Returns whether a field may be given to Avro's library with its default. */
+  public boolean mayBeRead(Schema.Field field) {
+    return excess(field).isEmpty() && !isIncomplete(field);
+  }
+
+  private static boolean isMisreadNull(Schema schema, @Nullable Object value) {
+    return schema.isUnion()
+        && schema.isNullable()
+        && fits(Schema.Type.NULL, value)
+        && branch(schema, value).filter(it -> it.getType() != Schema.Type.NULL).isPresent();
+  }
+
+  /** The values were measured, so they are neither too deep nor too many. */
+  private static boolean isIncomplete(Schema schema, @Nullable Object value) {
     return switch (schema.getType()) {
       case UNION ->
-          schema.getTypes().stream()
-              .filter(
-                  branch ->
-                      switch (branch.getType()) {
-                        case RECORD, MAP -> value instanceof Map<?, ?>;
-                        case ARRAY -> value instanceof Collection<?>;
-                        default -> false;
-                      })
-              .findFirst()
-              .filter(branch -> isIncomplete(branch, value, depth + 1))
-              .isPresent();
+          isMisreadNull(schema, value)
+              || branch(schema, value).filter(it -> isIncomplete(it, value)).isPresent();
       case RECORD ->
           value instanceof Map<?, ?> given
               && schema.getFields().stream()
                   .anyMatch(
                       field ->
                           given.containsKey(field.name())
-                              ? isIncomplete(field.schema(), given.get(field.name()), depth + 1)
+                              ? isIncomplete(field.schema(), given.get(field.name()))
                               : !field.hasDefaultValue()
-                                  || isIncomplete(field.schema(), field.defaultVal(), depth + 1));
+                                  || isIncomplete(field.schema(), field.defaultVal()));
       case ARRAY ->
           value instanceof Collection<?> items
-              && items.stream().anyMatch(i -> isIncomplete(schema.getElementType(), i, depth + 1));
+              && items.stream().anyMatch(item -> isIncomplete(schema.getElementType(), item));
       case MAP ->
           value instanceof Map<?, ?> entries
               && entries.values().stream()
-                  .anyMatch(i -> isIncomplete(schema.getValueType(), i, depth + 1));
+                  .anyMatch(item -> isIncomplete(schema.getValueType(), item));
       default -> false;
     };
   }
@@ -131,6 +140,7 @@ public final class FieldDefaults {
     }
     try {
       measure(field.schema(), field.defaultVal(), 1);
+      boolean unused = isValid(field.schema(), field.defaultVal());
     } catch (UnreadableException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
@@ -157,11 +167,9 @@ public final class FieldDefaults {
     }
     switch (schema.getType()) {
       case UNION -> {
-        for (Schema branch : schema.getTypes()) {
-          if (fits(branch.getType(), value)) {
-            measure(branch, value, depth + 1);
-            break;
-          }
+        Optional<Schema> branch = branch(schema, value);
+        if (branch.isPresent()) {
+          measure(branch.get(), value, depth + 1);
         }
       }
       case RECORD -> measureFields(schema, value, depth);
@@ -176,7 +184,80 @@ public final class FieldDefaults {
     }
   }
 
-  /** Returns whether a branch takes the value: Avro's library uses the first such branch. */
+  /** Returns the branch as which Avro's library reads the value. */
+  private static Optional<Schema> branch(Schema union, @Nullable Object value) {
+    return union.getTypes().stream().filter(each -> fits(each.getType(), value)).findFirst();
+  }
+
+  /**
+   * Validates a default as Avro's library does when it parses a schema: it tries each branch of a
+   * union until one is valid. So its time is exponential in the depth of a default that is invalid
+   * at its bottom.
+   */
+  private boolean isValid(Schema schema, @Nullable Object value) throws UnreadableException {
+    if (++steps > MOST_STEPS) {
+      throw new UnreadableException(
+          "Avro's library needs more than "
+              + MOST_STEPS
+              + " steps to validate all defaults of the schema");
+    }
+    switch (schema.getType()) {
+      case UNION -> {
+        for (Schema branch : schema.getTypes()) {
+          if (isValid(branch, value)) {
+            return true;
+          }
+        }
+        return false;
+      }
+      case RECORD -> {
+        if (!(value instanceof Map<?, ?> given)) {
+          return false;
+        }
+        for (Schema.Field field : schema.getFields()) {
+          if (!given.containsKey(field.name()) && !field.hasDefaultValue()) {
+            return false;
+          }
+          if (!isValid(
+              field.schema(),
+              given.containsKey(field.name()) ? given.get(field.name()) : field.defaultVal())) {
+            return false;
+          }
+        }
+        return true;
+      }
+      case ARRAY -> {
+        return value instanceof Collection<?> items && areValid(schema.getElementType(), items);
+      }
+      case MAP -> {
+        return value instanceof Map<?, ?> entries
+            && areValid(schema.getValueType(), entries.values());
+      }
+      case INT -> {
+        return value instanceof Integer;
+      }
+      case LONG -> {
+        return value instanceof Integer || value instanceof Long;
+      }
+      case NULL -> {
+        return value == JsonProperties.NULL_VALUE;
+      }
+      default -> {
+        return fits(schema.getType(), value);
+      }
+    }
+  }
+
+  private boolean areValid(Schema schema, Collection<?> items) throws UnreadableException {
+    for (Object item : items) {
+      if (!isValid(schema, item)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether Avro's library may read the value as this type. */
   private static boolean fits(Schema.Type branch, @Nullable Object value) {
     return switch (branch) {
       case NULL -> value == null || value == JsonProperties.NULL_VALUE;

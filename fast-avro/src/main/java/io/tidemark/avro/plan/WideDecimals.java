@@ -123,7 +123,7 @@ public final class WideDecimals {
   private Schema.Field field(Schema.Field field) {
     Schema replaced = replaced(field.schema());
     boolean isText = asText && hasDecimalDefault(field);
-    if (!isText && !FieldDefaults.isIncomplete(field)) {
+    if (!isText && !new FieldDefaults().isIncomplete(field)) {
       return new Schema.Field(field, replaced);
     }
     @Nullable String text = isText ? text(field).orElse(null) : null;

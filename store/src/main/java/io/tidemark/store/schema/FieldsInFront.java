@@ -14,6 +14,7 @@ final class FieldsInFront {
   static Schema of(List<Schema.Field> front, Schema writer, Schema named, String cure)
       throws SchemaConflictException {
     List<Schema.Field> fields = new ArrayList<>(front);
+    FieldDefaults defaults = new FieldDefaults();
     for (Schema.Field field : writer.getFields()) {
       for (Schema.Field column : front) {
         if (field.name().equalsIgnoreCase(column.name())) {
@@ -23,9 +24,9 @@ final class FieldsInFront {
         }
       }
       fields.add(
-          FieldDefaults.isIncomplete(field)
-              ? new Schema.Field(field.name(), field.schema(), field.doc())
-              : new Schema.Field(field, field.schema()));
+          defaults.mayBeRead(field)
+              ? new Schema.Field(field, field.schema())
+              : new Schema.Field(field.name(), field.schema(), field.doc()));
     }
     Schema extended =
         Schema.createRecord(

@@ -75,11 +75,12 @@ public record KeyColumns(Format format, String prefix) {
               "the record's key",
               JsonProperties.NULL_VALUE));
     } else if (key.isPresent() && key.get().getType() == Schema.Type.RECORD) {
+      FieldDefaults defaults = new FieldDefaults();
       for (Schema.Field field : key.get().getFields()) {
         String name = keyPrefix(prefix) + field.name();
         String doc = "of the record's key";
         front.add(
-            field.hasDefaultValue() && !FieldDefaults.isIncomplete(field)
+            field.hasDefaultValue() && defaults.mayBeRead(field)
                 ? new Schema.Field(name, field.schema(), doc, field.defaultVal())
                 : new Schema.Field(name, field.schema(), doc));
       }

@@ -143,7 +143,7 @@ public record SchemaLimits(
      * table schema never gets a default that lacks a field.
      */
     private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
-      if (FieldDefaults.isIncomplete(field)) {
+      if (defaults.isIncomplete(field)) {
         incomplete = true;
         return;
       }

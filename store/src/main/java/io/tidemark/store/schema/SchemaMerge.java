@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
 import org.slf4j.Logger;
@@ -176,13 +177,13 @@ final class SchemaMerge {
     for (Field other : same.subList(1, same.size())) {
       schema = merge(schema, other.schema(), path);
     }
-    Object value = FieldDefaults.isIncomplete(first) ? null : first.defaultVal();
+    Object value = new FieldDefaults().isIncomplete(first) ? null : first.defaultVal();
     boolean appliesToFiles =
         value != null && !(isNew && MergedField.needsFilesSchema(first.schema(), value));
     if (everywhere || appliesToFiles) {
       return MergedField.like(first, schema, value, path);
     }
-    if (first.hasDefaultValue()) {
+    if (first.hasDefaultValue() && first.defaultVal() != JsonProperties.NULL_VALUE) {
       LOG.warn(
           "Field {}: rows without it have null and not its default {}, because Hive cannot read decimals, records and unions that a file lacks. Queries can add the default by COALESCE.",
           PrintableText.of(path),
