@@ -104,6 +104,8 @@ final class ServiceChecks {
     }
     if (allRight(key -> key.startsWith(ConnectorConfig.KAFKA_PREFIX))) {
       List<String> addresses = listed(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS);
+      // Kafka's client finds the last host and port of a text, and skips all in front of them.
+      addresses.replaceAll(address -> address.replaceFirst("(?s).*/", ""));
       config.kafkaClient().entrySet().stream()
           .filter(each -> each.getKey().endsWith(".url"))
           .forEach(each -> addresses.add(each.getValue().toString()));

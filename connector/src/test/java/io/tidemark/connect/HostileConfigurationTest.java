@@ -171,6 +171,20 @@ final class HostileConfigurationTest {
     }
   }
 
+  /** Kafka's client ignores what is in front of the last host and port. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http://kafka:9092/%s", "kafka:9092/%s", "x://kafka:9092/[%s", "%s"})
+  void hostBehindAListedOneIsNotContacted(String address) throws Exception {
+    System.setProperty("tidemark.validation.hosts", "kafka:9092");
+    AtomicInteger connections = new AtomicInteger();
+    try (ServerSocket open = banner(connections)) {
+      String other = address.formatted("127.0.0.1:" + open.getLocalPort());
+      assertThat(errors(Map.of("kafka.bootstrap.servers", other)).toString())
+          .contains("tidemark.validation.hosts");
+      assertThat(connections).hasValue(0);
+    }
+  }
+
   @Test
   void whatAnotherServerSendsIsNotPartOfTheAnswer() throws Exception {
     try (ServerSocket ssh = banner(new AtomicInteger())) {
@@ -179,11 +193,12 @@ final class HostileConfigurationTest {
     }
   }
 
-  @Test
-  void serverThatIsNoBrokerCostsNoMemory() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "PLAINTEXT://"})
+  void serverThatIsNoBrokerCostsNoMemory(String protocol) throws Exception {
     AtomicInteger connections = new AtomicInteger();
     try (ServerSocket ssh = banner(connections)) {
-      String address = "127.0.0.1:" + ssh.getLocalPort();
+      String address = protocol + "127.0.0.1:" + ssh.getLocalPort();
       assertThat(errors(Map.of("kafka.bootstrap.servers", "127.0.0.1:1, " + address)))
           .hasEntrySatisfying(
               "kafka.bootstrap.servers",

@@ -3,7 +3,6 @@ package io.tidemark.connect.kafka;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.utils.Utils;
 
 /** Checks that a cluster responds to a client with given properties. */
 public final class ReachableCluster {
@@ -38,7 +38,9 @@ public final class ReachableCluster {
     String protocol = String.valueOf(properties.get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG));
     if (!protocol.toUpperCase(Locale.ROOT).contains("SSL")) {
       for (String server : servers.split(",", -1)) {
-        requireNoOther(server.strip());
+        if (Utils.getHost(server.strip()) != null) { // else Kafka's client reports it
+          requireNoOther(server.strip());
+        }
       }
     }
     int timeoutMs = Math.toIntExact(timeout.toMillis());
@@ -77,10 +79,8 @@ public final class ReachableCluster {
   private static void requireNoOther(String server) throws IOException {
     int length;
     try (Socket socket = new Socket()) {
-      int colon = Math.max(0, server.lastIndexOf(':'));
-      InetAddress host = InetAddress.getAllByName(server.substring(0, colon))[0];
-      int port = Integer.parseInt(server.substring(colon + 1));
-      socket.connect(new InetSocketAddress(host, port), PROBE_TIMEOUT_MS);
+      var address = new InetSocketAddress(Utils.getHost(server), Utils.getPort(server));
+      socket.connect(address, PROBE_TIMEOUT_MS);
       socket.setSoTimeout(PROBE_TIMEOUT_MS);
       socket.getOutputStream().write(API_VERSIONS);
       length = new DataInputStream(socket.getInputStream()).readInt();
