@@ -10,6 +10,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The settings of Kafka's clients that a configuration may not use as it likes. */
 class KafkaClientKeysTest {
@@ -41,11 +42,28 @@ class KafkaClientKeysTest {
           sasl.oauthbearer.jwks.endpoint.url | jar:file:/x!/y
           sasl.oauthbearer.assertion.file | /etc/passwd
           sasl.oauthbearer.assertion.private.key.file | /etc/passwd
+          ssl.truststore.location | /dev/zero
+          ssl.keystore.location | /dev/tty
           """)
   void codeAndFilesOfTheWorkerAreRefused(String key, String value) {
     assertThat(KafkaClientKeys.problem("kafka." + key, value))
         .hasValueSatisfying(
             problem -> assertThat(problem).contains("is refused", "tidemark.kafka.allowed"));
+  }
+
+  /** Kafka's parser of logins takes the rest of a line behind a slash for a comment. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/usr/bin/kinit", "https://x", "/opt/kinit", "file:///run/token"})
+  void loginModuleBehindACommentIsRefused(String comment) {
+    System.setProperty(KafkaClientKeys.ALLOWED, "file:///run/token,/opt/kinit");
+    try {
+      assertThat(
+              KafkaClientKeys.problem(
+                  "kafka.sasl.jaas.config", comment + "\ncom.example.Evil required;"))
+          .isPresent();
+    } finally {
+      System.clearProperty(KafkaClientKeys.ALLOWED);
+    }
   }
 
   @Test

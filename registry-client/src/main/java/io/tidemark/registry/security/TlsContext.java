@@ -1,8 +1,10 @@
 package io.tidemark.registry.security;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.registry.Printable;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TlsContext {
   private static final Logger LOG = LoggerFactory.getLogger(TlsContext.class);
+  private static final int MOST_BYTES = 16 << 20;
   private static final char[] IN_MEMORY = "in memory".toCharArray();
 
   /** The version of a file; several attributes, because a copy may keep the time. */
@@ -176,9 +179,7 @@ public final class TlsContext {
       throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance(file.type().name());
     char[] password = file.password().isEmpty() ? null : file.password().value().toCharArray();
-    try (InputStream in = Files.newInputStream(file.path())) {
-      store.load(in, password);
-    }
+    store.load(new ByteArrayInputStream(bytes(file)), password);
     if (store.size() == 0) {
       throw new IOException("it is empty");
     }
@@ -193,8 +194,17 @@ public final class TlsContext {
 
   private static String text(TlsStore store) throws IOException {
     return store instanceof TlsStore.OfFile file
-        ? Files.readString(file.path())
+        ? new String(bytes(file), UTF_8)
         : ((TlsStore.OfPem) store).text().value();
+  }
+
+  /** Reads a store. A device could have no end, and a pipe no writer. */
+  private static byte[] bytes(TlsStore.OfFile store) throws IOException {
+    BasicFileAttributes file = Files.readAttributes(store.path(), BasicFileAttributes.class);
+    if (!file.isRegularFile() || file.size() < 1 || file.size() > MOST_BYTES) {
+      throw new IOException("it is not a file of 1 to " + MOST_BYTES + " bytes");
+    }
+    return Files.readAllBytes(store.path());
   }
 
   private static Secret keyPassword(TlsStore store) {
@@ -214,7 +224,9 @@ public final class TlsContext {
             : problem instanceof UnrecoverableKeyException
                     || problem.getCause() instanceof UnrecoverableKeyException
                 ? "its password is wrong"
-                : Objects.requireNonNullElseGet(problem.getMessage(), problem::toString);
+                // After "tag type" the JDK's message has a byte of a file that is no store.
+                : Objects.requireNonNullElseGet(problem.getMessage(), problem::toString)
+                    .replaceFirst("tag type -?\\d+", "its type");
     return new IOException(
         place
             + " cannot be read: "
