@@ -12,6 +12,14 @@ import org.apache.avro.SchemaParseException;
 
 /** A schema with its id in the registry. The schema includes the types of referenced subjects. */
 public record RegisteredSchema(SchemaId id, Schema schema) {
+  /** A member or an element of the JSON text becomes an object, mostly with a map of its own. */
+  private static final int PART_BYTES = 80;
+
+  private static final String PARTS = "{[,:";
+
+  /** The maximum estimated heap of one schema: a quarter of the JVM's. */
+  private static final long MOST_HEAP_BYTES = Runtime.getRuntime().maxMemory() / 4;
+
   public RegisteredSchema {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(schema, "schema");
@@ -48,10 +56,15 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   /**
    * Parses a schema. Logical types that do not fit their types are removed.
    *
-   * @throws SchemaParseException for any text that Avro's parser rejects, and for a schema whose
-   *     text Avro cannot write: types that refer to each other by name can be deeper than JSON
+   * @throws SchemaParseException for any text that Avro's parser rejects, for a schema whose text
+   *     Avro cannot write, because types that refer to each other by name can be deeper than JSON,
+   *     and for one that would take more than a quarter of the JVM's heap
    */
   public static Schema parse(Schema.Parser parser, String text) {
+    if (heapBytes(text) > MOST_HEAP_BYTES) {
+      throw new SchemaParseException(
+          "it would need more than " + MOST_HEAP_BYTES + " bytes, a quarter of this JVM's heap");
+    }
     try {
       Schema schema = parser.parse(InvalidLogicalTypes.removedFrom(text));
       String unused = schema.toString();
@@ -64,5 +77,15 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
       // The parser throws many exceptions: for the name ".." an index out of bounds.
       throw new SchemaParseException(e);
     }
+  }
+
+  /** Returns the estimated heap of a schema in bytes. Names and values may need a little more. */
+  public static long heapBytes(Schema schema) {
+    return heapBytes(schema.toString());
+  }
+
+  private static long heapBytes(String text) {
+    long parts = text.chars().filter(each -> PARTS.indexOf(each) >= 0).count();
+    return 2L * text.length() + PART_BYTES * parts;
   }
 }

@@ -85,4 +85,13 @@ class RegisteredSchemaTest {
   void validAndUnknownLogicalTypesStay(String type) {
     assertThat(RegisteredSchema.parse(type.replace('\'', '"')).getProp("logicalType")).isNotNull();
   }
+
+  @Test
+  void schemaThatWouldNeedTheHeapIsNotParsed() {
+    int objects = Math.toIntExact(Runtime.getRuntime().maxMemory() / 4 / 160);
+    String text = "{\"type\":\"int\",\"p\":[{}" + ",{}".repeat(objects) + "]}";
+    assertThatThrownBy(() -> RegisteredSchema.parse(text))
+        .isInstanceOf(SchemaParseException.class)
+        .hasMessageContaining("a quarter of this JVM's heap");
+  }
 }

@@ -22,13 +22,15 @@ record Poison(String kind, SortedMap<Integer, String> schemas, List<byte[]> valu
   /** Returns a poison that follows from a seed. */
   static Poison of(long seed) {
     Random random = new Random(seed * 0x9E3779B97F4A7C15L);
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(9)) {
       case 0 -> growingItems(random, "{\"type\":\"array\",\"items\":%s}", 0);
       case 1 -> growingItems(random, "{\"type\":\"map\",\"values\":%s}", 1 + random.nextInt(3));
       case 2 -> growingRecords(random);
       case 3 -> forward(200 + random.nextInt(3_000));
       case 4 -> branches(random.nextInt(5_000), random.nextBoolean());
       case 5 -> symbols(random.nextInt(100_000));
+      case 6 -> properties(random.nextInt(5_000_000));
+      case 7 -> nestedDefaults(20 + random.nextInt(60), random.nextBoolean());
       default -> damaged(random);
     };
   }
@@ -69,6 +71,27 @@ record Poison(String kind, SortedMap<Integer, String> schemas, List<byte[]> valu
         "symbols",
         record(part("a", "{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[\"A\"" + symbols + "]}")),
         new byte[1]);
+  }
+
+  /** A custom property with many empty objects. */
+  private static Poison properties(int objects) {
+    return twice(
+        "properties",
+        "{\"type\":\"record\",\"name\":\"R\",\"p\":[{}%s],\"fields\":[%s]}"
+            .formatted(",{}".repeat(objects), part("a", "\"int\"")),
+        new byte[1]);
+  }
+
+  /** A default for which Avro's library tries the branches of unions in all combinations. */
+  private static Poison nestedDefaults(int depth, boolean valid) {
+    String union = "[\"null\",\"A\",%s],\"default\":null";
+    String record = "{\"type\":\"record\",\"name\":\"%s\",\"fields\":[%s,%s]}";
+    String k = part("k", "\"int\",\"default\":0");
+    String b = record.formatted("B", k, part("f", union.formatted("\"B\"")));
+    String a = record.formatted("A", k, part("f", union.formatted(b)));
+    String value = "{\"f\":".repeat(depth) + (valid ? "{}" : "{\"k\":1.5}") + "}".repeat(depth);
+    return twice(
+        "defaults", record(part("f", a), part("g", "\"A\",\"default\":" + value)), new byte[4]);
   }
 
   /** Bytes that do not match their schema. */

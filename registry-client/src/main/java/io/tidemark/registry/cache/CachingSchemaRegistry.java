@@ -163,7 +163,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
 
     @Override
     public long weight(SchemaId id, RegisteredSchema schema) {
-      return HeapSize.of(schema.schema());
+      return RegisteredSchema.heapBytes(schema.schema());
     }
   }
 }

@@ -120,7 +120,7 @@ public final class CachingSubjects implements Subjects {
 
     @Override
     public long weight(K key, V answer) {
-      return HeapSize.of(schema.apply(key, answer));
+      return RegisteredSchema.heapBytes(schema.apply(key, answer));
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.registry.confluent;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,11 +25,19 @@ final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
+  /** The maximum number of tokens of a response: each becomes an object. */
+  private static final int MOST_TOKENS = 1_000_000;
+
   private Json() {}
 
-  /** Returns the document, or a missing node if it is not JSON. */
+  /** Returns the document, or a missing node if it is not JSON or has too many tokens. */
   static JsonNode read(byte[] body) {
-    try {
+    try (JsonParser tokens = MAPPER.createParser(body)) {
+      for (int number = 0; tokens.nextToken() != null; number++) {
+        if (number == MOST_TOKENS) {
+          return MissingNode.getInstance();
+        }
+      }
       return MAPPER.readTree(body);
     } catch (JacksonException e) {
       return MissingNode.getInstance();
