@@ -3,7 +3,6 @@ package io.tidemark.completeness.show;
 import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.BatchTally;
 import io.tidemark.completeness.ledger.BatchVerdict;
-import io.tidemark.completeness.ledger.Completion;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.HivePartitionSum;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.jspecify.annotations.Nullable;
@@ -98,16 +98,13 @@ record LedgerRows(long ledgerEntry) {
    * counts them. It has no {@code asked_at}, because it is not a completion.
    */
   List<GenericRecord> partitions(LedgerEntry.Reckoning reckoning) {
-    List<GenericRecord> rows = new ArrayList<>();
-    for (HivePartitionTotal sum : reckoning.sums()) {
-      if (sum.late() > 0) {
-        rows.add(partition(sum, Optional.empty()));
-      }
-    }
-    for (Completion completion : reckoning.completions()) {
-      rows.add(partition(completion.total(), Optional.of(completion.askedAt())));
-    }
-    return rows;
+    return Stream.concat(
+            reckoning.sums().stream()
+                .filter(sum -> sum.late() > 0)
+                .map(sum -> partition(sum, Optional.empty())),
+            reckoning.completions().stream()
+                .map(each -> partition(each.total(), Optional.of(each.askedAt()))))
+        .toList();
   }
 
   private GenericRecord partition(HivePartitionTotal total, Optional<Instant> askedAt) {

@@ -11,7 +11,6 @@ import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.Claimant;
 import io.tidemark.store.commit.LogFolding;
 import java.io.IOException;
 import java.util.Collection;
@@ -52,8 +51,7 @@ public final class Accountant {
   static final long RELEASED_MS = 60_000;
 
   private final Accounts accounts;
-  private final String logId;
-  private final Claimant claimant;
+  private final PipelineSettings settings;
   private final Retries retries;
   private final Scheduling.Timer timer;
   private final MonotonicClock clock;
@@ -81,8 +79,7 @@ public final class Accountant {
       Scheduling.Timer timer,
       MonotonicClock clock) {
     this.accounts = accounts;
-    this.logId = settings.logId();
-    this.claimant = settings.claimant();
+    this.settings = settings;
     this.retries = retries;
     this.timer = timer;
     this.clock = clock;
@@ -273,9 +270,9 @@ public final class Accountant {
 
   private Account account() {
     return new Account(
-        logId,
-        claimant.task(),
-        claimant.worker(),
+        settings.logId(),
+        settings.claimant().task(),
+        settings.claimant().worker(),
         byTopic(assigned),
         List.copyOf(settled.values()),
         waits);

@@ -125,7 +125,8 @@ public final class LogOpener {
 
     private OpenedLog open() throws Exception {
       OwnedLog owned = claimed;
-      if (owned == null || !isOfTheTopic(owned)) {
+      if (owned == null
+          || !owned.state().generation().isOf(topics.identity(topicPartition.topic()))) {
         if (former.isPresent()) {
           // A new owner removes the staging directories of the former one, so files that could not
           // be staged may mean that another task has fenced this one.
@@ -143,10 +144,6 @@ public final class LogOpener {
       groupWatch.compare(topicPartition, owned);
       return new OpenedLog(
           owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
-    }
-
-    private boolean isOfTheTopic(OwnedLog owned) throws IOException {
-      return owned.state().generation().isOf(topics.identity(topicPartition.topic()));
     }
 
     /** Claims the log, or fails the task if a broker does not update its metadata for long. */

@@ -5,15 +5,14 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogOwner;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
-import io.tidemark.store.publish.LayoutComparison;
 import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LogIdentity;
 import io.tidemark.store.table.LogTables;
+import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.StagingDirectories.Shown;
 import io.tidemark.store.table.Table;
@@ -38,33 +37,28 @@ import org.slf4j.LoggerFactory;
 final class TableOwnership {
   private static final Logger LOG = LoggerFactory.getLogger(TableOwnership.class);
 
+  private final PipelineServices services;
   private final Storage storage;
-  private final TopicMetadata topics;
   private final StoragePath directory;
-  private final PipelineSettings settings;
   private final LogTables logTables;
-  private final LayoutComparison layouts;
   private final RootComparison places;
-  private final boolean forCatalog; // where names must be unique
   private final Function<String, List<Table>> configured;
 
   TableOwnership(
       PipelineServices services, StoragePath logsRoot, Function<String, List<Table>> configured) {
+    this.services = services;
     this.storage = services.staging().storage();
-    this.topics = services.topics();
-    this.settings = services.settings();
-    this.directory = logsRoot.child(settings.logId());
+    this.directory = logsRoot.child(services.settings().logId());
     this.logTables = new LogTables(storage, directory);
-    this.layouts = services.layouts();
     this.places = new RootComparison(storage, logTables);
-    this.forCatalog = services.registrar().isPresent();
     this.configured = configured;
   }
 
   /** Requires that the log directory is this connector's, and that no other owns its tables. */
   Tables establish(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
-    String clusterId = topics.identity(topic).clusterId();
+    PipelineSettings settings = services.settings();
+    String clusterId = services.topics().identity(topic).clusterId();
     LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
     if (!LogOwner.existsIn(storage, directory)) {
       owner.requireNew(storage, directory);
@@ -80,12 +74,12 @@ final class TableOwnership {
       new TableOwner(storage, table.layout()).own(topic, log, settings.consent());
       TableRoot root = table.root();
       logTables.add(table.name(), table.layout(), topic);
-      if (forCatalog) {
+      if (services.registrar().isPresent()) { // where names must be unique
         logTables.requireOwnName(table.name(), table.layout(), topic, configured);
         places.requireAsBefore(root);
       }
       logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
-      layouts.requireAsBefore(table);
+      services.layouts().requireAsBefore(table);
     }
     List<TableLayout> present = tables.stream().map(Table::layout).toList();
     Set<TableLayout> all = new LinkedHashSet<>(present);
@@ -99,7 +93,7 @@ final class TableOwnership {
     try {
       for (Table table : tables) {
         new TableOwner(storage, table.layout())
-            .requireNone(topic, storage.location() + directory, settings.consent());
+            .requireNone(topic, storage.location() + directory, services.settings().consent());
       }
     } catch (LogRefusedException e) {
       // Another task may have created both meanwhile. establish() then compares the log's owner.
@@ -133,6 +127,10 @@ final class TableOwnership {
             table.getKey().stagingRoot());
         staging.removeAfter(number, table.getKey());
       }
+      if (tables.present().contains(table.getKey())) {
+        new MarkerFiles(storage, table.getKey())
+            .replaceAfter(number, staging, table.getValue().markers());
+      }
     }
     return last;
   }
@@ -144,8 +142,10 @@ final class TableOwnership {
     long last = end.map(NumberedEntry::number).orElse(0L);
     // The numbers alone may be the same at another restore of the same copy.
     Optional<UUID> identity = end.map(each -> each.entry().identity());
-    UUID step = OperatorConsent.step("older log", log, table.root(), identity, shown);
-    if (!settings.consent().agreesTo(step)) {
+    UUID step =
+        OperatorConsent.step(
+            "older log", log, table.root(), identity, shown.entry(), shown.claim());
+    if (!services.settings().consent().agreesTo(step)) {
       throw new LogRefusedException(
           "%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table. So the log was restored from an older copy, or entries were removed. The records that have landed since would land again. Restore the newest copy of the log, or a copy of log and table that belong together. Only if you have moved away from the table the files of all entries after %d, set operator.consent=%s. Rows of files that remain are duplicated, and the task stops until those whose names repeat are moved away.%s"
               .formatted(

@@ -9,7 +9,6 @@ import io.tidemark.store.commit.FencedException;
 import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.OwnedLog;
-import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
@@ -107,11 +106,6 @@ final class ClusterCheck {
     return true;
   }
 
-  private boolean recreated() throws IOException {
-    TopicIdentity now = services.topics().identity(topicPartition.topic());
-    return !owned.state().generation().isOf(now);
-  }
-
   private void read() throws IOException, CorruptLogException, FencedException {
     long nowMs = time.millis();
     Optional<GroupOffset> group;
@@ -136,7 +130,8 @@ final class ClusterCheck {
     }
     long waitedMs = nowMs - answeredMs;
     if (waitedMs > services.settings().clusterCheckTimeoutMs()) {
-      if (services.topics().gone(topicPartition) || recreated()) {
+      if (services.topics().gone(topicPartition)
+          || !owned.state().generation().isOf(services.topics().identity(topicPartition.topic()))) {
         answeredMs = NOT_ANSWERED; // Connect could commit no offset. Restart the time limit.
         throw new KafkaUnavailableException(
             topicPartition + ": its topic was deleted or recreated");

@@ -3,15 +3,22 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.OperatorConsent;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.TableName;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A log that an operator removed or restored from an older copy, while its table remains. */
 final class RestoredLogTest {
+  private static final TableName NAME = new TableName("default", "quotes");
+  private static final StoragePath CATALOG = Quotes.ROOT.child(".tidemark").child("catalog");
+
   private final Quotes quotes = new Quotes();
 
   @BeforeEach
@@ -137,6 +144,70 @@ final class RestoredLogTest {
     removeLaterFiles();
     quotes.land(quotes.task(100, consent));
 
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
+  void tableIsRegisteredAlsoForLaterClaimsThanThoseOfALogThatWasBegunAnew() throws Exception {
+    landWithoutACatalogUnderALaterClaim();
+    assertThat(quotes.storage.deleteTree(TestTask.LOGS)).isTrue();
+    LandingException refusal = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    quotes.topic.groupOffsets.clear();
+    quotes.storage.deleteTree(Quotes.ROOT.child(".staging"));
+    removeFiles(0);
+    quotes.land(quotes.task(1_000, Quotes.consentTo(refusal)));
+
+    assertNextTaskWithACatalogRegistersTheTable();
+  }
+
+  @Test
+  void tableIsRegisteredAlsoForLaterClaimsThanThoseOfAnOlderLog() throws Exception {
+    landWithoutACatalogUnderALaterClaim();
+    restoreOlderCopy();
+    LandingException refusal = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    removeLaterFiles();
+    quotes.land(quotes.task(1_000, Quotes.consentTo(refusal)));
+
+    assertNextTaskWithACatalogRegistersTheTable();
+  }
+
+  @Test
+  void tableIsRegisteredAlsoForALaterClaimWhoseMarkerFileWasBeingWritten() throws Exception {
+    landWithoutACatalogUnderALaterClaim();
+    StoredFile marker = quotes.storage.list(CATALOG).get(0);
+    quotes.storage.rename(
+        marker.path(),
+        CATALOG.child("." + marker.path().name() + "." + UUID.randomUUID() + ".tmp"));
+    restoreOlderCopy();
+    LandingException refusal = quotes.landOrStop(quotes.task(100)).orElseThrow();
+    removeLaterFiles();
+    quotes.land(quotes.task(1_000, Quotes.consentTo(refusal)));
+
+    assertNextTaskWithACatalogRegistersTheTable();
+  }
+
+  /** The files of a claim land whose number the next log or the older one will not have soon. */
+  private void landWithoutACatalogUnderALaterClaim() throws Exception {
+    for (int claim = 0; claim < 5; claim++) {
+      quotes.produce(10);
+      quotes.land(quotes.task(100));
+    }
+    assertThat(quotes.storage.list(CATALOG)).hasSize(1);
+  }
+
+  private void assertNextTaskWithACatalogRegistersTheTable() throws Exception {
+    FakeCatalog catalog = new FakeCatalog();
+    try (TestTask task =
+        quotes.task(PartitionSpec.NONE, Optional.of(catalog.registrar(quotes.storage)))) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      task.pollUntil(() -> quotes.storage.find(CATALOG.child(NAME + ".json")).isPresent());
+    }
+
+    assertThat(catalog.exists(NAME)).isTrue();
+    assertThat(quotes.storage.list(CATALOG))
+        .extracting(file -> file.path().name())
+        .containsExactly(NAME + ".json");
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 

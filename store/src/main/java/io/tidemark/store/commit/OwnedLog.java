@@ -67,14 +67,9 @@ public final class OwnedLog {
    * Acquires the topic-partition by appending a claim. Once this method returns, the former owner
    * can no longer commit.
    *
-   * <p>The topic's identity is read after the log's last entry. Otherwise records could land twice:
-   *
-   * <ol>
-   *   <li>An owner reads the identity of a topic and is suspended. The topic is recreated, and
-   *       another owner lands records of the new topic.
-   *   <li>The first owner continues, and begins a generation for the deleted topic.
-   *   <li>The next owner begins another generation for the new topic, and lands its records again.
-   * </ol>
+   * <p>The topic's identity is read after the log's last entry. An owner that was suspended in
+   * between could otherwise begin a generation for a deleted topic, and the next owner would land
+   * the new topic's records a second time.
    *
    * @throws IOException if Kafka or the store is unavailable, or the claim collided too often:
    *     retry
@@ -145,9 +140,8 @@ public final class OwnedLog {
   }
 
   /**
-   * Checks that several brokers return the same topic id. An id that is new to the log may belong
-   * to a topic of the same name that was deleted before the log began. A generation for the deleted
-   * topic would land the topic's records a second time.
+   * Checks that several brokers return the same topic id: an id that is new to the log may belong
+   * to a topic of the same name that was deleted before the log began.
    */
   static void requireAgreed(CommitLog log, TopicIdentity answered, TopicIdentity agreed)
       throws IOException {

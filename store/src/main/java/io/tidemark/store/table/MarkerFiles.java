@@ -9,6 +9,7 @@ import io.tidemark.store.StoredFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  * </pre>
  */
 public final class MarkerFiles {
+  static final String DIRECTORY = "catalog";
   private static final String WITHOUT_CATALOG = "+";
   private static final String EXTENSION = ".json";
   private static final byte[] TEXT = "{\"version\":1}\n".getBytes(UTF_8);
@@ -35,7 +37,7 @@ public final class MarkerFiles {
 
   public MarkerFiles(Storage storage, TableLayout table) {
     this.storage = storage;
-    this.directory = table.metadataDirectory().child("catalog");
+    this.directory = table.metadataDirectory().child(DIRECTORY);
     this.files = new PutIfAbsent(storage, directory);
   }
 
@@ -94,6 +96,25 @@ public final class MarkerFiles {
     files.ensure(fileName(name), TEXT);
   }
 
+  /**
+   * Replaces the marker files, complete or temporary, of claims that a topic-partition's log lacks,
+   * because it was restored from an older copy or begun anew. Its next claim would not find them.
+   *
+   * @param number that of the log's last entry, read after {@code listed}, the files of the table
+   */
+  public void replaceAfter(long number, StagingDirectories staging, List<StoredFile> listed)
+      throws IOException {
+    StagingDirectories.OfClaim last = staging.ofClaim(number, new UUID(-1, -1)); // the highest
+    StagingDirectories.OfClaim next = staging.ofClaim(number + 1, new UUID(0, 0));
+    for (StoredFile file : listed) {
+      String claim = claimOf(file);
+      if (staging.isOfClaim(claim) && !next.follows(claim)) {
+        landsWithoutCatalog(last);
+        storage.delete(file.path());
+      }
+    }
+  }
+
   public boolean isRegistered(TableName name) throws IOException {
     return storage.find(directory.child(fileName(name))).isPresent();
   }
@@ -116,12 +137,15 @@ public final class MarkerFiles {
     }
   }
 
-  /** Returns whether an earlier claim wrote this file, or was writing it under a temporary name. */
   private static boolean isOfEarlierClaim(StoredFile file, StagingDirectories.OfClaim claim) {
+    return claim.follows(claimOf(file));
+  }
+
+  /** Returns the claim that wrote a file {@code +…}, complete or temporary, and an ending. */
+  private static String claimOf(StoredFile file) {
     String name = file.path().name();
     String noted = name.startsWith(".") ? name.substring(1) : name;
-    return noted.startsWith(WITHOUT_CATALOG)
-        && claim.follows(noted.substring(WITHOUT_CATALOG.length()));
+    return noted.startsWith(WITHOUT_CATALOG) ? noted.substring(WITHOUT_CATALOG.length()) : "";
   }
 
   private static String fileName(TableName name) {

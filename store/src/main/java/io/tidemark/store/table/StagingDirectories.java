@@ -135,8 +135,11 @@ public final class StagingDirectories {
     return marker.matches() ? Long.parseLong(marker.group(1)) : -1;
   }
 
-  /** The highest number of the log's entries, or 0; and the newest claim's directory, or empty. */
-  public record Shown(long entry, String claim) {}
+  /**
+   * The highest number of the log's entries, or 0; the newest claim's directory, or empty; and the
+   * table's {@link MarkerFiles}.
+   */
+  public record Shown(long entry, String claim, List<StoredFile> markers) {}
 
   /**
    * Returns what each table's directories show. A former root that cannot be read only causes a
@@ -173,7 +176,8 @@ public final class StagingDirectories {
         }
       }
     }
-    return new Shown(highest, newest);
+    return new Shown(
+        highest, newest, storage.list(table.metadataDirectory().child(MarkerFiles.DIRECTORY)));
   }
 
   /**
