@@ -3,7 +3,6 @@ package io.tidemark.connect.faults;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
-import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import java.io.IOException;
@@ -58,28 +57,45 @@ final class DeliveredRecords {
     }
   }
 
-  /** A task loses a topic-partition: if its records are not committed yet, they are gone. */
+  /**
+   * A task loses a topic-partition: if its records are not committed yet, they are gone. If the log
+   * has a later generation, the task must have counted them. But not if it still had a claim of the
+   * former one: it cannot know yet that another task has begun the later one.
+   */
   void closed(SimulatedTask task, TopicPartition topicPartition) {
     all.removeIf(
         each ->
             each.task() == task
                 && each.topicPartition().equals(topicPartition)
-                && !committed(each));
+                && !committed(each)
+                && !knows(each));
   }
 
   private boolean committed(Delivered delivered) {
+    long last = delivered.records().get(delivered.records().size() - 1).offset();
+    return entries(delivered).stream()
+        .anyMatch(
+            entry -> life(delivered, entry) == delivered.life() && entry.state().next() > last);
+  }
+
+  private boolean knows(Delivered delivered) {
+    String claim = delivered.task().claim(delivered.topicPartition());
+    List<CommitEntry> entries = entries(delivered);
+    return entries.stream().anyMatch(entry -> life(delivered, entry) > delivered.life())
+        && entries.stream()
+            .filter(entry -> entry.identity().toString().equals(claim))
+            .noneMatch(entry -> life(delivered, entry) == delivered.life());
+  }
+
+  private static int life(Delivered delivered, CommitEntry entry) {
+    return SimulatedKafka.life(delivered.topicPartition(), entry.state().generation());
+  }
+
+  private List<CommitEntry> entries(Delivered delivered) {
     try {
-      Optional<LogState> state =
-          world
-              .log(delivered.topicPartition())
-              .last()
-              .map(NumberedEntry::entry)
-              .map(CommitEntry::state);
-      long last = delivered.records().get(delivered.records().size() - 1).offset();
-      return state.isPresent()
-          && (SimulatedKafka.life(delivered.topicPartition(), state.get().generation())
-                  > delivered.life()
-              || state.get().next() > last);
+      return world.log(delivered.topicPartition()).all().stream()
+          .map(NumberedEntry::entry)
+          .toList();
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }

@@ -252,6 +252,11 @@ final class SimulatedTask implements ConsumerControl {
     return pipeline.progress(topicPartition);
   }
 
+  /** The UUID of a topic-partition's claim, once the framework knows it; empty between claims. */
+  String claim(TopicPartition topicPartition) {
+    return takenForCommitted.getOrDefault(topicPartition, new GroupOffset(0, "")).metadata();
+  }
+
   boolean lives() {
     return !process.dead();
   }
