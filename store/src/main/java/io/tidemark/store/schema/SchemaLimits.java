@@ -102,7 +102,7 @@ public record SchemaLimits(
       }
       if (++types > maxTypes || fields > maxFields) {
         throw new SchemaConflictException(
-            "fully expanded it has more than %d types or %d fields: it is large, or named types use each other several times. Make it smaller, or leave the topic out."
+            "fully expanded it has more than %d types or %d fields: it is large, or named types use each other several times. Make it smaller, leave the topic out, or set another maximum (schema.max.…)."
                 .formatted(maxTypes, maxFields));
       }
       switch (schema.getType()) {
