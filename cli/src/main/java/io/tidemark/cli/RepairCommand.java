@@ -59,7 +59,8 @@ final class RepairCommand implements Callable<Integer> {
       names = "--retire",
       paramLabel = "TOPIC",
       description =
-          "a topic to which producers no longer write; after the next snapshot it may be deleted")
+          "a topic to which producers no longer write; it may be deleted once its tables cover a"
+              + " later snapshot (tidemark wait --now)")
   private List<String> retire = new ArrayList<>();
 
   @Option(
@@ -108,7 +109,10 @@ final class RepairCommand implements Callable<Integer> {
         console.print(List.of("release the topic " + PrintableText.of(topic)));
       }
       for (String topic : retire) {
-        console.print(List.of("retire the topic " + PrintableText.of(topic)));
+        console.print(
+            List.of(
+                "retire the topic %s: delete it only after a later tidemark wait --now has ended for each of its tables"
+                    .formatted(PrintableText.of(topic))));
       }
       if (!execute) {
         console.print(List.of("Nothing was changed. Add --execute to apply these changes."));
@@ -223,10 +227,10 @@ final class RepairCommand implements Callable<Integer> {
 
   private void requireReleasable(Deployment deployment) throws CommandFailure {
     for (String topic : release) {
-      if (deployment.topics().contains(topic)) {
+      if (deployment.services().reads(topic)) {
         throw new CommandFailure(
             ExitCode.USAGE,
-            "--release %s: the connector's configuration has this topic, so its tables would wait for it again. Remove it from topics first."
+            "--release %s: the connector's configuration has this topic, so its tables would wait for it again. Remove it from topics, or exclude it from topics.regex, first."
                 .formatted(PrintableText.of(topic)));
       }
     }

@@ -309,6 +309,9 @@ class TidemarkTest {
         .satisfies(ended -> assertThat(ended.err()).contains("BEHIND", "timeout of 1s is over"));
     held(HELD, LOST);
     assertThat(waitASecond().code()).isEqualTo(3);
+    held(new HeldBecause("NOT_CONFIGURED", "orders-1: 5 offsets behind"));
+    assertThat(waitASecond().code()).isEqualTo(3);
+    assertThat(connector.run("status").code()).isEqualTo(3);
     held(new HeldBecause("SERVICE_AWAY", "the catalog does not answer"));
     assertThat(waitASecond().code()).isEqualTo(4);
   }
@@ -433,6 +436,42 @@ class TidemarkTest {
     assertThat(connector.run("repair", options).code()).isZero();
     assertThat(connector.log.read().state().tables().values())
         .allMatch(table -> table.topics().isEmpty());
+  }
+
+  /** Tables would be complete without its records until the connector lists the topic again. */
+  @Test
+  void releasedTopicMustNotMatchThePattern() throws Exception {
+    complete();
+    connector.config.remove("topics");
+    connector.config.put("topics.regex", "ord.*");
+    String[] options = {"--release", "orders", "--reason", "moved", "--execute"};
+    assertMistake(connector.run("repair", options), 2, "topics.regex");
+    assertThat(connector.log.read().state().topicsOfTables()).contains("orders");
+
+    connector.config.put("topics.regex", "(?!orders$)ord.*");
+    assertThat(connector.run("repair", options).code()).isZero();
+  }
+
+  @Test
+  void retiringSaysWhenTheTopicMayBeDeleted() throws Exception {
+    complete();
+    assertThat(connector.run("repair", "--retire", "orders", "--reason", "rotated").out())
+        .contains("delete it only after a later tidemark wait --now has ended");
+  }
+
+  /** The newest copy lacks what the tasks have landed since they continued an older one. */
+  @Test
+  void logThatWasContinuedIsNotReplacedByAnotherCopy() throws Exception {
+    held(new HeldBecause("GAP", "orders-1: the log does not continue at offset 100"));
+    assertThat(connector.run("status").out())
+        .contains("put the newest copy back, and acknowledge nothing")
+        .contains("If they have continued it (operator.consent), do not put another copy back");
+  }
+
+  @Test
+  void announcementOfAnUnknownTopicIsNotCorrectedUnderItsId() throws Exception {
+    held(new HeldBecause("NO_TOPIC", "ordres: the connector reads no such topic"));
+    assertThat(connector.run("status").out()).contains("Do not announce this id again");
   }
 
   @Test

@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 
 /** The cure of each reason why a table, a group or a batch is not complete. */
 record Cures(String connector, ConnectorState state) {
+  private static final String RELEASE =
+      "tidemark repair --release TOPIC --reason TEXT --execute, with --connector and --connect";
 
   String of(HeldBecause because) {
     return switch (because.reason()) {
@@ -21,8 +23,13 @@ record Cures(String connector, ConnectorState state) {
               + " which drops the other one: correct the producer, and move the files to the"
               + " directory of the other one. Then, or to leave it so, acknowledge it: see the holds";
       case "DAMAGED" -> "Restore the file that the reason names from a copy";
-      case "LOST", "DELETED", "GAP", "DEAD_LETTERED" ->
+      case "LOST", "DELETED", "DEAD_LETTERED" ->
           "Find out what it means for the table, then acknowledge it: see the holds";
+      case "GAP" ->
+          "If the tasks refuse the log because it is an older copy, put the newest copy back, and"
+              + " acknowledge nothing. If they have continued it (operator.consent), do not put"
+              + " another copy back: compare the rows by tidemark audit, then acknowledge it: see"
+              + " the holds";
       case "TRUNCATED" ->
           "Wait: the connector asks Kafka again. If the reason stays, check that the topic exists,"
               + " that each of its topic-partitions has a leader, and that the user in kafka.* has"
@@ -30,12 +37,12 @@ record Cures(String connector, ConnectorState state) {
       case "OTHER_CLUSTER" ->
           "After a move to another cluster, see what the tasks wait for. Otherwise set"
               + " kafka.bootstrap.servers to the brokers that the worker consumes from. If no task reads"
-              + " the topic any more, exclude it from the connector and run tidemark repair --release"
-              + " TOPIC";
+              + " the topic any more, exclude it from the connector and run "
+              + RELEASE;
       case "HIDDEN" ->
           "Wait for the next snapshot. If the reason stays, allow the user in kafka.* to DESCRIBE"
-              + " the topic. If no task will have it again, exclude it from the connector and run"
-              + " tidemark repair --release";
+              + " the topic. If no task will have it again, exclude it from the connector and run "
+              + RELEASE;
       case "UNREADABLE" ->
           "Allow the user in kafka.* to READ the topic. Remaining records land anyway: see the"
               + " tasks' metrics";
@@ -50,7 +57,8 @@ record Cures(String connector, ConnectorState state) {
               + " normal";
       case "NOT_CONFIGURED" ->
           "Put the topic back into the configuration. Or, if its records shall not land here, let"
-              + " its tables go on without it: tidemark repair --release TOPIC";
+              + " its tables go on without it: "
+              + RELEASE;
       case "NO_MEMBER" ->
           "Deploy the member's connector on the same store and ledger.dir, or correct"
               + " completeness.groups";
@@ -69,7 +77,10 @@ record Cures(String connector, ConnectorState state) {
               + " id, with an announcement. Or count the records in the table";
       case "UNKNOWN" ->
           "Count the records of the batch in the table, by a query on a field that identifies them";
-      case "NO_TOPIC" -> "Announce the topics of each connector under a separate id";
+      case "NO_TOPIC" ->
+          "Count the records in the table, or send them again under another id, with an"
+              + " announcement that names only topics of this connector. Do not announce this id"
+              + " again: another announcement contradicts the first";
       default -> "See docs/CLI.md";
     };
   }

@@ -19,8 +19,8 @@ public record OpenHold(Hold hold) {
   /** Returns what happened to the offsets. */
   public String problem() {
     return switch (hold.kind()) {
-      case LOST -> "Kafka's retention had deleted these offsets before a task read them";
-      case DELETED -> "the topic was deleted before these offsets landed";
+      case LOST -> "Kafka had deleted these offsets, or the log begins after them";
+      case DELETED -> "the topic was deleted or recreated before these offsets landed";
       case UNSEEN ->
           "readers of the table do not see "
               + hold.hivePartition().map(id -> PrintableText.line(id.toString())).orElse("them");

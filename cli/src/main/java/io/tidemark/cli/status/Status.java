@@ -215,7 +215,10 @@ public record Status(
 
   /** Returns whether only an operator can end the wait, although no hold is open. */
   private static boolean operator(Held held) {
-    return held.reason().equals("NAME_TAKEN") || held.reason().equals("NOT_SHOWN");
+    return switch (held.reason()) {
+      case "NAME_TAKEN", "NOT_CONFIGURED", "NOT_SHOWN" -> true;
+      default -> false;
+    };
   }
 
   /** Returns the exit code of {@code status}. */

@@ -136,7 +136,9 @@ record Coverage(Draft draft) {
             : hold.topic() + "-" + hold.topicPartition();
     String what =
         switch (hold.kind()) {
-          case LOST -> "Kafka no longer retained the offsets " + range(hold);
+          case LOST ->
+              "Kafka no longer retained the offsets %s, or the log begins after them"
+                  .formatted(range(hold));
           case DELETED ->
               hold.to() == Long.MAX_VALUE
                   ? "the topic was deleted or replaced, and records from offset %d on may be missing"
