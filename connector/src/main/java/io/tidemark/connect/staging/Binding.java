@@ -3,6 +3,7 @@ package io.tidemark.connect.staging;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.staging.Routing.FieldValues;
+import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.partition.CustomPartitioned;
@@ -104,9 +105,10 @@ public record Binding(
     return now.version() == tableSchema.version();
   }
 
-  /** Returns the estimated heap of the plans, in bytes. */
+  /** Returns the estimated heap of the plans and the writer's schema, in bytes. */
   long weight() {
-    return all().stream().map(Binding::plan).distinct().mapToLong(Plan::weight).sum();
+    return RegisteredSchema.heapBytes(plan.writerSchema())
+        + all().stream().map(Binding::plan).distinct().mapToLong(Plan::weight).sum();
   }
 
   private Set<Binding> all() {

@@ -47,8 +47,8 @@ import org.slf4j.LoggerFactory;
 public final class SchemaBinder {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaBinder.class);
 
-  /** The maximum heap of a topic's plans, in bytes; the plan of the last binding is not limited. */
-  private static final long MOST_BYTES = 8 << 20;
+  /** The maximum heap of a topic's bindings, in bytes; the last binding is not limited. */
+  private static final long MOST_BYTES = 16 << 20;
 
   /** The length of a schema's text from which planning may take long. */
   private static final int LARGE_CHARACTERS = 1 << 16;
@@ -62,6 +62,9 @@ public final class SchemaBinder {
   private final SchemaLimits limits;
   private final Optional<KafkaColumns> columns;
   private final Optional<KeyedRows> rows;
+
+  /** Plans a large schema, perhaps beyond its time. */
+  private Thread planning = new Thread();
 
   /**
    * @param idReaders creates readers of the schema ids of the topic's records
@@ -217,9 +220,10 @@ public final class SchemaBinder {
 
   /**
    * Merges and plans a large schema first in a thread of its own, which is left alone after the
-   * time: Avro's library cannot be interrupted. All other errors come again in the caller's thread.
+   * time: Avro's library cannot be interrupted. Until it ends, no other large schema is planned.
+   * All other errors come again in the caller's thread.
    */
-  private void requireInTime(Schema writer, List<Table> tables)
+  private synchronized void requireInTime(Schema writer, List<Table> tables)
       throws SchemaConflictException, IOException, InterruptedException {
     for (Table table : tables) {
       Optional<TableSchema> existing = schemas(table).current();
@@ -234,10 +238,14 @@ public final class SchemaBinder {
                         : SchemaEvolution.evolve(existing.get().schema(), merged),
                     List.of());
               });
-      Thread thread = new Thread(planned, "tidemark-schema-plan");
-      thread.setDaemon(true);
-      thread.start();
       try {
+        planning.join(limits.planMs());
+        if (planning.isAlive()) {
+          throw new TimeoutException();
+        }
+        planning = new Thread(planned, "tidemark-schema-plan");
+        planning.setDaemon(true);
+        planning.start();
         Plan unused = planned.get(limits.planMs(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         throw new SchemaConflictException(
