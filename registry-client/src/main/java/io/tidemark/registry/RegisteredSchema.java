@@ -39,13 +39,6 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
     }
   }
 
-  /** Returns the estimated heap of a schema, in bytes. Names and values may take a little more. */
-  public static long heapBytes(Schema schema) {
-    String text = schema.toString();
-    long parts = text.chars().filter(each -> PARTS.indexOf(each) >= 0).count();
-    return 2L * text.length() + PART_BYTES * parts;
-  }
-
   /**
    * Returns a parser that accepts all names and defaults. Some registered schemas have names or
    * defaults that Avro now rejects, such as {@code my-field} or a default of another type. Records

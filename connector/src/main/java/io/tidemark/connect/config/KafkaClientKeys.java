@@ -39,22 +39,20 @@ final class KafkaClientKeys {
     }
     List<String> allowed = List.of(System.getProperty(ALLOWED, "").split("\\s*,\\s*", -1));
     for (String name : value.strip().split(key.equals(LOGIN) ? "(?s)\\s.*" : "\\s*,\\s*", -1)) {
+      File store =
+          new File(name); // A client reads it whole: a device has no end, a pipe no writer.
+      boolean isKafkas =
+          key.endsWith("store.location")
+              ? store.isFile() || !store.exists()
+              : OF_KAFKA.matcher(name).matches();
       boolean isComment = key.equals(LOGIN) && name.contains("/"); // The login module is behind it.
       if (!name.startsWith("${") // which nothing resolves
-          && (isComment || !(isKafkas(key, name) || allowed.contains(name)))) {
+          && (isComment || !(isKafkas || allowed.contains(name)))) {
         return Optional.of(
             "is refused: its value is a class, a program or a file that Kafka's clients would run or send with the rights of the worker, and that does not belong to Kafka. Remove the key. Or let who runs the worker add the value (of %s the class) to the system property %s of every worker."
                 .formatted(LOGIN, ALLOWED));
       }
     }
     return Optional.empty();
-  }
-
-  /** A client reads a store whole: a device has no end, and a pipe no writer. */
-  private static boolean isKafkas(String key, String name) {
-    File store = new File(name);
-    return key.endsWith("store.location")
-        ? store.isFile() || !store.exists()
-        : OF_KAFKA.matcher(name).matches();
   }
 }

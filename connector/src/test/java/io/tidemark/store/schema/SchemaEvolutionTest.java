@@ -309,13 +309,6 @@ class SchemaEvolutionTest {
     assertThat(SchemaEvolution.initial(writer).getField("a").aliases()).isEmpty();
   }
 
-  @Test
-  void onlyRecordsMakeATable() {
-    assertThatThrownBy(() -> SchemaEvolution.initial(parse("'string'")))
-        .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("A table's rows are records");
-  }
-
   private static Schema field(String type) {
     return record("{'name': 'f', 'type': %s}".formatted(type));
   }

@@ -77,12 +77,12 @@ public record KeyColumns(Format format, String prefix) {
     } else if (key.isPresent() && key.get().getType() == Schema.Type.RECORD) {
       FieldDefaults defaults = new FieldDefaults();
       for (Schema.Field field : key.get().getFields()) {
-        String name = keyPrefix(prefix) + field.name();
-        String doc = "of the record's key";
         front.add(
-            field.hasDefaultValue() && defaults.mayBeRead(field)
-                ? new Schema.Field(name, field.schema(), doc, field.defaultVal())
-                : new Schema.Field(name, field.schema(), doc));
+            new Schema.Field(
+                keyPrefix(prefix) + field.name(),
+                field.schema(),
+                "of the record's key",
+                defaults.mayBeRead(field) ? field.defaultVal() : null));
       }
     } else if (key.isPresent()) {
       front.add(new Schema.Field(keyPrefix(prefix) + "value", key.get(), "the record's key"));

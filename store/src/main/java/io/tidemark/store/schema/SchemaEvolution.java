@@ -39,15 +39,13 @@ import org.apache.avro.Schema;
 public final class SchemaEvolution {
   private SchemaEvolution() {}
 
-  /** Returns the first schema of a table, from the writer schema of its first records. */
+  /** Returns the first schema of a table, from the checked writer schema of its first records. */
   public static Schema initial(Schema writer) throws SchemaConflictException {
-    requireRecord(writer);
     return parsed(new SchemaMerge(writer, writer).merged(), writer);
   }
 
   /** Returns the table schema, widened if it cannot read the writer's records yet. */
   public static Schema evolve(Schema table, Schema writer) throws SchemaConflictException {
-    requireRecord(writer);
     SchemaMerge merge = new SchemaMerge(table, writer);
     Schema merged = parsed(merge.merged(), table);
     requireReadable(merged, table, "the table's files");
@@ -70,14 +68,6 @@ public final class SchemaEvolution {
               .formatted(
                   PrintableText.of(table.getFullName()),
                   PrintableText.of(String.valueOf(e.getMessage()))));
-    }
-  }
-
-  private static void requireRecord(Schema writer) throws SchemaConflictException {
-    if (writer.getType() != Schema.Type.RECORD) {
-      throw new SchemaConflictException(
-          "A table's rows are records, but this schema is %s. Send records, or leave the topic out."
-              .formatted(writer.getType().getName()));
     }
   }
 
