@@ -235,7 +235,7 @@ final class SessionFailures {
   /** Names the record for which the session waits, after all earlier records were committed. */
   void waitsOn(Resolving resolving) {
     String waits =
-        "%s: the record has waited for its schema (%s) for more than a minute. %s"
+        "%s: the record has waited for its schema (%s) for more than a minute. It can land once the registry answers, so skip it only if it is not needed. %s"
             .formatted(
                 new RecordPlace(topicPartition, resolving.offset()),
                 PrintableText.of(resolving.schemaId().toString()),

@@ -157,7 +157,7 @@ final class VisibleWaitsTest {
       task.wakeAfter(Duration.ofMinutes(1).toMillis());
 
       String waits =
-          "quotes-0@2: the record has waited for its schema (schema id 2) for more than a minute. To skip it, stop the connector, alter its offset of quotes-0 to 3 (PATCH /connectors/quotes/offsets), and resume it; all records before it have landed.";
+          "quotes-0@2: the record has waited for its schema (schema id 2) for more than a minute. It can land once the registry answers, so skip it only if it is not needed. To skip it, stop the connector, alter its offset of quotes-0 to 3 (PATCH /connectors/quotes/offsets), and resume it; all records before it have landed.";
       task.pollUntil(() -> task.pipeline.load().pausedBecause().endsWith("; " + waits));
       assertThat(LandedRows.batches(memory, new StoragePath("/logs/quotes/quotes/0")))
           .extracting(batch -> batch.state().next())
