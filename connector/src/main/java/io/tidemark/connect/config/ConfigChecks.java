@@ -268,7 +268,7 @@ public final class ConfigChecks {
             config.text(ConnectorConfig.COMPLETENESS_GROUPS), CompletenessSettings::groups)
         .ifPresent(problem -> errors.add(ConnectorConfig.COMPLETENESS_GROUPS, problem + "."));
     String batches = config.text(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC);
-    if (!batches.isEmpty() && NamedTopics.of(config).listed().contains(batches)) {
+    if (!batches.isEmpty() && NamedTopics.of(config).contains(batches)) {
       errors.add(
           ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
           "%s is one of the connector's topics, and announcements are not Avro records. Announce batches on a topic of their own."
