@@ -125,6 +125,8 @@ class TidemarkTest {
 
     assertThat(ended.code()).isEqualTo(3);
     assertThat(ended.out()).contains("topic  orders", "NAME_TAKEN orders: its table");
+    // The reason has the cure: another one if a topic of the table is not counted.
+    assertThat(ended.out()).doesNotContain("create another connector");
     JsonNode json = new ObjectMapper().readTree(connector.run("status", "--json").out());
     assertThat(json.path("topics").path(0).path("name").asText()).isEqualTo("orders");
     assertThat(json.path("topics").path(0).path("held").path("reason").asText())
@@ -472,6 +474,15 @@ class TidemarkTest {
   void announcementOfAnUnknownTopicIsNotCorrectedUnderItsId() throws Exception {
     held(new HeldBecause("NO_TOPIC", "ordres: the connector reads no such topic"));
     assertThat(connector.run("status").out()).contains("Do not announce this id again");
+  }
+
+  @Test
+  void auditNeedsTheWorkersPropertyForClassesInKafkaSettings() throws Exception {
+    complete();
+    connector.config.put("kafka.metric.reporters", "com.example.Reporter");
+    assertMistake(
+        connector.run("audit"), 2, "kafka.metric.reporters", "JAVA_OPTS=-Dtidemark.kafka.allowed=");
+    assertThat(connector.run("status").code()).isZero();
   }
 
   @Test

@@ -53,6 +53,13 @@ public record Audit(
       throws IOException, CorruptLogException, InterruptedException, CommandFailure {
     ConnectorServices connector = deployment.services();
     deployment.requireResolved(ConnectorServices.KAFKA_KEYS);
+    Optional<String> refused = connector.refusedByKafkaClient();
+    if (refused.isPresent()) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "audit: %s For this command set JAVA_OPTS=-Dtidemark.kafka.allowed=VALUE."
+              .formatted(refused.get()));
+    }
     if (connector.hasCatalog()) {
       deployment.requireResolved(ConnectorServices.CATALOG_KEY);
     }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
 
 /**
  * What the configuration of a deployed connector says about its logs, ledger and tables, and its
@@ -124,6 +125,16 @@ public final class ConnectorServices {
   /** As {@link StorageFactory#open(ConnectorConfig, Map)}. */
   public Storage openStorage() throws IOException {
     return StorageFactory.open(config, Map.of());
+  }
+
+  /** Returns why this machine does not permit a setting of Kafka's clients; empty if it does. */
+  public Optional<String> refusedByKafkaClient() {
+    try {
+      Map<String, Object> unused = config.kafkaClient();
+      return Optional.empty();
+    } catch (ConfigException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
   }
 
   /** Returns Kafka's topics. Connects at the first request. */

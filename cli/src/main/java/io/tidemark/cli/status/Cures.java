@@ -49,9 +49,7 @@ record Cures(String connector, ConnectorState state) {
       case "NOT_SHOWN" ->
           "Let the connector's user write into that directory, or raise its quota: the connector"
               + " retries each minute";
-      case "NAME_TAKEN" ->
-          "Exclude the topic from topics.regex, and create another connector for it, with another"
-              + " hive.table.name";
+      case "NAME_TAKEN" -> "Change the configuration as the reason says";
       case "IDLE" ->
           "Wait for a newer record, or set completeness.idle=advance if idle topic-partitions are"
               + " normal";
