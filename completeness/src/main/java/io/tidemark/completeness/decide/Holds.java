@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The holds of a ledger while a decision is made. Not thread-safe. */
@@ -35,7 +36,9 @@ final class Holds {
 
   void add(HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
     Hold hold = new Hold(kind, topic, topicPartition, topicId, from, to);
-    if (all.stream().noneMatch(other -> sameOffsets(hold, other))) {
+    if (all.stream()
+        .filter(other -> sameTopicPartition(hold, other))
+        .noneMatch(other -> from == other.from() && to == other.to())) {
       List<Hold> alike =
           all.stream().filter(other -> other.open() && sameTopicPartition(hold, other)).toList();
       if (alike.size() < OPEN_MOST) {
@@ -59,10 +62,6 @@ final class Holds {
         && one.topic().equals(other.topic())
         && one.topicPartition() == other.topicPartition()
         && one.topicId().equals(other.topicId());
-  }
-
-  private static boolean sameOffsets(Hold one, Hold other) {
-    return sameTopicPartition(one, other) && one.from() == other.from() && one.to() == other.to();
   }
 
   /**
@@ -159,21 +158,33 @@ final class Holds {
   }
 
   /**
-   * Adds the offsets before the first one of a topic-partition's log, unless the ledger's first
-   * snapshot has the topic-partition: then they were there before the ledger.
+   * Adds the offsets before the first one of a topic-partition's log, except for those that were
+   * there before the ledger: its first snapshot ends above them. It is pending, because none is
+   * covered without an entry of each topic-partition.
    *
    * @param state the state of the topic with this id
-   * @return whether they were not there before the ledger
+   * @return whether there are such offsets
    */
   boolean addBeforeFirst(
-      String topic, int topicPartition, TopicState state, String topicId, long first) {
-    boolean missing =
-        first > 0
-            && !(state.topicId().equals(topicId) && topicPartition < state.firstTopicPartitions());
-    if (missing) {
-      add(HoldKind.LOST, topic, topicPartition, topicId, 0, first);
+      String topic,
+      int topicPartition,
+      TopicState state,
+      String topicId,
+      long first,
+      Collection<Snapshot> pending) {
+    long from =
+        state.topicId().equals(topicId) && topicPartition < state.firstTopicPartitions()
+            ? pending.stream()
+                .flatMap(each -> Stream.ofNullable(each.topics().get(topic)))
+                .filter(each -> each.topicId().equals(topicId))
+                .mapToLong(each -> each.end(topicPartition))
+                .min()
+                .orElse(first)
+            : 0;
+    if (from < first) {
+      add(HoldKind.LOST, topic, topicPartition, topicId, from, first);
     }
-    return missing;
+    return from < first;
   }
 
   /**

@@ -117,7 +117,8 @@ public final class LogReader {
         continue;
       }
       if (pointer.number() <= number()) {
-        doubtful |= !isAt(pointer);
+        doubtful |=
+            pointer.number() < number() || !attempt().equals(Optional.of(pointer.attempt()));
         continue;
       }
       if (known.filter(read -> read.last().entry().number() >= pointer.number()).isPresent()
@@ -148,10 +149,6 @@ public final class LogReader {
 
   private Optional<UUID> attempt() {
     return position.map(Position::attempt);
-  }
-
-  private boolean isAt(LogPointer pointer) {
-    return pointer.number() == number() && attempt().equals(Optional.of(pointer.attempt()));
   }
 
   private boolean follows(LogRead read) {

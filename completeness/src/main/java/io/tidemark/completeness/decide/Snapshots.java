@@ -183,7 +183,7 @@ public final class Snapshots {
       Position at = each.getValue();
       if (topic.topicId().isEmpty() || at.topicId().equals(topic.topicId())) {
         long first = at.next() - at.counts().total();
-        holds.addBeforeFirst(name, each.getKey(), topic, at.topicId(), first);
+        holds.addBeforeFirst(name, each.getKey(), topic, at.topicId(), first, List.of());
       }
     }
   }

@@ -6,12 +6,14 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.SettledState;
+import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.OffsetRanges;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Generation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -217,21 +219,19 @@ final class Taking {
   private void noteTopic(SettledEntry entry) {
     Generation generation = entry.state().generation();
     String topicId = generation.topicId();
-    boolean corrected = position.filter(at -> isCorrected(at, generation)).isPresent();
-    // A cluster that was a mistake has no records that may be missing, unless a snapshot has its
-    // topic.
+    Collection<Snapshot> pending = draft.ledger.snapshots().values();
+    // The log names another cluster than before, while nothing had landed. A cluster that was a
+    // mistake has no records that may be missing, unless a snapshot has its topic.
+    boolean corrected =
+        generation.number() == 1
+            && position.filter(at -> !at.clusterId().equals(generation.clusterId())).isPresent();
     position
         .filter(at -> !at.topicId().equals(topicId))
         .filter(at -> !corrected || at.topicId().equals(state.topicId()))
         .ifPresent(
             at -> {
               draft.holds.addDeleted(
-                  topic,
-                  topicPartition,
-                  state,
-                  at.topicId(),
-                  at.next(),
-                  draft.ledger.snapshots().values());
+                  topic, topicPartition, state, at.topicId(), at.next(), pending);
               draft.uncounted.put(
                   topic, "the topic was recreated, as seen in topic-partition " + topicPartition);
             });
@@ -243,17 +243,12 @@ final class Taking {
         && draft.before.lastTick().isPresent()
         && (state.topicId().equals(topicId) || !corrected)
         && draft.holds.addBeforeFirst(
-            topic, topicPartition, state, topicId, entry.state().first())) {
+            topic, topicPartition, state, topicId, entry.state().first(), pending)) {
       draft.uncounted.put(
           topic,
           "records before offset %d of topic-partition %d were not read"
               .formatted(entry.state().first(), topicPartition));
     }
-  }
-
-  /** Returns whether a log names another cluster than before, while nothing had landed. */
-  private static boolean isCorrected(Position before, Generation now) {
-    return !before.clusterId().equals(now.clusterId()) && now.number() == 1;
   }
 
   private void put(SettledEntry entry, Optional<Instant> newest) {

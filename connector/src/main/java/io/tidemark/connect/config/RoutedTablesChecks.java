@@ -1,6 +1,5 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -162,7 +161,8 @@ record RoutedTablesChecks(
           ConnectorConfig.HIVE_TABLE_NAME,
           "the topics %s and %s would both be the Hive table %s. Give each a hive.table.name of its own (topic.%s.hive.table.name); or, if they are to share the table, name both in topic2table.map."
               .formatted(first, topic, table.name(), topic));
-    } else if (!same(other.partitioning(), table.partitioning())) {
+    } else if (!other.partitioning().equals(table.partitioning())
+        && !other.partitioning().toString().equals(table.partitioning().toString())) {
       errors.add(
           ConnectorConfig.PARTITIONER_CLASS,
           "the topics %s and %s share the table %s and would partition it differently, by %s and by %s. Set its partitioner by table.%s.partitioner.class and the keys that belong to it."
@@ -179,10 +179,6 @@ record RoutedTablesChecks(
           "the topics %s and %s share the table %s and differ in hive.integration, completeness.enabled, completeness.success.file or completeness.empty.partitions, which apply to the whole table. Set them by table.%s.completeness.enabled and so on."
               .formatted(first, topic, table.name(), table.name()));
     }
-  }
-
-  private static boolean same(PartitionSpec one, PartitionSpec other) {
-    return one.equals(other) || one.toString().equals(other.toString());
   }
 
   /** Empty if the topic's settings have errors, which other checks report. */

@@ -256,4 +256,20 @@ class DeletedTopicsTest {
               assertThat(hold.to()).isEqualTo(50);
             });
   }
+
+  @Test
+  void recordsSinceTheFirstSnapshotAreLostIfTheLogBeginsAboveThem() {
+    Scene other = new Scene();
+    other.settings = settings(false, Map.of(TABLE, List.of("orders")), Map.of());
+    other.snapshot(1, Map.of("orders", ends("t", 40)));
+    other.reckon();
+    other.snapshot(2, Map.of("orders", ends("t", 70)));
+    other.reckon(pin(0, 1, "t", 70));
+
+    assertThat(other.held()).startsWith("LOST orders-0").contains("[40, 70)");
+    assertThat(other.hour()).isEqualTo(1);
+    other.acknowledgeAll();
+    other.reckon();
+    assertThat(other.hour()).isEqualTo(2);
+  }
 }
