@@ -224,7 +224,7 @@ public final class TlsContext {
             : problem instanceof UnrecoverableKeyException
                     || problem.getCause() instanceof UnrecoverableKeyException
                 ? "its password is wrong"
-                // After "tag type" the JDK's message has a byte of a file that is no store.
+                // After "tag type" the JDK's message has a byte of the file.
                 : Objects.requireNonNullElseGet(problem.getMessage(), problem::toString)
                     .replaceFirst("tag type -?\\d+", "its type");
     return new IOException(
