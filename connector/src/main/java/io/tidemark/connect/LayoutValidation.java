@@ -37,7 +37,7 @@ final class LayoutValidation {
   private static final int TABLES_SHOWN = 10;
 
   /** The settings that determine the directories and the layouts of tables. */
-  private static final Pattern SETTINGS =
+  static final Pattern SETTINGS =
       Pattern.compile(
           "name|store\\.url|hadoop\\.conf\\.dir|topics\\.dir|logs\\.dir|log\\.id|partitioner\\.class"
               + "|partition\\..*|path\\.format|timezone|locale|timestamp\\..*"

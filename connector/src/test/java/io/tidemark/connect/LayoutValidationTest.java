@@ -48,6 +48,37 @@ final class LayoutValidationTest {
         .contains("/topics/quotes/.tidemark/layout.json");
   }
 
+  /** The pattern has keys as text: one that is renamed must be renamed there, too. */
+  @Test
+  void settingsOfLayoutsAreKeys() {
+    assertThat(ConnectorConfig.DEFINITION.names())
+        .filteredOn(key -> LayoutValidation.SETTINGS.matcher(key).matches())
+        .containsExactlyInAnyOrder(
+            ConnectorConfig.STORE_URL,
+            ConnectorConfig.HADOOP_CONF_DIR,
+            ConnectorConfig.TOPICS_DIR,
+            ConnectorConfig.LOGS_DIR,
+            ConnectorConfig.LOG_ID,
+            ConnectorConfig.PARTITIONER_CLASS,
+            ConnectorConfig.PARTITION_FIELD_NAME,
+            ConnectorConfig.PARTITION_DURATION_MS,
+            ConnectorConfig.PATH_FORMAT,
+            ConnectorConfig.LOCALE,
+            ConnectorConfig.TIMEZONE,
+            ConnectorConfig.TIMESTAMP_EXTRACTOR,
+            ConnectorConfig.TIMESTAMP_FIELD,
+            ConnectorConfig.TIMESTAMP_UNIT,
+            ConnectorConfig.HIVE_INTEGRATION,
+            ConnectorConfig.HIVE_DATABASE,
+            ConnectorConfig.HIVE_TABLE_NAME,
+            ConnectorConfig.HIVE_TABLE_LOCATION,
+            ConnectorConfig.TOPIC_MAP,
+            ConnectorConfig.TOPIC_CAPTURES,
+            ConnectorConfig.RECORD_MAP,
+            ConnectorConfig.FIELD_NAME,
+            ConnectorConfig.FIELD_MAP);
+  }
+
   @Test
   void differenceIsToldAtItsSetting() throws Exception {
     record("quotes", FieldPartitioned.parse("region"));

@@ -24,7 +24,7 @@ public final class HivePartitionLimit {
   private final Map<TableName, Set<HivePartition>> written = new HashMap<>();
   private long sinceMs;
 
-  /** {@code most} is the maximum for a table; 0 means without a limit. */
+  /** {@code most} is the maximum of one task for a table; 0 means without a limit. */
   public HivePartitionLimit(int most, Storage storage, MonotonicClock clock) {
     this.most = most;
     this.storage = storage;

@@ -53,6 +53,9 @@ final class SchemaBinderTest {
           Duration.ofDays(1),
           Optional.of("at"));
 
+  private static final String DECIMAL =
+      "{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}";
+
   private final MemoryStorage storage = new MemoryStorage();
 
   @Test
@@ -171,20 +174,9 @@ final class SchemaBinderTest {
       value = {"DECIMAL | decimal(38,2)", "STRING | string"})
   void decimalWithMoreDigitsThanHiveHasAColumn(UnboundedDecimals decimals, String column)
       throws Exception {
-    Schema writer =
-        record(
-            "{'name':'old','type':'string'},{'name':'d','type':['null',{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}]}");
-    Table table =
-        new Table(
-            new TableName("default", "quotes"),
-            LAYOUT,
-            PartitionSpec.NONE,
-            new TableOptions(Optional.empty(), true, true, false, true, decimals));
-
+    Schema writer = record("{'name':'d','type':['null',%s]}".formatted(DECIMAL));
     Binding binding =
-        binder(Routing.toOne(table), new Registry(List.of(writer)))
-            .extend(Bindings.NONE, SchemaId.of(1))
-            .require(SchemaId.of(1));
+        binder(decimals, writer).extend(Bindings.NONE, SchemaId.of(1)).require(SchemaId.of(1));
 
     assertThat(binding.plan().writerSchema()).isEqualTo(writer);
     assertThat(HiveSchema.of(binding.tableSchema().schema(), List.of()).columns())
@@ -193,19 +185,11 @@ final class SchemaBinderTest {
 
   @Test
   void decimalWithMoreDigitsThanHiveIsRefusedIfTheSettingSaysSo() {
-    Schema writer =
-        record(
-            "{'name':'d','type':{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}}");
-    Table table =
-        new Table(
-            new TableName("default", "quotes"),
-            LAYOUT,
-            PartitionSpec.NONE,
-            new TableOptions(Optional.empty(), true, true, false, true, UnboundedDecimals.REFUSE));
-
     assertThatThrownBy(
             () ->
-                binder(Routing.toOne(table), new Registry(List.of(writer)))
+                binder(
+                        UnboundedDecimals.REFUSE,
+                        record("{'name':'d','type':%s}".formatted(DECIMAL)))
                     .extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class)
         .hasMessageContainingAll(
@@ -215,21 +199,25 @@ final class SchemaBinderTest {
   /** A string column that exists gets the texts of decimals, not their bytes. */
   @Test
   void textOfDecimalsLandsInAColumnOfStrings() throws Exception {
-    Schema strings = record("{'name':'d','type':'string'}");
-    Schema decimals =
-        record(
-            "{'name':'d','type':{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}}");
+    SchemaBinder binder =
+        binder(
+            UnboundedDecimals.STRING,
+            record("{'name':'d','type':'string'}"),
+            record("{'name':'d','type':%s}".formatted(DECIMAL)));
+
+    Bindings bindings = binder.extend(binder.extend(Bindings.NONE, SchemaId.of(1)), SchemaId.of(2));
+
+    assertThat(bindings.require(SchemaId.of(2)).plan().toString()).contains("decimal to text");
+  }
+
+  private SchemaBinder binder(UnboundedDecimals decimals, Schema... writers) {
     Table table =
         new Table(
             new TableName("default", "quotes"),
             LAYOUT,
             PartitionSpec.NONE,
-            new TableOptions(Optional.empty(), true, true, false, true, UnboundedDecimals.STRING));
-    SchemaBinder binder = binder(Routing.toOne(table), new Registry(List.of(strings, decimals)));
-
-    Bindings bindings = binder.extend(binder.extend(Bindings.NONE, SchemaId.of(1)), SchemaId.of(2));
-
-    assertThat(bindings.require(SchemaId.of(2)).plan().toString()).contains("decimal to text");
+            new TableOptions(Optional.empty(), true, true, false, true, decimals));
+    return binder(Routing.toOne(table), new Registry(List.of(writers)));
   }
 
   /** Otherwise the table that has accepted the other schema would refuse the corrected one. */
