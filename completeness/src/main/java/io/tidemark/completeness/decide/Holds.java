@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The holds of a ledger while a decision is made. Not thread-safe. */
@@ -110,7 +110,9 @@ final class Holds {
       Collection<Snapshot> pending) {
     long from = Math.max(0, next);
     long to =
-        state.isRetired(topicId) ? end(topic, topicPartition, topicId, pending) : Long.MAX_VALUE;
+        state.isRetired(topicId)
+            ? ends(topic, topicPartition, topicId, pending).max().orElse(0)
+            : Long.MAX_VALUE;
     Hold hold =
         new Hold(HoldKind.DELETED, topic, topicPartition, topicId, from, Math.max(from, to));
     if (from < to
@@ -122,15 +124,13 @@ final class Holds {
     }
   }
 
-  /** Returns the largest end offset of a topic-partition in pending snapshots. */
-  private static long end(
+  /** Returns the end offsets of a topic-partition in pending snapshots. */
+  private static LongStream ends(
       String topic, int topicPartition, String topicId, Collection<Snapshot> pending) {
     return pending.stream()
         .flatMap(snapshot -> Optional.ofNullable(snapshot.topics().get(topic)).stream())
         .filter(ends -> ends.topicId().equals(topicId))
-        .mapToLong(ends -> ends.end(topicPartition))
-        .max()
-        .orElse(0);
+        .mapToLong(ends -> ends.end(topicPartition));
   }
 
   /**
@@ -174,12 +174,7 @@ final class Holds {
       Collection<Snapshot> pending) {
     long from =
         state.topicId().equals(topicId) && topicPartition < state.firstTopicPartitions()
-            ? pending.stream()
-                .flatMap(each -> Stream.ofNullable(each.topics().get(topic)))
-                .filter(each -> each.topicId().equals(topicId))
-                .mapToLong(each -> each.end(topicPartition))
-                .min()
-                .orElse(first)
+            ? ends(topic, topicPartition, topicId, pending).min().orElse(first)
             : 0;
     if (from < first) {
       add(HoldKind.LOST, topic, topicPartition, topicId, from, first);

@@ -33,14 +33,10 @@ final class HiveTableProperties {
 
   private static final List<Protected> PROTECTED =
       IndentedTexts.read(HiveTableProperties.class, "protected-properties.txt").entrySet().stream()
-          .map(each -> new Protected(anyCase(each.getKey()), each.getValue()))
+          .map(each -> new Protected(Pattern.compile("(?i)" + each.getKey()), each.getValue()))
           .toList();
 
   private HiveTableProperties() {}
-
-  private static Pattern anyCase(String names) {
-    return Pattern.compile(names, Pattern.CASE_INSENSITIVE);
-  }
 
   /** Throws an {@link IllegalArgumentException} with problem and cure of an invalid property. */
   static Map<String, String> parse(String text) {
