@@ -100,6 +100,15 @@ final class RenamedTypesTest {
             Named.of("an alias of the record", record("a.Old", "{'name':'x','type':'int'}")),
             "{'type':'record','name':'b.New','aliases':['a.Old'],'fields':[{'name':'x','type':'int'}]}"),
         arguments(
+            Named.of("an alias, and no namespace", record("a.Old", "{'name':'x','type':'int'}")),
+            "{'type':'record','name':'New','aliases':['a.Old'],'fields':[{'name':'x','type':'int'}]}"),
+        arguments(
+            Named.of(
+                "an alias in a union, and no namespace",
+                row("['null','int'," + enumOf("a.E") + "," + nested("a.N") + "]")),
+            row(
+                "['null',{'type':'record','name':'M','aliases':['a.N'],'fields':[{'name':'s','type':'string'}]},'int',{'type':'enum','name':'G','aliases':['a.E'],'symbols':['A','B']}]")),
+        arguments(
             Named.of("an alias in a nullable field", row("['null'," + nested("a.N") + "]")),
             row(
                 "['null',{'type':'record','name':'b.M','aliases':['a.N'],'fields':[{'name':'s','type':'string'}]}]")),

@@ -20,6 +20,9 @@ public final class TypeNames {
   /** A type of a writer that gets the names of one type of a reader. */
   private record Pair(String writer, String reader) {}
 
+  /** Before the unqualified name of an alias, which is less than a type's. */
+  private static final String ALIAS = ".";
+
   private final IdentityHashMap<Schema, Map<String, Schema>> renamed = new IdentityHashMap<>();
 
   private TypeNames() {}
@@ -28,7 +31,15 @@ public final class TypeNames {
   public static boolean match(Schema reader, Schema writer) {
     return reader.getType() == writer.getType()
         && (reader.getName().equals(writer.getName())
-            || (isNamed(reader) && reader.getAliases().contains(writer.getFullName())));
+            || (isNamed(reader) && isAlias(reader, writer)));
+  }
+
+  /** An alias without a namespace has that of its type, because Avro cannot store another one. */
+  private static boolean isAlias(Schema reader, Schema writer) {
+    Set<String> aliases = reader.getAliases();
+    return aliases.contains(writer.getFullName())
+        || (writer.getNamespace() == null
+            && aliases.contains(reader.getNamespace() + "." + writer.getName()));
   }
 
   /** Returns whether types match if an alias of the writer's type counts, too. */
@@ -78,7 +89,9 @@ public final class TypeNames {
       for (int i = 0; i < to.length; i++) {
         Schema branch = writer.get(i);
         if (to[i] < 0 && isNamed(branch)) {
-          to[i] = first(byName, List.of(branch.getName(), branch.getFullName()), branch, reader);
+          List<String> names =
+              List.of(branch.getName(), branch.getFullName(), ALIAS + branch.getName());
+          to[i] = first(byName, names, branch, reader);
         }
       }
     }
@@ -90,8 +103,11 @@ public final class TypeNames {
     Map<String, List<Integer>> byName = new HashMap<>();
     for (int i = 0; i < reader.size(); i++) {
       if (isNamed(reader.get(i)) && !taken.contains(i)) {
-        Set<String> names = new HashSet<>(reader.get(i).getAliases());
-        names.add(reader.get(i).getName());
+        Set<String> names = new HashSet<>(Set.of(reader.get(i).getName()));
+        for (String alias : reader.get(i).getAliases()) {
+          names.add(alias);
+          names.add(ALIAS + alias.substring(alias.lastIndexOf('.') + 1));
+        }
         for (String name : names) {
           byName.computeIfAbsent(name, n -> new ArrayList<>()).add(i);
         }

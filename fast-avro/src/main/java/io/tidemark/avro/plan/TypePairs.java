@@ -142,15 +142,22 @@ public final class TypePairs {
             types.forEach(
                 (theirs, type) -> {
                   if (!type.getName().equals(reader(name).getName())) {
-                    typesByAlias.putIfAbsent(theirs, name);
+                    typesByAlias.putIfAbsent(inNamespace(theirs, name), name);
                   }
                 }));
     for (Schema type : writerTypes.values()) {
-      type.getAliases().forEach(alias -> typesByAlias.putIfAbsent(alias, nameOf(type)));
+      type.getAliases()
+          .forEach(
+              alias -> typesByAlias.putIfAbsent(inNamespace(alias, nameOf(type)), nameOf(type)));
     }
     typesByAlias.keySet().removeAll(readerTypes.keySet());
     writerTypes.values().forEach(type -> typesByAlias.remove(nameOf(type)));
     typesByAlias.forEach(
         (alias, name) -> aliases.computeIfAbsent(name, n -> new LinkedHashSet<>()).add(alias));
+  }
+
+  /** Returns an alias as Avro stores it: a type with a namespace has no alias without one. */
+  private static String inNamespace(String alias, String name) {
+    return alias.contains(".") ? alias : name.substring(0, name.lastIndexOf('.') + 1) + alias;
   }
 }
