@@ -198,7 +198,7 @@ final class SimulatedOperator {
         || (++cures <= MOST_CURES && cures(message));
   }
 
-  /** Reads why a task has paused topics, and cures it if the cure is one of those here. */
+  /** Reads why a task has paused topics or the reckoner fails, and cures it if it can here. */
   void read(String because) {
     if (!world.refusals().cured(OnRefusal.HOLD_TOPIC, because)
         && !consent.isPending()
@@ -212,7 +212,8 @@ final class SimulatedOperator {
     // An entry that took effect late may be the only one.
     boolean logsMissing =
         message.contains("is landed in this table by the log")
-            || message.contains("identity.json is missing");
+            || message.contains("identity.json is missing")
+            || message.contains("there is no log directory");
     if (logsMissing && newestOfAll.isPresent()) {
       reached.add(Hazard.REMOVED_LOG);
       if (consent.isAnew() || beginsAnew(message)) {

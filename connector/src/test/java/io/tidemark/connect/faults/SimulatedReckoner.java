@@ -36,6 +36,9 @@ final class SimulatedReckoner {
   private final Reckoner reckoner;
   private int failures;
 
+  /** Why the last cycle failed. */
+  private Optional<String> failure = Optional.empty();
+
   SimulatedReckoner(
       World world,
       SimulatedProcess process,
@@ -89,13 +92,20 @@ final class SimulatedReckoner {
     return process;
   }
 
+  /** Why it fails, for operators; empty if it does not. */
+  Optional<String> failure() {
+    return failure;
+  }
+
   private void cycle() {
     long pauseMs;
     try {
       pauseMs = reckoner.cycle().toMillis();
       failures = 0;
+      failure = Optional.empty();
     } catch (IOException | CorruptLogException | CatalogConflictException e) {
       pauseMs = FIRST_PAUSE_MS << Math.min(failures++, LONGEST_PAUSE);
+      failure = Optional.of(String.valueOf(e.getMessage()));
     }
     process.runAfter(Math.max(1, pauseMs), this::cycle);
   }

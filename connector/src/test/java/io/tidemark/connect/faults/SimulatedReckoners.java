@@ -306,6 +306,8 @@ final class SimulatedReckoners {
         return;
       }
       operator.act();
+      // Only here: tasks say more about removed logs, but none runs if no topic is left.
+      living().forEach(each -> each.failure().ifPresent(world.operator()::read));
       world.simulation().run(AfterFaults.STEP_MS);
     }
     reached.addAll(operator.reached());
