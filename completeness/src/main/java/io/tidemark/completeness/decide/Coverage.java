@@ -22,7 +22,7 @@ record Coverage(Draft draft) {
 
   /** Returns why a topic with these positions does not cover a snapshot; empty if it covers it. */
   Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {
-    if (isOfOtherCluster(at, snapshot.clusterId())) {
+    if (Snapshots.isOfOtherCluster(at, snapshot.clusterId())) {
       return otherCluster(topic, at.values().iterator().next(), snapshot);
     }
     TopicEnds ends = snapshot.topics().get(topic);
@@ -53,12 +53,6 @@ record Coverage(Draft draft) {
       }
     }
     return Optional.empty();
-  }
-
-  /** Returns whether the tasks have landed a topic of other clusters, and nothing of this one. */
-  static boolean isOfOtherCluster(Map<Integer, Position> at, String clusterId) {
-    return !at.isEmpty()
-        && at.values().stream().noneMatch(position -> position.clusterId().equals(clusterId));
   }
 
   private static Optional<HeldBecause> otherCluster(String place, Position at, Snapshot snapshot) {

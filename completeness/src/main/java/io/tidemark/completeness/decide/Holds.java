@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,7 @@ final class Holds {
   /**
    * Adds the offsets of a topic-partition that had not landed before the topic was deleted. They
    * have no end: the topic may have received records after the last snapshot. Only of a retired
-   * topic the end is known, from the pending snapshots.
+   * topic the end is known, from the snapshots that are pending for it.
    *
    * @param state the state of the present topic of this name
    * @param topicId the id of the deleted topic
@@ -107,11 +108,12 @@ final class Holds {
       TopicState state,
       String topicId,
       long next,
-      Collection<Snapshot> pending) {
+      SortedMap<Long, Snapshot> pending) {
     long from = Math.max(0, next);
+    Collection<Snapshot> later = pending.tailMap(state.snapshot() + 1).values();
     long to =
         state.isRetired(topicId)
-            ? ends(topic, topicPartition, topicId, pending).max().orElse(0)
+            ? ends(topic, topicPartition, topicId, later).max().orElse(0)
             : Long.MAX_VALUE;
     Hold hold =
         new Hold(HoldKind.DELETED, topic, topicPartition, topicId, from, Math.max(from, to));
@@ -138,7 +140,10 @@ final class Holds {
    * its name that are in no snapshot.
    */
   void addDeleted(
-      String topic, TopicState state, Map<Integer, Position> at, Collection<Snapshot> pending) {
+      String topic,
+      TopicState state,
+      Map<Integer, Position> at,
+      SortedMap<Long, Snapshot> pending) {
     for (int each = 0; each < state.topicPartitions(); each++) {
       String topicId = state.topicId();
       addDeleted(topic, each, state, topicId, landed(at.get(each), topicId), pending);

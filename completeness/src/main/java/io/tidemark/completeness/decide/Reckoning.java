@@ -121,10 +121,7 @@ public final class Reckoning {
         continue; // No hold: the topic has no table.
       }
       draft.holds.addDeleted(
-          topic,
-          draft.before.topic(topic),
-          draft.positions(topic),
-          draft.ledger.snapshots().values());
+          topic, draft.before.topic(topic), draft.positions(topic), draft.ledger.snapshots());
     }
   }
 

@@ -112,16 +112,14 @@ public final class Snapshots {
       Ledger ledger, Snapshot taken, Map<String, List<String>> tables, UUID attempt, Instant now) {
     LedgerState state = ledger.state();
     SortedMap<String, TopicEnds> proved = new TreeMap<>(taken.topics());
-    proved
-        .keySet()
-        .removeIf(name -> Coverage.isOfOtherCluster(state.topic(name).at(), taken.clusterId()));
+    proved.keySet().removeIf(name -> isOfOtherCluster(state.topic(name).at(), taken.clusterId()));
     Snapshot snapshot = new Snapshot(taken.through(), taken.askedAt(), taken.clusterId(), proved);
     Holds holds = new Holds(state.holds());
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
     for (Map.Entry<String, TopicEnds> each : snapshot.topics().entrySet()) {
       TopicState topic = state.topic(each.getKey());
       TopicState seen = seen(topic, each.getValue(), state.lastTick().isEmpty());
-      noteTopic(each.getKey(), topic, seen, holds, ledger.snapshots().values());
+      noteTopic(ledger, each.getKey(), seen, holds);
       topics.put(each.getKey(), seen);
     }
     if (state.lastTick().isEmpty()) {
@@ -152,6 +150,12 @@ public final class Snapshots {
     return new LedgerEntry.SnapshotTaken(attempt, after.withoutPositions(), now, snapshot);
   }
 
+  /** Returns whether the tasks have landed a topic of other clusters, and nothing of this one. */
+  public static boolean isOfOtherCluster(Map<Integer, Position> at, String clusterId) {
+    return !at.isEmpty()
+        && at.values().stream().noneMatch(position -> position.clusterId().equals(clusterId));
+  }
+
   private static SortedMap<String, TableState> withTopics(
       LedgerState state, Map<String, List<String>> tables, Set<String> seen) {
     SortedMap<String, TableState> all = new TreeMap<>(state.tables());
@@ -169,10 +173,10 @@ public final class Snapshots {
   }
 
   /** Adds the holds of a topic that another one has replaced, or whose logs begin above 0. */
-  private static void noteTopic(
-      String name, TopicState before, TopicState seen, Holds holds, Collection<Snapshot> pending) {
+  private static void noteTopic(Ledger ledger, String name, TopicState seen, Holds holds) {
+    TopicState before = ledger.state().topic(name);
     if (!before.topicId().equals(seen.topicId())) {
-      holds.addDeleted(name, before, before.at(), pending);
+      holds.addDeleted(name, before, before.at(), ledger.snapshots());
       addBeforeFirst(name, seen, holds);
     }
     holds.exists(name, seen.topicId());

@@ -13,9 +13,9 @@ import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.Generation;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -219,7 +219,7 @@ final class Taking {
   private void noteTopic(SettledEntry entry) {
     Generation generation = entry.state().generation();
     String topicId = generation.topicId();
-    Collection<Snapshot> pending = draft.ledger.snapshots().values();
+    SortedMap<Long, Snapshot> pending = draft.ledger.snapshots();
     // The log names another cluster than before, while nothing had landed. A cluster that was a
     // mistake has no records that may be missing, unless a snapshot has its topic.
     boolean corrected =
@@ -243,7 +243,7 @@ final class Taking {
         && draft.before.lastTick().isPresent()
         && (state.topicId().equals(topicId) || !corrected)
         && draft.holds.addBeforeFirst(
-            topic, topicPartition, state, topicId, entry.state().first(), pending)) {
+            topic, topicPartition, state, topicId, entry.state().first(), pending.values())) {
       draft.uncounted.put(
           topic,
           "records before offset %d of topic-partition %d were not read"

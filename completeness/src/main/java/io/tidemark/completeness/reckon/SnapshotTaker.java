@@ -175,10 +175,9 @@ final class SnapshotTaker {
   private void noteUnknown(Collection<String> topics, Ledger ledger, EndOffsets.Answers answers) {
     unknownSinceMs.keySet().retainAll(topics);
     for (String topic : topics) {
-      boolean ofOtherCluster =
-          ledger.state().topic(topic).at().values().stream()
-              .anyMatch(at -> !at.clusterId().equals(answers.clusterId()));
-      if (answers.has(topic) || answers.refused().contains(topic) || ofOtherCluster) {
+      if (answers.has(topic)
+          || answers.refused().contains(topic)
+          || Snapshots.isOfOtherCluster(ledger.state().topic(topic).at(), answers.clusterId())) {
         unknownSinceMs.remove(topic);
       } else {
         unknownSinceMs.putIfAbsent(topic, monotonic.millis());

@@ -187,6 +187,18 @@ class DeletedTopicsTest {
     assertThat(scene.hour()).isEqualTo(3);
   }
 
+  /** Snapshot 2 is pending for the other topic only, and has records that were truncated since. */
+  @Test
+  void retiredTopicIsNotHeldForTheEndOffsetsOfASnapshotBeforeTheOneThatItHasCovered() {
+    scene.retire("returns");
+    scene.snapshot(2, Map.of("orders", ends("t", 12), "returns", ends("r", 8)));
+    scene.snapshot(3, Map.of("orders", ends("t", 12), "returns", ends("r", 6)));
+    scene.reckon(returns(2, "r", 5, 6));
+    snapshotWithoutReturns(4);
+
+    assertThat(scene.holds()).isEmpty();
+  }
+
   @Test
   void retiredTopicThatIsDeletedBeforeALaterSnapshotIsHeld() {
     scene.retire("returns");

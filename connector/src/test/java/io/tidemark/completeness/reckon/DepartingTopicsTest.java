@@ -152,6 +152,21 @@ class DepartingTopicsTest {
     assertThat(world.holds()).isEmpty();
   }
 
+  /** No task corrects the claim, because Kafka no longer has the topic. */
+  @Test
+  void topicIsDeletedThoughATopicPartitionWithoutRecordsWasClaimedForAnotherClusterByMistake()
+      throws Exception {
+    world.kafka().set("payments", "id-1", 50, 0);
+    task.lands(HALF_PAST_SEVEN, 50);
+    world.task(PAYMENTS, "payments", 1, "id-1").claimsFor("other", "id-of-other");
+    world.at(EIGHT.plus(LATENESS));
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofMinutes(2));
+    world.kafka().remove("payments");
+    world.run(reckoner, Duration.ofMinutes(10));
+    assertThat(world.held(TABLE)).startsWith("DELETED payments-0").contains("offset 50");
+  }
+
   @Test
   void topicThatTheLedgerDoesNotHaveCannotBeRetired() throws Exception {
     assertThatIllegalArgumentException()

@@ -44,6 +44,7 @@ final class ReckonedTask {
   private final TopicPartition topicPartition;
   private final CommitLog log;
   private int generation = 1;
+  private String cluster = "cluster";
   private String topicId;
   private long number;
   private int files = 1;
@@ -65,6 +66,13 @@ final class ReckonedTask {
     topicId = newId;
     next = 0;
     counts = RecordCounts.NONE;
+  }
+
+  /** The task was configured with another cluster, which has a topic of this name. */
+  void claimsFor(String otherCluster, String otherId) throws Exception {
+    cluster = otherCluster;
+    topicId = otherId;
+    lands(Instant.EPOCH, 0);
   }
 
   /** Each batch has so many files from now on. */
@@ -139,7 +147,7 @@ final class ReckonedTask {
     counts = counts.plus(own);
     LogState state =
         new LogState(
-            new Generation(generation, "cluster", topicId),
+            new Generation(generation, cluster, topicId),
             0,
             next,
             counts,

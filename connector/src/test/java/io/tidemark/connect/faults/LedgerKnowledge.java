@@ -202,6 +202,7 @@ final class LedgerKnowledge {
           held.isGoneBefore(beganMs)
               || held.isGoneBefore(releasedMs.getOrDefault(held.topicPartition().topic(), 0L))
               || isAcknowledged(held)
+              || isOfOlderLog(held)
               || isBefore(held)
               || isUnknown(held);
     };
@@ -239,6 +240,23 @@ final class LedgerKnowledge {
                     && SimulatedKafka.lifeOf(topic, hold.topicId()) == held.life()
                     && hold.from() <= offset
                     && offset < hold.to());
+  }
+
+  /**
+   * The operator continued an older log, and moved away the files that it lacks, so that their
+   * records land again. Then the topic was deleted. The acknowledgement of the gap is about them.
+   */
+  private boolean isOfOlderLog(Held held) {
+    TopicPartition topicPartition = held.topicPartition();
+    return world.operator().changedLog(topicPartition)
+        && acknowledged.stream()
+            .anyMatch(
+                hold ->
+                    hold.kind() == HoldKind.GAP
+                        && hold.topic().equals(topicPartition.topic())
+                        && hold.topicPartition() == topicPartition.partition()
+                        && SimulatedKafka.lifeOf(hold.topic(), hold.topicId()) == held.life()
+                        && held.record().offset() < hold.from());
   }
 
   /** The connector began after this record. The topic already existed when the ledger began. */
