@@ -74,7 +74,10 @@ final class CompletenessOperator {
     switch (held.reason()) {
       case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" -> acknowledge(held);
       case "NOT_OPENED", "NOT_REGISTERED" -> restartTasks(held.reason());
-      case "IDLE" -> topic(held).ifPresent(topic -> world.after().heartbeats(topic));
+      case "IDLE" -> {
+        world.livingTasks().forEach(task -> task.process().correctClock());
+        topic(held).ifPresent(topic -> world.after().heartbeats(topic));
+      }
       case "TRUNCATED" ->
           topic(held).filter(each -> !world.kafka().exists(each)).ifPresent(this::removeAndRelease);
       case "NOT_CONFIGURED" -> topic(held).ifPresent(this::putBackOrRelease);

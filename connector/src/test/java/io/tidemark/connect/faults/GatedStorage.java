@@ -20,7 +20,7 @@ record GatedStorage(Storage storage, CallGate gate) implements Storage {
 
   @Override
   public OutputStream create(StoragePath file) throws IOException {
-    OutputStream out = gate.change("storage create " + file, () -> storage.create(file));
+    OutputStream out = gate.change("storage create " + file.value(), () -> storage.create(file));
     return new FilterOutputStream(out) {
       private boolean closed;
 
@@ -33,7 +33,7 @@ record GatedStorage(Storage storage, CallGate gate) implements Storage {
       public void close() throws IOException {
         if (!closed) {
           closed = true;
-          gate.change("storage close " + file, out::close);
+          gate.change("storage close " + file.value(), out::close);
         }
       }
     };
@@ -41,39 +41,40 @@ record GatedStorage(Storage storage, CallGate gate) implements Storage {
 
   @Override
   public void rename(StoragePath source, StoragePath target) throws IOException {
-    gate.change("storage rename " + target, () -> storage.rename(source, target));
+    gate.change("storage rename " + target.value(), () -> storage.rename(source, target));
   }
 
   @Override
   public InputStream open(StoragePath file) throws IOException {
-    return gate.ask("storage open " + file, () -> storage.open(file));
+    return gate.ask("storage open " + file.value(), () -> storage.open(file));
   }
 
   @Override
   public List<StoredFile> list(StoragePath directory) throws IOException {
-    return gate.ask("storage list " + directory, () -> storage.list(directory));
+    return gate.ask("storage list " + directory.value(), () -> storage.list(directory));
   }
 
   @Override
   public Optional<StoredFile> find(StoragePath path) throws IOException {
-    return gate.ask("storage find " + path, () -> storage.find(path));
+    return gate.ask("storage find " + path.value(), () -> storage.find(path));
   }
 
   @Override
   public boolean delete(StoragePath file) throws IOException {
-    return gate.change("storage delete " + file, () -> storage.delete(file));
+    return gate.change("storage delete " + file.value(), () -> storage.delete(file));
   }
 
   @Override
   public boolean deleteTree(StoragePath directory) throws IOException {
-    return gate.change("storage deleteTree " + directory, () -> storage.deleteTree(directory));
+    return gate.change(
+        "storage deleteTree " + directory.value(), () -> storage.deleteTree(directory));
   }
 
   @Override
   public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
       throws IOException {
     gate.ask(
-        "storage requireRenames " + targetDirectory,
+        "storage requireRenames " + targetDirectory.value(),
         () -> {
           storage.requireRenames(sourceDirectory, targetDirectory);
           return true;
@@ -82,7 +83,8 @@ record GatedStorage(Storage storage, CallGate gate) implements Storage {
 
   @Override
   public void makeDirectories(StoragePath directory) throws IOException {
-    gate.change("storage makeDirectories " + directory, () -> storage.makeDirectories(directory));
+    gate.change(
+        "storage makeDirectories " + directory.value(), () -> storage.makeDirectories(directory));
   }
 
   @Override

@@ -110,26 +110,6 @@ enum Hazard {
   /** A reckoner slept, and woke when another one had appended to the ledger. */
   ZOMBIE_RECKONER;
 
-  /** The hazards that only {@link Schedule#HAZARDS_OF_TOPICS} can reach. */
-  static final EnumSet<Hazard> OF_TOPICS =
-      EnumSet.of(
-          HIDDEN_TOPIC,
-          OUTDATED_METADATA,
-          OTHER_CLUSTER_ASKED,
-          VANISHED_TOPIC,
-          DELIVERED_THEN_RECREATED,
-          DELETED_UNPUBLISHED,
-          RESIZED_TOPIC,
-          TAKEN_OUT,
-          LEFT_OUT,
-          CONTINUED_LOG,
-          BEGUN_ANEW,
-          RELEASED,
-          RETIRED,
-          OLDER_LEDGER,
-          PARTIAL,
-          RENAMED_TABLE);
-
   /** Hazards that less than one of 200 schedules reaches. */
   static final EnumSet<Hazard> RARE = EnumSet.of(TAKEN_OUT, LEFT_OUT, RETIRED, RELEASED, PARTIAL);
 }

@@ -30,6 +30,9 @@ final class LedgerKnowledge {
   /** The life of each topic in the first snapshot that named it. */
   private final Map<String, Integer> firstLives = new HashMap<>();
 
+  /** The end offsets in that snapshot. */
+  private final Map<TopicPartition, Long> firstEnds = new HashMap<>();
+
   /** The lives of each topic that are in a snapshot or in a position of the ledger. */
   private final Map<String, Set<Integer>> knownLives = new HashMap<>();
 
@@ -74,6 +77,7 @@ final class LedgerKnowledge {
   LedgerKnowledge copy() {
     LedgerKnowledge copy = blank();
     copy.firstLives.putAll(firstLives);
+    copy.firstEnds.putAll(firstEnds);
     knownLives.forEach((topic, lives) -> copy.knownLives.put(topic, new HashSet<>(lives)));
     copy.inSnapshots.putAll(inSnapshots);
     copy.accountedMs.putAll(accountedMs);
@@ -117,8 +121,13 @@ final class LedgerKnowledge {
                         (topic, ends) -> {
                           know(topic, ends.topicId());
                           inSnapshots.merge(ends.topicId(), ends.ends().size(), Math::max);
-                          firstLives.putIfAbsent(
-                              topic, SimulatedKafka.lifeOf(topic, ends.topicId()));
+                          if (firstLives.putIfAbsent(
+                                  topic, SimulatedKafka.lifeOf(topic, ends.topicId()))
+                              == null) {
+                            for (int each = 0; each < ends.ends().size(); each++) {
+                              firstEnds.put(new TopicPartition(topic, each), ends.end(each));
+                            }
+                          }
                         }));
     entry
         .state()
@@ -259,7 +268,10 @@ final class LedgerKnowledge {
                         && held.record().offset() < hold.from());
   }
 
-  /** The connector began after this record. The topic already existed when the ledger began. */
+  /**
+   * The connector began after this record, and the record was there before the ledger: it is below
+   * the end offset in the first snapshot that names the topic.
+   */
   boolean isBefore(Held held) {
     TopicPartition topicPartition = held.topicPartition();
     String topic = topicPartition.topic();
@@ -270,6 +282,12 @@ final class LedgerKnowledge {
     if (held.life() < world.kafka().life(topic)) {
       return rows.landedOffsets(topicPartition, held.life())
           .allMatch(offset -> offset > held.record().offset());
+    }
+    boolean since =
+        held.life() == firstLives.getOrDefault(topic, 0)
+            && held.record().offset() >= firstEnds.getOrDefault(topicPartition, Long.MAX_VALUE);
+    if (since && !world.kafka().isPositionedBlindly(topicPartition)) {
+      return false;
     }
     OptionalLong first = firstOffset(held);
     return first.isPresent()

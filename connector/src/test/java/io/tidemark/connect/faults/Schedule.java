@@ -19,12 +19,6 @@ import java.util.stream.Stream;
  * letter or skipped if it cannot land.
  */
 final class Schedule {
-  /**
-   * Whether topics come and go, other clusters answer the reckoner, and ledgers are replaced by
-   * older copies. By default they do not: too few of these schedules were run.
-   */
-  static final boolean HAZARDS_OF_TOPICS = Boolean.getBoolean("io.tidemark.faults.topics");
-
   private static final long FAULTS_MS = 8_000;
   private static final int MOST_HOURS_OFF = 48;
 
@@ -108,9 +102,7 @@ final class Schedule {
     rebalance();
     settings.reckoned().ifPresent(world::reckon);
     world.connector().startSettling(random.nextLong(FAULTS_MS));
-    if (HAZARDS_OF_TOPICS) {
-      topics.begin();
-    }
+    topics.begin();
     if (settings.reckoned().isPresent()) {
       for (int left = 1 + random.nextInt(5); left > 0; left--) {
         sometime(random, this::disturbReckoners);
@@ -270,7 +262,7 @@ final class Schedule {
 
   private void disturbReckoners() {
     SimulatedReckoners reckoners = world.reckoners().orElseThrow();
-    switch (random.nextInt(HAZARDS_OF_TOPICS ? 10 : 7)) {
+    switch (random.nextInt(10)) {
       case 0 -> {
         reckoners.sleep(random.nextLong(FAULTS_MS));
         noticeLater();

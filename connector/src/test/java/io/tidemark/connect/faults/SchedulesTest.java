@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.EnumSet;
 import java.util.Queue;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,15 +16,15 @@ import org.junit.jupiter.api.Test;
  * Random schedules of faults, for some seconds.
  *
  * <p>The system property {@code io.tidemark.faults.schedules} is the largest number of schedules,
- * and {@link FaultSeconds} limits the time. The seed of the first schedule is drawn anew for each
- * run, or {@code io.tidemark.faults.seed}; the others have the seeds that follow. A failure names
- * its seed; {@code -Dio.tidemark.faults.seed=SEED -Dio.tidemark.faults.schedules=1} runs it alone.
+ * and {@link FaultSeconds} limits the time. The seed of the first schedule is {@code
+ * io.tidemark.faults.seed}, by default always the same, so that the same commit has the same
+ * result; the others have the seeds that follow. A failure names its seed; {@code
+ * -Dio.tidemark.faults.seed=SEED -Dio.tidemark.faults.schedules=1} runs it alone.
  */
 @Tag("faults")
 class SchedulesTest {
   private static final long SCHEDULES = Long.getLong("io.tidemark.faults.schedules", 100_000);
-  private static final long SEED =
-      Long.getLong("io.tidemark.faults.seed", new SplittableRandom().nextInt(Integer.MAX_VALUE));
+  private static final long SEED = Long.getLong("io.tidemark.faults.seed", 1);
   private static final int FAILURES_TOLD = 10;
 
   /** From these numbers of schedules on, a run must have reached most hazards, or all. */
@@ -80,9 +79,6 @@ class SchedulesTest {
       Set<Hazard> all = EnumSet.allOf(Hazard.class);
       if (tried.get() < REACH_ALL) {
         all.removeAll(Hazard.RARE);
-      }
-      if (!Schedule.HAZARDS_OF_TOPICS) {
-        all.removeAll(Hazard.OF_TOPICS);
       }
       assertThat(reached).containsAll(all);
     }

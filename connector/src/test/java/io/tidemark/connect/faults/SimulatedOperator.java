@@ -284,8 +284,7 @@ final class SimulatedOperator {
 
   /** True if the copies of all logs are lost too. */
   private boolean beginsAnew(String message) {
-    return Schedule.HAZARDS_OF_TOPICS
-        && !restoredAll
+    return !restoredAll
         && message.contains("operator.consent=")
         && world.simulation().random().nextBoolean()
         && consent.mayBeginAnew();
@@ -301,8 +300,7 @@ final class SimulatedOperator {
   /** True if the newest copy of a log is lost too. */
   private boolean continues(TopicPartition topicPartition) {
     NumberedEntry<CommitEntry> newest = newestEntries.get(topicPartition);
-    return Schedule.HAZARDS_OF_TOPICS
-        && newest != null
+    return newest != null
         && isOlder(topicPartition)
         && world.simulation().random().nextBoolean()
         && consent.mayContinue(topicPartition, newest.entry().state());

@@ -76,6 +76,11 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
     simulation.clockWasSet();
   }
 
+  /** Corrects the clock of its host. */
+  void correctClock() {
+    clockAheadMs = 0;
+  }
+
   /**
    * Runs this number of the next pieces of work immediately, inside of the call that submits them.
    */
