@@ -76,10 +76,10 @@ record ServiceClients(
     ServiceCalls ofCatalog = callsOf.apply(Service.METASTORE);
     Clock wall = Clock.systemUTC();
     return new ServiceClients(
-        MeasuredService.store(storage, ofStore),
-        MeasuredService.topics(topics, ofKafka),
-        MeasuredService.registry(registry, ofRegistry),
-        catalog.map(each -> MeasuredService.catalog(each, ofCatalog)),
+        MeasuredService.of(Storage.class, storage, ofStore),
+        MeasuredService.of(TopicMetadata.class, topics, ofKafka),
+        MeasuredService.of(SchemaRegistry.class, registry, ofRegistry),
+        catalog.map(each -> MeasuredService.of(TableCatalog.class, each, ofCatalog)),
         new TaskHealth(
             new Waits(addresses, clock, wall),
             List.of(ofStore, ofKafka, ofRegistry, ofCatalog),

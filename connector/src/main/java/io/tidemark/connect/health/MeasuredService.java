@@ -1,14 +1,13 @@
 package io.tidemark.connect.health;
 
+import static java.util.Map.entry;
+
 import io.tidemark.connect.health.ServiceCalls.Call;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
-import io.tidemark.store.Storage;
-import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.table.CatalogConflictException;
-import io.tidemark.store.table.TableCatalog;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -21,113 +20,61 @@ import java.lang.reflect.Proxy;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the calls of a service's client, by a proxy of the client's interface. Each call is a
  * request to the service, so the cost of reflection does not matter. No record needs a call. The
  * reads and writes of files are measured, too, so that a data node that does not respond is
- * detected. Thread-safe if the client is.
- *
- * @param names the names of calls, by the method; other methods send no request
- * @param answers returns whether a failure is a response of the service, such as that an object
- *     does not exist
- * @param cached returns whether the result of a call with these arguments is in a cache
+ * detected. Lookups with a result in the registry's cache are counted, and all others are measured.
+ * Thread-safe if the client is.
  */
-public record MeasuredService(
-    Object client,
-    ServiceCalls calls,
-    Map<String, String> names,
-    Predicate<Throwable> answers,
-    Predicate<Object[]> cached)
-    implements InvocationHandler {
-  static final Map<String, String> OF_STORE =
-      Map.of(
-          "create", "create",
-          "rename", "rename",
-          "requireRenames", "encryption zone",
-          "open", "open",
-          "list", "list",
-          "find", "find",
-          "delete", "delete",
-          "deleteTree", "delete",
-          "makeDirectories", "make directories");
+public record MeasuredService(Object client, ServiceCalls calls) implements InvocationHandler {
+  /** The names of calls, by the method; other methods send no request. */
+  static final Map<String, String> NAMES =
+      Map.ofEntries(
+          entry("create", "create"),
+          entry("rename", "rename"),
+          entry("requireRenames", "encryption zone"),
+          entry("open", "open"),
+          entry("list", "list"),
+          entry("find", "find"),
+          entry("delete", "delete"),
+          entry("deleteTree", "delete"),
+          entry("makeDirectories", "make directories"),
+          entry("identity", "topic id"),
+          entry("agreedIdentity", "topic id of several brokers"),
+          entry("gone", "absence according to several brokers"),
+          entry("retainedOffsets", "retained offsets"),
+          entry("ends", "end offsets"),
+          entry("undelivered", "records at the end"),
+          entry("truncatedAt", "leader epochs"),
+          entry("groupOffset", "the group's offset"),
+          entry("exists", "read a table"),
+          entry("partitions", "list Hive partitions"),
+          entry("registerTable", "register a table"),
+          entry("addPartitions", "add Hive partitions"),
+          entry("dropPartitions", "drop Hive partitions"),
+          entry("relocatePartition", "relocate a Hive partition"),
+          entry("schema", "schema"));
 
-  static final Map<String, String> OF_KAFKA =
-      Map.of(
-          "identity", "topic id",
-          "agreedIdentity", "topic id of several brokers",
-          "gone", "absence according to several brokers",
-          "retainedOffsets", "retained offsets",
-          "ends", "end offsets",
-          "undelivered", "records at the end",
-          "truncatedAt", "leader epochs",
-          "groupOffset", "the group's offset");
-
-  static final Map<String, String> OF_CATALOG =
-      Map.of(
-          "exists", "read a table",
-          "partitions", "list Hive partitions",
-          "registerTable", "register a table",
-          "addPartitions", "add Hive partitions",
-          "dropPartitions", "drop Hive partitions",
-          "relocatePartition", "relocate a Hive partition");
-
-  static final Map<String, String> OF_REGISTRY = Map.of("schema", "schema");
-
-  public static Storage store(Storage client, ServiceCalls calls) {
-    return proxy(
-        Storage.class,
-        new MeasuredService(
-            client,
-            calls,
-            OF_STORE,
-            e -> e instanceof FileAlreadyExistsException || e instanceof NoSuchFileException,
-            arguments -> false));
-  }
-
-  public static TopicMetadata topics(TopicMetadata client, ServiceCalls calls) {
-    return proxy(
-        TopicMetadata.class,
-        new MeasuredService(client, calls, OF_KAFKA, e -> false, arguments -> false));
-  }
-
-  public static TableCatalog catalog(TableCatalog client, ServiceCalls calls) {
-    return proxy(
-        TableCatalog.class,
-        new MeasuredService(
-            client,
-            calls,
-            OF_CATALOG,
-            e -> e instanceof CatalogConflictException,
-            arguments -> false));
-  }
-
-  /** Lookups with a result in the registry's cache are counted, and all others are measured. */
-  public static SchemaRegistry registry(SchemaRegistry client, ServiceCalls calls) {
-    return proxy(
-        SchemaRegistry.class,
-        new MeasuredService(
-            client,
-            calls,
-            OF_REGISTRY,
-            e -> e instanceof RegistryException && !(e instanceof RegistryUnavailableException),
-            arguments -> client.remembers((SchemaId) arguments[0])));
-  }
-
-  private static <T> T proxy(Class<T> type, MeasuredService handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  /** Returns a proxy of the client. */
+  public static <T> T of(Class<T> type, T client, ServiceCalls calls) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(), new Class<?>[] {type}, new MeasuredService(client, calls)));
   }
 
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    String name = names.get(method.getName());
+    String name = NAMES.get(method.getName());
     if (name == null) {
       return call(method, arguments);
     }
-    if (arguments != null && cached.test(arguments)) {
+    if (client instanceof SchemaRegistry registry
+        && arguments != null
+        && registry.remembers((SchemaId) arguments[0])) {
       calls.remembered();
       return call(method, arguments);
     }
@@ -136,7 +83,7 @@ public record MeasuredService(
       try {
         result = call(method, arguments);
       } catch (Throwable e) {
-        if (answers.test(e)) {
+        if (isAnswer(e)) {
           call.answer();
         }
         throw e;
@@ -147,6 +94,15 @@ public record MeasuredService(
       }
       return result instanceof InputStream file ? new MeasuredInput(file, calls) : result;
     }
+  }
+
+  /** Returns whether a failure is a response of the service, such as that an object is missing. */
+  private static boolean isAnswer(Throwable failure) {
+    return failure instanceof FileAlreadyExistsException
+        || failure instanceof NoSuchFileException
+        || failure instanceof CatalogConflictException
+        || (failure instanceof RegistryException
+            && !(failure instanceof RegistryUnavailableException));
   }
 
   private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {

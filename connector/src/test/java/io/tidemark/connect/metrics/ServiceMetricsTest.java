@@ -44,7 +44,7 @@ final class ServiceMetricsTest {
   private final ServiceCalls ofRegistry =
       new ServiceCalls(Service.SCHEMA_REGISTRY, "http://registry", () -> nowMs);
   private final FaultyStorage faulty = new FaultyStorage(new MemoryStorage());
-  private final Storage storage = MeasuredService.store(faulty, ofStore);
+  private final Storage storage = MeasuredService.of(Storage.class, faulty, ofStore);
   private final List<MetricBean<?>> beans =
       List.of(
           ServiceMetrics.bean("calls", 0, ofStore, waits),
@@ -108,7 +108,7 @@ final class ServiceMetricsTest {
   void schemasOfTheCacheAreToldFromThoseThatAreAskedFor() throws Exception {
     SchemaRegistry cached =
         new CachingSchemaRegistry(new OneAnswer(), new CacheSettings(10, 1_000));
-    try (SchemaRegistry registry = MeasuredService.registry(cached, ofRegistry)) {
+    try (SchemaRegistry registry = MeasuredService.of(SchemaRegistry.class, cached, ofRegistry)) {
       for (int each = 0; each < 5; each++) {
         assertThat(registry.schema(SchemaId.of(7)).schema())
             .isEqualTo(Schema.create(Schema.Type.INT));
