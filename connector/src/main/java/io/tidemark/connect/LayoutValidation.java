@@ -8,7 +8,6 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.publish.LayoutComparison;
-import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.Table;
@@ -91,12 +90,11 @@ final class LayoutValidation {
     try (Storage storage = StorageFactory.open(config, ServiceChecks.impatientHdfs(STORE_WAIT))) {
       LayoutComparison layouts = new LayoutComparison(storage);
       LogTables logTables = new LogTables(storage, config.logsRoot().child(config.logId()));
-      RootComparison places = new RootComparison(storage, logTables);
       for (String topic : topics(named, storage, config, logTables)) {
         for (Table table : tables.tables(topic)) {
           try {
             if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
-              places.requireAsBefore(table.root());
+              logTables.requireFormerRoot(table.root());
             }
             boolean landed = layouts.agrees(table);
             LOG.debug("the table {} of {} has files: {}", table.name(), topic, landed);

@@ -9,7 +9,6 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.LogRefusedException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
-import io.tidemark.store.publish.RootComparison;
 import io.tidemark.store.table.LogIdentity;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.MarkerFiles;
@@ -18,7 +17,6 @@ import io.tidemark.store.table.StagingDirectories.Shown;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableOwner;
-import io.tidemark.store.table.TableRoot;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +39,6 @@ final class TableOwnership {
   private final Storage storage;
   private final StoragePath directory;
   private final LogTables logTables;
-  private final RootComparison places;
   private final Function<String, List<Table>> configured;
 
   TableOwnership(
@@ -50,7 +47,6 @@ final class TableOwnership {
     this.storage = services.staging().storage();
     this.directory = logsRoot.child(services.settings().logId());
     this.logTables = new LogTables(storage, directory);
-    this.places = new RootComparison(storage, logTables);
     this.configured = configured;
   }
 
@@ -72,11 +68,10 @@ final class TableOwnership {
             clusterId);
     for (Table table : tables) {
       new TableOwner(storage, table.layout()).own(topic, log, settings.consent());
-      TableRoot root = table.root();
       logTables.add(table.name(), table.layout(), topic);
       if (services.registrar().isPresent()) { // where names must be unique
         logTables.requireOwnName(table.name(), table.layout(), topic, configured);
-        places.requireAsBefore(root);
+        logTables.requireFormerRoot(table.root());
       }
       logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
       services.layouts().requireAsBefore(table);

@@ -1,5 +1,6 @@
 package io.tidemark.store.table;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
@@ -18,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tables of one log directory, called "log" in this class: a file for each table. The file is
@@ -30,6 +33,7 @@ import java.util.stream.Collectors;
  * contain {@code +}, so this directory cannot collide with a topic's directory.
  */
 public final class LogTables {
+  private static final Logger LOG = LoggerFactory.getLogger(LogTables.class);
   private static final String DIRECTORY = "+tables";
   private static final String EXTENSION = ".json";
   private static final JsonFormat<Listed> FORMAT =
@@ -137,6 +141,39 @@ public final class LogTables {
     return one.equals(other) || one.isBelow(other) || other.isBelow(one);
   }
 
+  /**
+   * Rejects a table that the catalog has with files below a former root: a catalog has only one
+   * location for a name. Called if tables are registered, before anything is committed. The catalog
+   * is not read. For a table that was never moved, only the list of tables is read.
+   */
+  public void requireFormerRoot(TableRoot table)
+      throws IOException, CorruptLogException, LayoutChangedException {
+    for (TableLayout former : roots(table.table())) {
+      if (!former.root().equals(table.root()) && isRegistered(table.table(), former)) {
+        String marker = new MarkerFiles(storage, former).place(table.table());
+        throw new LayoutChangedException(
+            "topics.dir",
+            "%s is registered in Hive with the files below %s (marker: %s), but new files would be written to %s, where Hive would not find them. Put the former topics.dir or hive.table.location back, or set another hive.table.name: records from the log's next offset then land in a new table. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector with hive.integration=false until each topic-partition of the table has landed a batch, and then with hive.integration=true."
+                .formatted(table.table(), former.root(), marker, table.root(), marker));
+      }
+    }
+  }
+
+  /** Without a recorded layout nothing has landed, so the catalog has no table at this root. */
+  private boolean isRegistered(TableName table, TableLayout former) throws CorruptLogException {
+    try {
+      return new MarkerFiles(storage, former).isRegistered(table)
+          && new LayoutFile(storage, former).read().isPresent();
+    } catch (IOException e) {
+      LOG.warn(
+          "{}: {}, a former root of the table, cannot be read: {}",
+          table,
+          former.root(),
+          PrintableText.of(e));
+      return false;
+    }
+  }
+
   /** Returns the first topic of the log that had a table of this name; empty if there is none. */
   public Optional<String> firstTopic(TableName table) throws IOException, CorruptLogException {
     String name = fileName(table.toString());
@@ -163,12 +200,6 @@ public final class LogTables {
 
   public Set<String> topics() throws IOException, CorruptLogException {
     return all().stream().map(Listed::topic).collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  /** Returns the former roots of a table of this name, over all tasks of the log. */
-  public Set<TableLayout> formerRoots(TableRoot table) throws IOException, CorruptLogException {
-    return roots(
-        listed -> listed.table().equals(table.table()) && !listed.root().equals(table.root()));
   }
 
   /** Returns the roots of a table of this name, over all tasks of the log. */
