@@ -19,6 +19,10 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * Requests metadata of topics with the connector's own clients. The clients need DESCRIBE on the
@@ -26,10 +30,14 @@ import org.apache.kafka.clients.admin.OffsetSpec;
  * on the topics to detect that the last offsets are only markers. Thread-safe.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   private final RenewedAdmin admin;
-  private final LeaderEpochs epochs;
+
+  /** Requests the ends of leader epochs, one at a time, and reads no records. */
+  private final OwnConsumer epochs;
+
   private final BrokersAgreement agreement;
   private final KafkaRecordProbe records;
   private final String group;
@@ -37,7 +45,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   /** {@code readCommitted} says whether the worker's consumers read only committed records. */
   public KafkaTopicMetadata(Map<String, Object> properties, String group, boolean readCommitted) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
-    this.epochs = new LeaderEpochs(properties);
+    this.epochs = new OwnConsumer(properties, Map.of());
     this.agreement = new BrokersAgreement(properties, MonotonicClock.system());
     this.records = new KafkaRecordProbe(properties, readCommitted, MonotonicClock.system());
     this.group = group;
@@ -97,10 +105,34 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     return records.look(KafkaPartition.of(topicPartition), offsets);
   }
 
+  /**
+   * Seeks to an offset and an epoch. The consumer's position then shows whether the offset was
+   * truncated (KIP-320).
+   */
   @Override
   public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
-    return epochs.truncatedAt(KafkaPartition.of(topicPartition), next, leaderEpoch);
+    var asked = KafkaPartition.of(topicPartition);
+    synchronized (epochs) {
+      try {
+        KafkaConsumer<byte[], byte[]> asking = epochs.assigned(List.of(asked));
+        // Load the metadata: without its leader epoch, the consumer would send no request.
+        asking.endOffsets(List.of(asked), TIMEOUT);
+        asking.seek(asked, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
+        long position = asking.position(asked, TIMEOUT);
+        return position < next ? OptionalLong.of(position) : OptionalLong.empty();
+      } catch (LogTruncationException e) {
+        // Without an offset, no broker has the epoch or an earlier one any more.
+        OffsetAndMetadata divergent = e.divergentOffsets().get(asked);
+        return OptionalLong.of(divergent == null ? 0 : Math.min(divergent.offset(), next - 1));
+      } catch (KafkaException e) {
+        throw OwnRight.describeTopic(topicPartition.topic())
+            .failure(
+                "Kafka did not return the end of the leader epoch %d of %s: %s"
+                    .formatted(leaderEpoch, topicPartition, e.getMessage()),
+                e);
+      }
+    }
   }
 
   @Override
@@ -121,7 +153,9 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public void close() {
-    epochs.close();
+    synchronized (epochs) {
+      epochs.close();
+    }
     records.close();
     admin.close();
   }
