@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 record ClosingSessions(
     List<TopicPartitionSession> closing, Optional<DeadLetters> deadLetters, long timeoutMs) {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingSessions.class);
-  private static final long ACKNOWLEDGEMENTS_POLL_MS = 20;
+  private static final long ACKNOWLEDGEMENTS_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   void close() {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
@@ -38,33 +38,24 @@ record ClosingSessions(
     CompletableFuture<Void> all =
         CompletableFuture.allOf(
             closing.stream().map(TopicPartitionSession::running).toArray(CompletableFuture[]::new));
-    try {
-      boolean done;
-      do {
-        // Only this thread can send dead letters, and a batch may wait for them.
-        deadLetters.ifPresent(DeadLetters::advance);
-        done = awaitSome(all, deadlineNanos);
-      } while (!done && System.nanoTime() < deadlineNanos);
-      if (!done) {
-        LOG.info("close() did not wait longer than {} ms for running commits", timeoutMs);
+    long leftNanos;
+    do {
+      // Only this thread can send dead letters, and a batch may wait for them.
+      deadLetters.ifPresent(DeadLetters::advance);
+      leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
+      try {
+        all.get(Math.min(ACKNOWLEDGEMENTS_POLL_NANOS, leftNanos), TimeUnit.NANOSECONDS);
+        return;
+      } catch (ExecutionException e) {
+        LOG.info("close() discarded a batch: {}", PrintableText.line(String.valueOf(e.getCause())));
+        return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (TimeoutException e) {
+        LOG.trace("close() waits for running commits");
       }
-    } catch (ExecutionException e) {
-      LOG.info("close() discarded a batch: {}", PrintableText.line(String.valueOf(e.getCause())));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static boolean awaitSome(CompletableFuture<Void> all, long deadlineNanos)
-      throws InterruptedException, ExecutionException {
-    long remaining = Math.max(0, deadlineNanos - System.nanoTime());
-    try {
-      all.get(
-          Math.min(TimeUnit.MILLISECONDS.toNanos(ACKNOWLEDGEMENTS_POLL_MS), remaining),
-          TimeUnit.NANOSECONDS);
-      return true;
-    } catch (TimeoutException e) {
-      return false;
-    }
+    } while (leftNanos > 0);
+    LOG.info("close() did not wait longer than {} ms for running commits", timeoutMs);
   }
 }
