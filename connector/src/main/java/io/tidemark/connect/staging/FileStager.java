@@ -1,10 +1,13 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.file.Block;
+import io.tidemark.avro.file.BlockSequence;
+import io.tidemark.avro.file.ContainerFileHeader;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.AvroFileWriter;
 import io.tidemark.store.file.AvroFormat;
+import io.tidemark.store.file.ChunkRecords;
 import io.tidemark.store.table.DataFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,7 +37,7 @@ final class FileStager {
   private final AvroFileFactory files;
   private final StoragePath staged;
   private final Consumer<Throwable> writeFailed;
-  private final AvroFileWriter file;
+  private final BlockSequence file;
   private final RecordSummary summary = new RecordSummary();
   private long firstTimestamp = FileLimits.NO_TIMESTAMP;
   private long accountedBytes;
@@ -44,6 +47,9 @@ final class FileStager {
 
   // Only the chain of writes uses the stream.
   private @Nullable OutputStream out;
+  // Set only while the file is written: the header contains the schema's text, and a batch has
+  // thousands of files.
+  private @Nullable ContainerFileHeader header;
   private long writtenBytes;
 
   /** Calls {@code writeFailed} at once if a write fails before the finish. */
@@ -63,18 +69,18 @@ final class FileStager {
             .in(destination.table().layout())
             .child(batch.attempt() + "-" + number + "." + AvroFormat.EXTENSION);
     this.writeFailed = writeFailed;
-    this.file = files.newFile(destination.schema(), batch.attempt(), resources.workers());
+    this.file = files.newFile(resources.workers());
   }
 
   void append(ChunkPart part) {
-    file.append(part.segment());
+    file.append(((ChunkRecords.Blocks) part.segment()).run());
     summary.add(part.summary());
     account();
   }
 
   /** Appends some records of a part that is divided between files. */
   void append(ChunkPart part, int from, int to) {
-    file.append(part.segment(), from, to);
+    file.append(((ChunkRecords.Records) part.segment()).run(), from, to);
     RecordList records = part.records().orElseThrow();
     records.addTo(summary, from, to);
     for (int i = from; i < to && firstTimestamp == FileLimits.NO_TIMESTAMP; i++) {
@@ -112,7 +118,7 @@ final class FileStager {
   }
 
   void writeBlocks() {
-    List<AvroFileWriter.Part> ready = file.take();
+    List<Block> ready = file.take();
     if (!ready.isEmpty()) {
       if (!streaming) {
         streaming = true;
@@ -154,7 +160,7 @@ final class FileStager {
     return file.finish()
         .thenCompose(
             full -> {
-              List<AvroFileWriter.Part> rest = file.take();
+              List<Block> rest = file.take();
               account();
               return inOrder(rest, () -> closed(rest));
             })
@@ -199,7 +205,7 @@ final class FileStager {
   }
 
   /** Lets a writer process blocks after all earlier work on this file. */
-  private <T> CompletableFuture<T> inOrder(List<AvroFileWriter.Part> ready, Supplier<T> work) {
+  private <T> CompletableFuture<T> inOrder(List<Block> ready, Supplier<T> work) {
     long bytes = encodedBytes(ready);
     resources.memory().waiting(bytes);
     return written
@@ -207,12 +213,13 @@ final class FileStager {
         .whenComplete((done, failure) -> resources.memory().waiting(-bytes));
   }
 
-  private long write(List<AvroFileWriter.Part> ready) {
+  private long write(List<Block> ready) {
     long bytes = encodedBytes(ready);
     try {
       OutputStream stream = stream();
-      for (AvroFileWriter.Part part : ready) {
-        file.write(part, stream);
+      for (Block block : ready) {
+        block.writeTo(stream, Objects.requireNonNull(header));
+        block.release();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -221,23 +228,26 @@ final class FileStager {
     return bytes;
   }
 
-  private static long encodedBytes(List<AvroFileWriter.Part> parts) {
-    return parts.stream().mapToLong(AvroFileWriter.Part::bytes).sum();
+  private static long encodedBytes(List<Block> blocks) {
+    return blocks.stream().mapToLong(Block::encodedBytes).sum();
   }
 
   private OutputStream stream() throws IOException {
     if (out == null) {
       out = resources.storage().create(staged);
-      writtenBytes = file.writeHead(out);
+      header = files.newHeader(destination.schema(), batch.attempt());
+      byte[] head = header.encoded();
+      out.write(head);
+      writtenBytes = head.length;
     }
     return out;
   }
 
-  private DataFile closed(List<AvroFileWriter.Part> rest) {
+  private DataFile closed(List<Block> rest) {
     write(rest);
     try {
       stream().close();
-      file.end();
+      header = null;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -17,7 +17,7 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
-class AvroFileWriterTest {
+class AvroFileFactoryTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Quote").fields().requiredLong("at").endRecord();
   private static final UUID ENTRY = UUID.fromString("8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c");
@@ -26,8 +26,7 @@ class AvroFileWriterTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (AvroFileFactory files =
         new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20)) {
-      AvroFileWriter writer = files.newFile(new TableSchema(1, SCHEMA), ENTRY, Runnable::run);
-      writer.writeHead(bytes);
+      bytes.write(files.newHeader(new TableSchema(1, SCHEMA), ENTRY).encoded());
     }
     Map<String, String> metadata = new LinkedHashMap<>();
     try (DataFileStream<GenericRecord> file =
