@@ -5,6 +5,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.store.IndentedTexts;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -27,14 +28,25 @@ final class ConfigDefinition {
           "{threads}",
           "" + Math.min(4, Runtime.getRuntime().availableProcessors()));
 
+  private static final Map<String, String> ROWS =
+      IndentedTexts.read(ConfigDefinition.class, "keys.txt");
+
   private ConfigDefinition() {}
+
+  /** Returns the keys that can be set for each {@code topic}, or for each {@code table}. */
+  static List<String> keysOf(String scope) {
+    return ROWS.keySet().stream()
+        .map(row -> row.split(" \\| ", -1))
+        .filter(cells -> cells.length > 5 && cells[5].contains(scope))
+        .map(cells -> cells[0])
+        .toList();
+  }
 
   static ConfigDef definition() {
     ConfigDef definition = new ConfigDef();
     String group = "";
     int order = 0;
-    for (Map.Entry<String, String> row :
-        IndentedTexts.read(ConfigDefinition.class, "keys.txt").entrySet()) {
+    for (Map.Entry<String, String> row : ROWS.entrySet()) {
       String[] cells = row.getKey().split(" \\| ", -1);
       if (cells.length == 1) {
         group = row.getKey();

@@ -13,41 +13,9 @@ import java.util.stream.Stream;
  * @param key the key of the connector that is overridden
  */
 record ScopedKey(Scope scope, String name, String key) {
-  private static final List<String> OF_BOTH =
-      List.of(
-          ConnectorConfig.PARTITIONER_CLASS,
-          ConnectorConfig.PARTITION_FIELD_NAME,
-          ConnectorConfig.PATH_FORMAT,
-          ConnectorConfig.PARTITION_DURATION_MS,
-          ConnectorConfig.LOCALE,
-          ConnectorConfig.TIMEZONE,
-          ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          ConnectorConfig.TIMESTAMP_FIELD,
-          ConnectorConfig.TIMESTAMP_UNIT,
-          ConnectorConfig.HIVE_INTEGRATION,
-          ConnectorConfig.HIVE_TABLE_LOCATION,
-          ConnectorConfig.DECIMAL_UNBOUNDED,
-          ConnectorConfig.AVRO_CODEC,
-          ConnectorConfig.AVRO_CODEC_LEVEL,
-          ConnectorConfig.COMPLETENESS_ENABLED,
-          ConnectorConfig.COMPLETENESS_SUCCESS_FILE,
-          ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS);
 
-  private static final List<String> OF_TOPIC =
-      Stream.concat(
-              OF_BOTH.stream(),
-              Stream.of(
-                  ConnectorConfig.HIVE_DATABASE,
-                  ConnectorConfig.HIVE_TABLE_NAME,
-                  ConnectorConfig.RECORD_MAP,
-                  ConnectorConfig.FIELD_NAME,
-                  ConnectorConfig.FIELD_MAP,
-                  ConnectorConfig.COMPLETENESS_IDLE,
-                  ConnectorConfig.COMPLETENESS_HOLD_ON))
-          .toList();
-
-  private static final List<String> OF_TABLE =
-      Stream.concat(OF_BOTH.stream(), Stream.of(ConnectorConfig.HIVE_TABLE_PROPERTIES)).toList();
+  private static final List<String> OF_TOPIC = ConfigDefinition.keysOf("topic");
+  private static final List<String> OF_TABLE = ConfigDefinition.keysOf("table");
 
   /** The kind of object that a setting applies to. */
   enum Scope {
