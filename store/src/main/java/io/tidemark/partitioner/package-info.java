@@ -1,7 +1,4 @@
-/**
- * The public interface for user-defined partitioners, which is stable across releases. {@link
- * io.tidemark.partitioner.Partitioner} has an example.
- */
+/** The stable interface for partitioners of users. Start with {@link Partitioner}. */
 @NullMarked
 package io.tidemark.partitioner;
 

@@ -1,7 +1,4 @@
-/**
- * The file system, with the guarantees that the commit log needs. Start with {@link
- * io.tidemark.store.Storage}.
- */
+/** The file system, with the guarantees that the log needs. Start with {@link Storage}. */
 @NullMarked
 package io.tidemark.store;
 

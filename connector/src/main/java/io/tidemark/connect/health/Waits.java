@@ -25,10 +25,7 @@ public final class Waits {
   /** What each topic-partition says about the record for which it has waited for long. */
   private final Map<String, String> records = new ConcurrentSkipListMap<>();
 
-  /**
-   * The wait of one step. {@code refusedSinceMs} is the time of the first refusal since the last
-   * outcome that was not a refusal.
-   */
+  /** The time is that of the first refusal since the last outcome that was not a refusal. */
   private record Step(Wait shown, long refusedSinceMs) {}
 
   /** A kind of failed step. */
@@ -41,7 +38,6 @@ public final class Waits {
     this.wall = wall;
   }
 
-  /** Returns the wall-clock time. */
   public Instant now() {
     return wall.instant();
   }

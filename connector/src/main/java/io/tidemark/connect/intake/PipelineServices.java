@@ -16,11 +16,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The services and settings that all sessions of a task share.
+ * The services and settings that all sessions of a task share. The optional ones are absent without
+ * a catalog, a ledger or a dead letter topic.
  *
- * @param registrar empty if tables are not registered
- * @param accountant empty if there is no ledger
- * @param deadLetters empty if a record that cannot land stops its topic or the task
  * @param retries retries of calls of the store and of Kafka
  * @param wall the clock for times that people read
  */

@@ -56,15 +56,7 @@ public final class TaskMetrics {
 
   private TaskMetrics() {}
 
-  /**
-   * The objects from which the metrics of a task are read.
-   *
-   * @param staging the threads that check, copy and compress
-   * @param store the threads that write and close files
-   * @param commit the threads that claim, append to the log and publish
-   * @param catalog the threads that register Hive partitions
-   * @param deadLetters returns the number of dead letters of a kind
-   */
+  /** The objects from which the metrics of a task are read. */
   public record Source(
       String version,
       TaskThread thread,

@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The phase of a session, which accepts records only while it is {@link Consuming}. */
+/**
+ * The phase of a session, which accepts records only while it is {@link Consuming}.
+ * docs/ARCHITECTURE.md, "Phases of a session", describes the phases and their changes. Times are
+ * milliseconds of the monotonic clock.
+ */
 sealed interface SessionPhase {
 
   /** Returns the claim with which records are accepted; empty between claims. */
@@ -30,10 +34,8 @@ sealed interface SessionPhase {
     }
   }
 
-  /** The log is being claimed and recovered. */
   record Opening(CompletableFuture<OpenedLog> opened) implements SessionPhase {}
 
-  /** The session has a claim and accepts records. */
   record Consuming(
       OpenedLog log, Registrations registrations, ClusterCheck cluster, RecordIntake intake)
       implements OfClaim {
@@ -44,10 +46,7 @@ sealed interface SessionPhase {
     }
   }
 
-  /**
-   * A record's schema id is being resolved, since a time of the monotonic clock. Then the session
-   * continues at the record's offset.
-   */
+  /** Then the session continues at the record's offset. */
   record Resolving(
       Consuming consuming,
       CompletableFuture<Void> resolved,
@@ -56,13 +55,7 @@ sealed interface SessionPhase {
       long sinceMs)
       implements OfClaim {}
 
-  /**
-   * Kafka's first offset is being requested, because the consumer may have skipped records. The
-   * response determines where the session continues.
-   *
-   * @param gap the offsets that may have been skipped
-   * @param buffered the records that were delivered after the request was started
-   */
+  /** {@code buffered} has the records that were delivered after the request was started. */
   record Asking(
       Consuming consuming,
       CompletableFuture<RetainedOffsets> retained,
@@ -70,18 +63,10 @@ sealed interface SessionPhase {
       List<IncomingRecord> buffered)
       implements OfClaim {}
 
-  /**
-   * The records before an offset are being committed, because the record there cannot land, or
-   * because a batch must end there. Then the session continues at the offset. If the record still
-   * cannot land, the task fails or the phase becomes {@link Refused}, and an operator needs to skip
-   * only this record.
-   */
+  /** Ends a batch before a record that cannot land, so that an operator skips only this one. */
   record Committing(Consuming consuming, long offset) implements OfClaim {}
 
-  /**
-   * The topic's tables refuse a schema. The records before the refused record are committed. The
-   * schema is resolved again at {@code untilMs}, in milliseconds of the monotonic clock.
-   */
+  /** The records before the refused record are committed. */
   record Refused(Resolving resolving, long untilMs) implements OfClaim {
     @Override
     public Consuming consuming() {
@@ -100,20 +85,14 @@ sealed interface SessionPhase {
     }
   }
 
-  /**
-   * Uncommitted records were discarded. The log is opened again at {@code untilMs}, in milliseconds
-   * of the monotonic clock.
-   *
-   * @param former the log with the earlier claim, if files could not be staged
-   */
+  /** {@code former} is the log with the earlier claim, if files could not be staged. */
   record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {
 
-    /** Returns whether the phase lasts for more than a second: it need not be checked often. */
+    /** Returns whether the phase lasts for more than a second. */
     boolean lastsAt(long nowMs) {
       return untilMs - nowMs > 1_000;
     }
   }
 
-  /** The session has ended: another task may own the topic-partition. */
   record Closed() implements SessionPhase {}
 }

@@ -28,7 +28,6 @@ public interface Routing {
     return new OneTable(List.of(table));
   }
 
-  /** The same table for all records. */
   record OneTable(List<Table> tables) implements Routing {
     @Override
     public Routing route(Schema writer) {
@@ -60,7 +59,7 @@ public interface Routing {
    * @param byName the tables, by the full name of a record. Example: {@code com.example.OrderPaid}
    * @param others the table of records with any other name; empty if there is no such table
    * @param setting the configuration key that names the tables, for messages
-   * @param deadLetters whether records without a table become dead letters
+   * @param deadLetters as in {@link Nowhere}
    */
   record RecordNames(
       Map<String, Table> byName, Optional<Table> others, String setting, boolean deadLetters)
@@ -96,8 +95,6 @@ public interface Routing {
    * @param byValue the tables, by the text of a value
    * @param others the table of records with any other value or none; empty if there is none
    * @param fieldSetting the configuration key that names the field, for messages
-   * @param setting the configuration key that names the tables, for messages
-   * @param deadLetters whether records without a table become dead letters
    */
   record FieldValues(
       String path,

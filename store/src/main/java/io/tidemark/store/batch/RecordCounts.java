@@ -1,13 +1,8 @@
 package io.tidemark.store.batch;
 
 /**
- * The number of offsets of a batch in each class. The sum is the number of offsets of its range.
- *
- * @param landed written to a file of a table
- * @param deadLettered sent to the dead letter topic
- * @param skipped skipped by a configured policy, or by an operator
- * @param notDelivered never reached the task: compacted, or a transaction's marker
- * @param lost deleted by Kafka before the task read them
+ * The number of offsets of a batch in each class, which docs/RELIABILITY.md defines. The sum is the
+ * number of offsets of its range.
  */
 public record RecordCounts(
     long landed, long deadLettered, long skipped, long notDelivered, long lost) {

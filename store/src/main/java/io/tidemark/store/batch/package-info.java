@@ -1,7 +1,4 @@
-/**
- * Records as bytes, their offsets, and counts of announced batches. Start with {@link
- * io.tidemark.store.batch.IncomingRecord}.
- */
+/** Records as bytes, offsets, counts of announced batches. Start with {@link IncomingRecord}. */
 @NullMarked
 package io.tidemark.store.batch;
 

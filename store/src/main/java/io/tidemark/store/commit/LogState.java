@@ -14,22 +14,13 @@ import java.util.TreeMap;
 
 /**
  * The state of a topic-partition's log after an entry. Every entry contains the whole state, with
- * the counts of the whole generation. So an owner only needs the last entry.
+ * the counts of the whole generation. So an owner only needs the last entry. docs/PROTOCOL.md,
+ * "Entries", defines the fields.
  *
- * @param first the first offset of the generation, or {@link #UNKNOWN} while it is not decided
  * @param next the first offset that no entry covers; {@link #UNKNOWN} while the start of the
  *     generation is not decided. The first generation then begins at the consumer group's offset, a
  *     later one at Kafka's first offset
- * @param counts the number of offsets from {@code first} up to {@code next} in each class
- * @param publishedThrough the highest number N for which the owner has checked that all files of
- *     the entries 1 to N are published
- * @param registeredThrough the highest number N for which the owner has checked that all Hive
- *     partitions of the entries 1 to N are in the catalog, and that the ledger has accounts of
- *     these entries
- * @param leaderEpoch a leader epoch of Kafka in which all records before {@code next} existed, or
- *     {@link #UNKNOWN}; in a later epoch landed records may have been truncated
- * @param former the topics of earlier generations, the newest last; answers of Kafka with their ids
- *     are outdated
+ * @param former the topics of earlier generations; answers of Kafka with their ids are outdated
  * @param requires features that a reader must know; see {@link JsonFormat}
  * @param unknown fields of a newer version, which every later entry keeps
  */

@@ -18,10 +18,7 @@ public interface TopicMetadata extends AutoCloseable {
    */
   TopicIdentity identity(String topic) throws IOException;
 
-  /**
-   * Returns the {@link #identity} on which several brokers agree; otherwise an exception. The
-   * metadata of a single broker may be outdated after the topic was recreated.
-   */
+  /** Returns the {@link #identity} on which several brokers agree: one may be outdated. */
   TopicIdentity agreedIdentity(String topic) throws IOException;
 
   /**
@@ -30,7 +27,6 @@ public interface TopicMetadata extends AutoCloseable {
    */
   boolean gone(TopicPartition topicPartition) throws IOException;
 
-  /** The offsets that Kafka retains now. */
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 
   /**

@@ -1,7 +1,4 @@
-/**
- * The log of committed batches of one topic-partition: appending, claiming, folding. Start with
- * {@link io.tidemark.store.commit.CommitLog}.
- */
+/** The log of one topic-partition: append, claim, fold. Start with {@link CommitLog}. */
 @NullMarked
 package io.tidemark.store.commit;
 

@@ -1,7 +1,4 @@
-/**
- * Data files: writes the records of a table to Avro container files, and reads a file's log entry
- * from its metadata. Start with {@link io.tidemark.store.file.AvroFileFactory}.
- */
+/** Data files, and the log entry in their metadata. Start with {@link AvroFileFactory}. */
 @NullMarked
 package io.tidemark.store.file;
 

@@ -1,7 +1,4 @@
-/**
- * Logs of numbered entries that are put if absent. Start with {@link
- * io.tidemark.store.log.NumberedLog}.
- */
+/** Logs of numbered entries that are put if absent. Start with {@link NumberedLog}. */
 @NullMarked
 package io.tidemark.store.log;
 

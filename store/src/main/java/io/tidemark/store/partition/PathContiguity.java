@@ -15,7 +15,7 @@ import java.util.Optional;
  * <p>Three conditions must be met: the format has a year of four letters, and no gap between the
  * year and the finest field ({@code yyyy-HH} has one); other letters add no information; and the
  * fields can be parsed unambiguously. {@code yyyyMd} is not contiguous: {@code 2026111} is the 11th
- * of January and the 1st of November.
+ * of January and the 1st of November. Neither are {@code yy-MM-dd} and {@code EEEE}.
  */
 record PathContiguity(List<List<PathPiece>> values, Locale locale) {
   private static final int YEAR_LETTERS = 4;

@@ -70,12 +70,8 @@ public final class PathFormat {
   }
 
   /**
-   * Returns whether each path names one interval of local time. This requires a year of four
-   * letters, and every field down to the finest. Only such a format has a time after which no new
-   * record can go to a given Hive partition.
-   *
-   * <p>Examples: {@code yyyy-MM-dd/HH} is contiguous; {@code yy-MM-dd}, {@code yyyy/HH} and {@code
-   * EEEE} are not.
+   * Returns whether each path names one interval of local time ({@link PathContiguity}). Only such a
+   * format has a time after which no new record can go to a given Hive partition.
    */
   public boolean isContiguous() {
     return unit.isPresent();

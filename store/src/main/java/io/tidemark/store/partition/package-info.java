@@ -1,7 +1,4 @@
-/**
- * Computes a record's Hive partition from its time or its fields. Start with {@link
- * io.tidemark.store.partition.PartitionSpec}.
- */
+/** A record's Hive partition, by its time or fields. Start with {@link PartitionSpec}. */
 @NullMarked
 package io.tidemark.store.partition;
 

@@ -1,7 +1,4 @@
-/**
- * Publishes the files of committed entries, and registers their Hive partitions in the catalog.
- * Start with {@link io.tidemark.store.publish.Publisher}.
- */
+/** Publishes the files of entries; registers Hive partitions. Start with {@link Publisher}. */
 @NullMarked
 package io.tidemark.store.publish;
 

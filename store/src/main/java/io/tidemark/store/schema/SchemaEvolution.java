@@ -9,32 +9,16 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 
 /**
- * Widens a table schema, so that it can read both the existing files and new records.
+ * Widens a table schema, so that it can read both the existing files and new records. The rules are
+ * in docs/TABLES.md, "Schema changes". Any other difference causes a {@link
+ * SchemaConflictException}.
  *
- * <ul>
- *   <li>A new field is appended, also in nested records.
- *   <li>A field that only one side has, without a default, becomes nullable with the default null.
- *       So records of either writer can be read, in any order. The same applies to a new field
- *       whose default is a record, a decimal, or a value of a union of several types: Hive fails on
- *       such defaults in files that lack the field.
- *   <li>A field that is nullable on one side is nullable.
- *   <li>An int and a long become a long. An int or a float, and another type of number, become a
- *       double, which represents each int and float exactly. If the table has a float or double and
- *       the writer a long, the field becomes a double too; only longs that a double represents
- *       exactly can land. If the table has a long, a float or double is rejected, because readers
- *       would round the longs.
- *   <li>Symbols of enums, and branches of unions of several types, are united. A field that is not
- *       such a union never becomes one: Hive reads a union's values by the file's own schema, and
- *       fails on files that have no union.
- *   <li>A decimal gets the larger precision. Its scale must be equal, and is always written out,
- *       because Hive cannot read a decimal without a scale.
- *   <li>If only one side has a logical type, the table's side is used.
- * </ul>
- *
- * <p>Fields are matched by name, and named types by their names without namespaces, or by an alias
- * of either side. The table's name is kept, and a name that an alias matched becomes an alias of
- * the table's type. Aliases of fields are ignored, and the table schema has none. Any other
- * difference causes a {@link SchemaConflictException}.
+ * <p>A plain type never becomes a union of several types: Hive reads a union's values by the file's
+ * own schema, and fails on files that have no union. The scale of a decimal is always written out,
+ * because Hive cannot read a decimal without a scale. Fields are matched by name, and named types
+ * by their names without namespaces, or by an alias of either side. A name that an alias matched
+ * becomes an alias of the table's type. Aliases of fields are ignored, and the table schema has
+ * none.
  */
 public final class SchemaEvolution {
   private SchemaEvolution() {}

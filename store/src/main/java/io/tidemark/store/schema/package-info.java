@@ -1,7 +1,4 @@
-/**
- * The schema of a table: its versions, its evolution, and its mapping to Hive's types. Start with
- * {@link io.tidemark.store.schema.SchemaEvolution}.
- */
+/** Schemas of tables: versions, evolution, Hive. Start with {@link SchemaEvolution}. */
 @NullMarked
 package io.tidemark.store.schema;
 

@@ -9,10 +9,7 @@ import java.util.Optional;
  *
  * @param compression empty for the connector's default
  * @param reckoned whether the table's completeness is reported
- * @param successFiles whether a {@code _SUCCESS} file is created in complete Hive partitions
- * @param emptyPartitions whether Hive partitions without records are created
  * @param inHive whether the table is registered if there is a catalog
- * @param decimals what a table in Hive has for decimals with more digits than Hive's
  */
 public record TableOptions(
     Optional<Compression> compression,

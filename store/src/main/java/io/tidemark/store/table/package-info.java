@@ -1,8 +1,4 @@
-/**
- * Hive tables: names, directories, layouts, owners and marker files, and the interface to the
- * catalog. Start with {@link io.tidemark.store.table.TableDefinition} and {@link
- * io.tidemark.store.table.TableCatalog}.
- */
+/** Tables: names, places, layouts, owners, and the {@link TableCatalog}. */
 @NullMarked
 package io.tidemark.store.table;
 
