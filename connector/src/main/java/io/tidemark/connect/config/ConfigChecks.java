@@ -165,7 +165,7 @@ public final class ConfigChecks {
   private static void log(ConnectorConfig config, ConfigErrors errors) {
     String name = config.given().get("name");
     boolean used = config.text(ConnectorConfig.LOG_ID).isEmpty();
-    if (used && name != null && !ConfigForms.isLogId(name)) {
+    if (used && name != null && !ConfigForms.IS_LOG_ID.test(name)) {
       errors.add(
           ConnectorConfig.LOG_ID,
           "the connector's name \"%s\" cannot be the name of its log's directory. Set log.id to a name of letters, digits, '.', '_' and '-'."

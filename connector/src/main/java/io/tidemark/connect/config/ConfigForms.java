@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,12 +13,14 @@ import java.util.stream.Stream;
 /** The syntax of single values of a configuration. */
 final class ConfigForms {
   // stock-quotes, orders.v2
-  private static final Pattern LOG_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
+  static final Predicate<String> IS_LOG_ID =
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}").asMatchPredicate();
   // warehouse/raw
   private static final Pattern PATH =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9._=-]*(/[A-Za-z0-9][A-Za-z0-9._=-]*)*");
   // stock_quotes
-  private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
+  static final Predicate<String> IS_HIVE_NAME =
+      Pattern.compile("[A-Za-z0-9_]{1,128}").asMatchPredicate();
 
   // ${topic}
   static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
@@ -29,8 +32,8 @@ final class ConfigForms {
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
 
   // 8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c
-  private static final Pattern UUID_FORM =
-      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  static final Predicate<String> IS_UUID =
+      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").asMatchPredicate();
 
   // com.example.ByCustomer
   private static final Pattern CLASS =
@@ -62,10 +65,6 @@ final class ConfigForms {
     }
   }
 
-  static boolean isUuid(String text) {
-    return UUID_FORM.matcher(text).matches();
-  }
-
   /** Returns the UUIDs of a text that {@link ValueForm#UUIDS} accepts. */
   static Set<UUID> uuids(String text) {
     return Stream.of(text.split(",", -1))
@@ -75,10 +74,6 @@ final class ConfigForms {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  static boolean isLogId(String text) {
-    return LOG_ID.matcher(text).matches();
-  }
-
   static boolean isRelativePath(String text) {
     return PATH.matcher(withoutEnd(text)).matches();
   }
@@ -86,10 +81,6 @@ final class ConfigForms {
   static boolean isLocation(String text) {
     String filled = PLACEHOLDER.matcher(withoutEnd(text)).replaceAll("t");
     return filled.startsWith("/") && PATH.matcher(filled.substring(1)).matches();
-  }
-
-  static boolean isHiveName(String text) {
-    return HIVE_IDENTIFIER.matcher(text).matches();
   }
 
   /** Returns whether Kafka's brokers accept a text as the name of a topic. */

@@ -155,7 +155,7 @@ record RoutingChecks(
 
   private void chosenName(String key, String table) {
     int dot = table.indexOf('.');
-    if (dot > 0 && ConfigForms.isHiveName(filled(table.substring(0, dot)))) {
+    if (dot > 0 && ConfigForms.IS_HIVE_NAME.test(filled(table.substring(0, dot)))) {
       hiveName(key, table.substring(dot + 1));
     } else {
       hiveName(key, table);
@@ -163,7 +163,7 @@ record RoutingChecks(
   }
 
   private void hiveName(String key, String table) {
-    if (!ConfigForms.isHiveName(filled(table))) {
+    if (!ConfigForms.IS_HIVE_NAME.test(filled(table))) {
       errors.add(
           key,
           "\"%s\" is not a name that Hive accepts. Use letters, digits and '_', with ${topic} for the topic's name."

@@ -16,17 +16,17 @@ import org.apache.kafka.common.config.ConfigException;
 @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum ValueForm implements ConfigDef.Validator {
   NOT_BLANK("a text that is not blank", text -> !text.isBlank()),
-  LOG_ID("letters, digits, '.', '_' and '-'", text -> text.isEmpty() || ConfigForms.isLogId(text)),
+  LOG_ID("letters, digits, '.', '_' and '-'", text -> text.isEmpty() || ConfigForms.IS_LOG_ID.test(text)),
   RELATIVE_PATH("a path like warehouse/raw, with no '/' in front", ConfigForms::isRelativePath),
   LOCATION_OR_EMPTY(
       "an absolute path in the store like /warehouse/${database}.db/${table}",
       text -> text.isEmpty() || ConfigForms.isLocation(text)),
   HIVE_DATABASE(
       "letters, digits and '_', at most 128, with ${1} for a group",
-      text -> ConfigForms.isHiveName(ConfigForms.GROUP.matcher(text).replaceAll("t"))),
+      text -> ConfigForms.IS_HIVE_NAME.test(ConfigForms.GROUP.matcher(text).replaceAll("t"))),
   HIVE_NAME_OR_EMPTY(
       "letters, digits and '_', at most 128, or empty",
-      text -> text.isEmpty() || ConfigForms.isHiveName(text)),
+      text -> text.isEmpty() || ConfigForms.IS_HIVE_NAME.test(text)),
   TOPIC_OR_EMPTY(
       "a topic's name: letters, digits, '.', '_' and '-', at most 249, or empty",
       text -> text.isEmpty() || ConfigForms.isTopic(text)),
@@ -62,7 +62,7 @@ enum ValueForm implements ConfigDef.Validator {
       "UUIDs, separated by commas",
       text ->
           text.isBlank()
-              || Stream.of(text.split(",", -1)).map(String::trim).allMatch(ConfigForms::isUuid));
+              || Stream.of(text.split(",", -1)).map(String::trim).allMatch(ConfigForms.IS_UUID));
 
   private final String form;
   private final Predicate<String> test;
