@@ -47,7 +47,7 @@ public final class MeasuredPool extends ThreadPoolExecutor {
 
   /** Returns the CPU time of the pool's live threads, in nanoseconds. */
   long cpuNanos() {
-    return threads.stream().mapToLong(ThreadTime::cpuNanos).sum();
+    return threads.stream().mapToLong(TaskThread::cpuNanos).sum();
   }
 
   /** Returns the elapsed time of work in nanoseconds, summed over all threads of the pool. */

@@ -1,5 +1,7 @@
 package io.tidemark.connect.metrics;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -7,8 +9,10 @@ import java.util.concurrent.atomic.LongAdder;
  * task's thread creates and updates the object; any thread may read it.
  */
 public final class TaskThread {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final Thread thread = Thread.currentThread();
-  private final long firstCpuNanos = ThreadTime.cpuNanos();
+  private final long firstCpuNanos = presentCpuNanos();
   private final LongAdder putNanos = new LongAdder();
   private final LongAdder putCpuNanos = new LongAdder();
   private long begunNanos;
@@ -16,17 +20,17 @@ public final class TaskThread {
 
   public void putBegins() {
     begunNanos = System.nanoTime();
-    begunCpuNanos = ThreadTime.cpuNanos();
+    begunCpuNanos = presentCpuNanos();
   }
 
   /** Records that the put() has ended, whether or not it succeeded. */
   public void putEnds() {
-    putCpuNanos.add(ThreadTime.cpuNanos() - begunCpuNanos);
+    putCpuNanos.add(presentCpuNanos() - begunCpuNanos);
     putNanos.add(System.nanoTime() - begunNanos);
   }
 
   long cpuNanos() {
-    return Math.max(0, ThreadTime.cpuNanos(thread) - firstCpuNanos);
+    return Math.max(0, cpuNanos(thread) - firstCpuNanos);
   }
 
   long putNanos() {
@@ -35,5 +39,16 @@ public final class TaskThread {
 
   long putCpuNanos() {
     return putCpuNanos.sum();
+  }
+
+  private static long presentCpuNanos() {
+    return cpuNanos(Thread.currentThread());
+  }
+
+  /** Returns the CPU time of a thread; 0 if it has ended, or if the JVM does not measure it. */
+  static long cpuNanos(Thread thread) {
+    return THREADS.isThreadCpuTimeSupported()
+        ? Math.max(0, THREADS.getThreadCpuTime(thread.getId()))
+        : 0;
   }
 }
