@@ -1,11 +1,10 @@
 package io.tidemark.store;
 
 /**
- * A file or directory in a listing.
+ * A file or directory in a listing; a directory has neither bytes nor a time.
  *
- * @param bytes length in bytes; 0 for a directory
  * @param modifiedMs when the store had the file's last bytes, according to the store's clock, in
- *     milliseconds since 1970-01-01T00:00Z; a rename does not change it. 0 for a directory
+ *     milliseconds since 1970-01-01T00:00Z; a rename does not change it
  */
 public record StoredFile(StoragePath path, boolean directory, long bytes, long modifiedMs) {
 

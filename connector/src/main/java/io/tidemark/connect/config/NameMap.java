@@ -10,10 +10,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A setting that maps names to tables. Example: {@code orders:sales.orders, *:rest}.
+ * A setting that maps names to tables; {@code *} names all others.
  *
- * @param byName the text of the table for each name
- * @param others the text of the table for all other names, {@code *}
+ * <p>Example: {@code orders:sales.orders, *:rest}
  */
 record NameMap(Map<String, String> byName, Optional<String> others) {
   static final NameMap NONE = new NameMap(Map.of(), Optional.empty());

@@ -6,12 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * The topics that a configuration names.
- *
- * @param listed the topics of {@code topics}, in its order
- * @param pattern the pattern of {@code topics.regex}
- */
+/** The topics that {@code topics} lists, in its order, or that {@code topics.regex} matches. */
 public record NamedTopics(Set<String> listed, Optional<Pattern> pattern) {
 
   public NamedTopics {

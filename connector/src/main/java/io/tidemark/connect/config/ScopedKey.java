@@ -8,9 +8,6 @@ import java.util.stream.Stream;
 /**
  * The key of a setting that overrides the connector's for one topic or table. Examples: {@code
  * topic.orders.v2.hive.table.name}, {@code table.sales.orders.partitioner.class}.
- *
- * @param name the topic, or the table as {@code database.table}
- * @param key the key of the connector that is overridden
  */
 record ScopedKey(Scope scope, String name, String key) {
 

@@ -45,12 +45,7 @@ final class TableChecks {
         && (locale.getCountry().isEmpty() || COUNTRIES.contains(locale.getCountry()));
   }
 
-  /**
-   * The reason why a setting has no effect.
-   *
-   * @param with the other setting because of which the setting has no effect
-   * @param needed a value of the other setting with which the setting would have an effect
-   */
+  /** The setting because of which another has no effect, and the value that it would need. */
   record Unused(String with, String needed) {}
 
   /** The keys that have no effect with the configured partitioner or extractor. */

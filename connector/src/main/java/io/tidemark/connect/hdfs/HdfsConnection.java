@@ -14,12 +14,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * The settings of a connection to HDFS.
- *
- * @param url the store. Examples: {@code hdfs://namenode:8020}, {@code hdfs://nameservice/tidemark}
- * @param confDir the directory of core-site.xml and hdfs-site.xml, which override the connector's
- *     defaults
- * @param settings Hadoop settings that override everything else
+ * The settings of a connection to HDFS: its URL, the directory of core-site.xml and hdfs-site.xml,
+ * which override the connector's defaults, and Hadoop settings that override everything else.
  */
 public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String> settings) {
   private static final String CLIENT_DEFAULTS = "client-defaults.xml";

@@ -5,13 +5,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A wait of a task, a topic or a topic-partition for a service.
+ * A wait of a task, a topic or a topic-partition for a service. Times are in whole seconds.
  *
  * @param waiter the topic-partition or the topic that waits; empty for the task as a whole
- * @param address the service's address in the configuration
  * @param diagnosis the last failure; or that there is no response
- * @param since start of the wait, in whole seconds
- * @param latest time of the service's last response or failure, in whole seconds
+ * @param latest time of the service's last response or failure
  * @param refusedFor time from the first refusal to the latest
  */
 public record Wait(

@@ -45,7 +45,6 @@ public final class Waits {
   /**
    * Records that a step has failed and will be retried. The wait begins at the first failure.
    *
-   * @param step key of the step
    * @param waiter the topic-partition or the topic of the step; empty for a step of the task
    * @param begun start of the attempt, which may be long ago if the service did not respond
    */
@@ -72,12 +71,7 @@ public final class Waits {
     note(step, waiter, Diagnosis.silence(service, cause), begun);
   }
 
-  /**
-   * Records that a topic's tables refuse its records until an operator has acted.
-   *
-   * @param topic the topic; all of its topic-partitions are paused meanwhile
-   * @param tables names of the tables
-   */
+  /** Records that a topic's tables refuse its records, so that all of the topic is paused. */
   public void refusedByTable(Object step, String topic, String tables, String cause, String cure) {
     Diagnosis diagnosis = new Diagnosis(Service.TABLE, cause, cure, Optional.of(Refusal.OTHER));
     count(diagnosis);

@@ -46,10 +46,8 @@ record ExistingTable(Table table) {
   }
 
   /**
-   * Returns the reason why a table that was created in advance cannot be used; empty if it can be
-   * used. Call this method if {@link #problem} is empty.
-   *
-   * @param ours the columns that the connector would create, without the partition columns
+   * Returns why a table that was created in advance cannot be used with {@code ours}, the columns
+   * without the partition columns. Call it if {@link #problem} is empty.
    */
   Optional<String> unfit(List<FieldSchema> ours) {
     StorageDescriptor storage = table.getSd();

@@ -133,11 +133,11 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
           }
         }
       }
+      if (refusal.isPresent()) {
+        throw refusal.get();
+      }
     } catch (TException e) {
       throw refused("register the table " + definition.name(), e);
-    }
-    if (refusal.isPresent()) {
-      throw refused("register the table " + definition.name(), refusal.get());
     }
     throw new CatalogConflictException(
         "%s: the table was changed or dropped %d times while it was registered. Find the other program that alters it."

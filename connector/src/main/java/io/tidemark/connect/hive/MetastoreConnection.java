@@ -53,10 +53,8 @@ final class MetastoreConnection implements Closeable {
   }
 
   /**
-   * @param what the call, for messages
-   * @throws CatalogUnavailableException no Metastore responded, or the Metastore returned a
-   *     transient error
-   * @throws TException the Metastore rejected the call
+   * Throws a {@link CatalogUnavailableException} if no Metastore responded, or if the error is
+   * transient, and a {@link TException} if the Metastore rejected the call.
    */
   <T> T call(String what, Call<T> call) throws CatalogUnavailableException, TException {
     lock.lock();

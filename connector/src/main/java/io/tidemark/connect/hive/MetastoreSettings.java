@@ -9,10 +9,8 @@ import java.util.List;
 /**
  * The settings of a connection to a Hive Metastore.
  *
- * @param uris Metastores that share one database, tried in order. Example: {@code
- *     thrift://metastore:9083}
- * @param user the user that is sent to a Metastore without other authentication; the Metastore
- *     creates directories as this user
+ * @param uris Metastores that share one database, tried in order: {@code thrift://metastore:9083}
+ * @param user sent to a Metastore without other authentication, which creates directories as it
  */
 public record MetastoreSettings(
     List<URI> uris, String user, Duration connectTimeout, Duration callTimeout) {

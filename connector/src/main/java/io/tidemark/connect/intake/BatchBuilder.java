@@ -67,9 +67,7 @@ public final class BatchBuilder {
 
   /**
    * A batch that accepts no more records, with its files staged and its dead letters acknowledged.
-   *
-   * @param notLanded the offsets that do not land, except the missing ones
-   * @param missing offsets that are lost or not delivered, not decided yet
+   * It is not decided yet whether the {@code missing} offsets are lost or not delivered.
    */
   public record SealedBatch(
       StagedBatch staged,

@@ -10,8 +10,6 @@ import java.util.List;
 /**
  * The claimed and recovered log of a topic-partition, ready for consuming.
  *
- * @param staging the claim's staging directories
- * @param retained the offsets that Kafka retained at the opening
  * @param toRegister batches of earlier claims that are possibly not registered in the catalog
  */
 public record OpenedLog(

@@ -12,10 +12,8 @@ import java.util.function.LongFunction;
  * The ends of Hive partitions, and the times after them at which a task commits their records.
  * Times are milliseconds since 1970-01-01T00:00Z according to the worker's clock.
  *
- * @param nextEnd returns the first end of a Hive partition after a time, or empty if there is none.
- *     Called by the task's thread, about once for each end.
+ * @param nextEnd returns the first end of a Hive partition after a time, or empty if there is none
  * @param latenessMs the wait after the end for late records; not negative
- * @param task the number of the task in its connector
  */
 public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs, int task) {
 

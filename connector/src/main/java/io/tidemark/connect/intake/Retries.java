@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
  *
  * @param maxBackoffMs the longest pause; pauses double from 100 ms, with jitter
  * @param waiter the topic-partition or the topic of the steps; empty for steps of the task
- * @param wanted asked before each attempt
  */
 public record Retries(
     Executor executor,

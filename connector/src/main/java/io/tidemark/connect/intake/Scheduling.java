@@ -7,12 +7,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 /**
- * The executors, the timer and the clocks of asynchronous work, by which tests control time.
+ * The executors, the timer and the clocks of asynchronous work, by which tests control time. Calls
+ * of the registry and the catalog cannot delay the steps: those of the store and of Kafka.
  *
- * @param steps runs calls of the store and of Kafka: claims, commits, publishing
- * @param registry runs calls of the schema registry; separate, so that they cannot delay commits
- * @param catalog runs calls of the catalog; separate for the same reason
- * @param monotonic measures intervals, pauses and deadlines
  * @param wall used only for times that people read, because it may be set at any moment
  * @param jitter spreads pauses; thread-safe
  */

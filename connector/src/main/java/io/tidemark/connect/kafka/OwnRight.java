@@ -10,10 +10,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 
 /**
- * A right in Kafka that the connector's own clients need. docs/OPERATIONS.md lists all of them.
- *
- * @param operation the operation, for messages. Example: {@code DESCRIBE}
- * @param resource the resource, for messages. Example: {@code the topic orders}
+ * A right in Kafka that the connector's own clients need; docs/OPERATIONS.md lists all of them.
+ * Example: {@code DESCRIBE} on {@code the topic orders}.
  */
 record OwnRight(String operation, String resource) {
 

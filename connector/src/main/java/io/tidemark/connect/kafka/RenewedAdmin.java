@@ -107,11 +107,8 @@ final class RenewedAdmin implements AutoCloseable {
   }
 
   /**
-   * Waits for a response.
-   *
-   * @param what the requested value, for the error message
-   * @param needed the right that may be missing
-   * @throws IOException there is no response within the timeout, or the broker rejects the request
+   * Waits for a response; {@code what} is requested. Throws if there is none, or if it is a
+   * rejection.
    */
   static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed, long timeoutMs)
       throws IOException {

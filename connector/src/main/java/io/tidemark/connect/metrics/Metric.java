@@ -7,10 +7,8 @@ import java.util.function.ToLongFunction;
  * A metric, which is an attribute of an MBean. Its kind, its unit and its description are in {@code
  * metrics.txt}.
  *
- * @param name name of the attribute, which ends with its unit. Example: {@code PutNanos}
  * @param isText whether the value is a text; otherwise it is a {@code long}
  * @param value reads the value; any thread may call it at any time, so it must not lock or wait
- * @param <S> type of the object from which the value is read
  */
 record Metric<S>(String name, boolean isText, Function<? super S, Object> value) {
 

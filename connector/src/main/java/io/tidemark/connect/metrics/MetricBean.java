@@ -27,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * <p>A task that Connect has abandoned may still be registered when its successor registers the
  * same name. The successor then replaces it, and {@link #close} of the abandoned task's bean does
  * nothing.
- *
- * @param <S> type of the object from which the metrics are read
  */
 public final class MetricBean<S> implements DynamicMBean, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricBean.class);

@@ -190,11 +190,8 @@ final class BatchCommit {
   }
 
   /**
-   * What Kafka says about a batch's records.
-   *
-   * @param earliest offsets below this one may have been deleted before they were read; empty if
-   *     the topic has ended
-   * @param land whether the records of the batch land; otherwise they count as lost
+   * What Kafka says: offsets below {@code earliest} may have been deleted before they were read; it
+   * is empty if the topic has ended. If the records do not {@code land}, they count as lost.
    */
   private record Evidence(OptionalLong earliest, boolean land) {}
 

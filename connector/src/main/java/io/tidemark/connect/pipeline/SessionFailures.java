@@ -70,10 +70,8 @@ final class SessionFailures {
   }
 
   /**
-   * A reopening of the log after a failure.
-   *
-   * @param fromStaging whether files could not be staged: another task may have fenced this one, so
-   *     the log is checked before the next claim
+   * A reopening of the log after a failure. If files could not be staged, another task may have
+   * fenced this one, so the log is checked before the next claim.
    */
   record Reopening(long pauseMs, boolean fromStaging) {
     static Reopening in(long pauseMs) {

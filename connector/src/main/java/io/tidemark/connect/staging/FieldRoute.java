@@ -13,12 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/**
- * The bindings of one writer schema to tables. A field's value selects the table. Immutable.
- *
- * @param byValue the bindings, by the text of a value
- * @param others the binding for any other value, and for records without a value
- */
+/** The bindings of one writer schema to tables, of which a field's value selects one. Immutable. */
 public record FieldRoute(
     FieldValues values,
     PartitionField field,

@@ -6,13 +6,11 @@ import org.apache.kafka.common.record.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits at which a file ends before the end of its batch. The next record of its Hive partition
- * then begins another file.
+ * Limits at which a file ends before the end of its batch; 0 for no limit. The next record of its
+ * Hive partition then begins another file.
  *
- * @param records maximum records of a file; 0 for no limit
- * @param bytes a file ends with the chunk by which it reaches this size in bytes; 0 for no limit
- * @param spanMs a file ends before a record whose time is at least this number of milliseconds
- *     after the time of the file's first record; 0 for no limit
+ * @param bytes a file ends with the chunk by which it reaches this size in bytes
+ * @param spanMs a file ends before a record whose time is so much after that of its first record
  */
 public record FileLimits(long records, long bytes, long spanMs) {
   /** No limits: a file ends with its batch. */

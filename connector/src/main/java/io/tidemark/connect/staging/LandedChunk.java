@@ -4,10 +4,8 @@ import io.tidemark.store.batch.RejectedRecord;
 import java.util.List;
 
 /**
- * The result of a chunk: a part for each Hive partition, and the records that cannot land.
- *
- * @param grownBytes by how much the records before compression are larger than the chunk
- * @param rest the records that were not processed, because those before them grew
+ * The result of a chunk, whose records have grown by {@code grownBytes} before compression. The
+ * {@code rest} was not processed, because the records before it grew.
  */
 record LandedChunk(
     List<ChunkPart> parts,

@@ -35,12 +35,7 @@ public interface Routing {
     }
   }
 
-  /**
-   * The routing of a topic that no rule matches.
-   *
-   * @param reason problem, cause and cure as sentences
-   * @param deadLetters whether the records become dead letters; otherwise the topic is refused
-   */
+  /** A topic that no rule matches; its records become dead letters, or the topic is refused. */
   record Nowhere(String reason, boolean deadLetters) implements Routing {
     @Override
     public List<Table> tables() {
@@ -54,12 +49,11 @@ public interface Routing {
   }
 
   /**
-   * Routes the records of a topic by the names of their writer schemas.
+   * Routes records by the full names of their writer schemas. Example: {@code
+   * com.example.OrderPaid}.
    *
-   * @param byName the tables, by the full name of a record. Example: {@code com.example.OrderPaid}
    * @param others the table of records with any other name; empty if there is no such table
    * @param setting the configuration key that names the tables, for messages
-   * @param deadLetters as in {@link Nowhere}
    */
   record RecordNames(
       Map<String, Table> byName, Optional<Table> others, String setting, boolean deadLetters)
@@ -89,10 +83,8 @@ public interface Routing {
   }
 
   /**
-   * Routes the records of a topic by the value of a field.
+   * Routes records by the text of a field's value; the path is dotted if the field is nested.
    *
-   * @param path the field, as a dotted path if nested
-   * @param byValue the tables, by the text of a value
    * @param others the table of records with any other value or none; empty if there is none
    * @param fieldSetting the configuration key that names the field, for messages
    */

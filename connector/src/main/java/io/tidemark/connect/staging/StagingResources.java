@@ -10,11 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The resources that all batches of a task share while they are staged. Thread-safe.
  *
- * @param workers the staging threads, one for each core to use: they run plans and compress
- * @param writers threads that open, write and close files and wait for the store; each thread
- *     processes one file at a time
- * @param files creates the files; closed when no batch is staged any more
- * @param compiledPlans compiles the plans, for all tasks of the plugin
+ * @param workers the staging threads, which run plans and compress
+ * @param writers threads that wait for the store; each processes one file at a time
  */
 public record StagingResources(
     Storage storage,

@@ -3,10 +3,8 @@ package io.tidemark.store.batch;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The id of an announced batch from a header, or the reason why the header has no usable id.
- *
- * @param text empty if there is no id
- * @param problem problem, cause and cure as sentences, with unescaped data; empty if there is an id
+ * The id of an announced batch from a header; or problem, cause and cure as sentences, with
+ * unescaped data.
  */
 public record BatchId(String text, String problem) {
   /** The maximum length of an id, in UTF-8. */

@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The records of each announced batch in a range of offsets.
- *
- * @param counts each pair of id and table once; at most {@link #MAX_IDS} ids
- * @param mixed the number of records with further ids
+ * The records of each announced batch in a range of offsets: each pair of id and table once, for at
+ * most {@link #MAX_IDS} ids. Records with further ids are {@code mixed}.
  */
 public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
   /** The maximum number of ids that are counted separately within one entry. */

@@ -3,18 +3,14 @@ package io.tidemark.store.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as it was delivered to the task, before it is decoded.
+ * A record as it was delivered to the task, before it is decoded. What it does not have is null.
  *
  * @param timestamp milliseconds since the epoch, or {@link #NO_TIMESTAMP}
- * @param idHeader the header that may have the schema id; null if there is none
- * @param value null for a record without a value
- * @param batchId the id of the record's announced batch; null if the record has none, or if ids are
- *     not counted
+ * @param idHeader the header that may have the schema id
+ * @param batchId the id of the record's announced batch, if ids are counted
  * @param delivered the record for the dead letter topic, if there is one
- * @param columns the encoded Kafka columns, which precede the record's datum in the table; null if
- *     there are none
- * @param key the key, if rows contain the key; null if the record has no key, or if rows do not
- *     contain the key
+ * @param columns the encoded Kafka columns, which precede the record's datum in the table
+ * @param key the key, if rows contain the key
  */
 // Never compared. A copy of the bytes would cost more than all other work on a record.
 @SuppressWarnings("ArrayRecordComponent")

@@ -3,8 +3,6 @@ package io.tidemark.store.commit;
 /**
  * The part of a log that belongs to one topic id of Kafka. A recreated topic has another id, so it
  * starts the next generation. Offsets of different generations are unrelated.
- *
- * @param number from 1
  */
 public record Generation(int number, String clusterId, String topicId) {
 

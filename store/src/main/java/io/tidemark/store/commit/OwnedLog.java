@@ -71,11 +71,9 @@ public final class OwnedLog {
    * between could otherwise begin a generation for a deleted topic, and the next owner would land
    * the new topic's records a second time.
    *
-   * @throws IOException if Kafka or the store is unavailable, or the claim collided too often:
-   *     retry
+   * @throws IOException if Kafka or the store is unavailable, or the claim collided: retry
    * @throws FencedException if another task claimed the log after this task's claim
-   * @throws LogRefusedException if the topic's cluster id differs from that of the landed records,
-   *     and the operator has not agreed
+   * @throws LogRefusedException if the operator has not agreed to another cluster
    */
   public static OwnedLog claim(
       CommitLog log, Topic topic, Claimant claimant, OperatorConsent consent, Clock clock)

@@ -41,8 +41,6 @@ import java.util.stream.Collectors;
  * @param what the content of a file, for messages. Example: {@code the identity of the log}
  * @param features the known features; empty if later versions are rejected
  * @param stateFields the known fields of {@code state}, whose other fields are kept; may be empty
- * @param cure for a file that cannot be read
- * @param optionalList a field with a list that is empty in files that lack it
  */
 public record JsonFormat<T>(
     String what,

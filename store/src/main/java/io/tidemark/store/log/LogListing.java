@@ -10,10 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files of a log at one time.
- *
- * @param checkpoint the number of the highest checkpoint; 0 if there is none
- * @param entries when each entry above it was put, by the store's clock
+ * The files of a log at one time: the number of the highest checkpoint, or 0, and when each entry
+ * above it was put, by the store's clock.
  */
 public record LogListing(long checkpoint, SortedMap<Long, Instant> entries) {
 

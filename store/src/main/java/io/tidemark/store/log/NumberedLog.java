@@ -25,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * deleted. Readers ignore files of replaced entries, also files that appear late.
  *
  * <p>Example: {@code /logs/stock-quotes/quotes/3/00000000000000000042.json}
- *
- * @param <E> type of the entries
  */
 public class NumberedLog<E extends LogEntry> {
 

@@ -10,11 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table divided by a user's class, whose jar is in the plugin's directory.
- *
- * @param className in full. Example: {@code com.example.ByCustomer}
- * @param columns as the class returned them when it was loaded
- * @param fieldPaths the fields that the class reads, as dotted paths if nested
+ * A table divided by a user's class, such as {@code com.example.ByCustomer}, whose jar is in the
+ * plugin's directory. Paths of fields are dotted if nested.
  */
 public record CustomPartitioned(
     String className, Map<String, String> settings, List<String> columns, List<String> fieldPaths)

@@ -7,11 +7,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A table divided by fields: the values of the fields are the values of the partition columns.
+ * A table divided by fields: their values are those of the partition columns.
  *
  * <p>Example: the fields {@code region} and {@code stop.line} give {@code region=west/stop_line=U7}
- *
- * @param fieldPaths the fields, as dotted paths if nested, in the order of the directories
  */
 public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec {
 

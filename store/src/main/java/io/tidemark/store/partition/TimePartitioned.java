@@ -9,8 +9,6 @@ import java.util.Optional;
  * A table divided by time. The path of a record's Hive partition is the start of the record's time
  * bucket, formatted by the path format.
  *
- * @param pathFormat the directories. Example: {@code 'dt'=yyyy-MM-dd/'hour'=HH}
- * @param zone the zone in which buckets begin and paths are formatted
  * @param duration the length of a bucket, counted from local midnight of 1970-01-01; 1 ms to 36,600
  *     days. If a bucket is longer than the finest field of the format, some paths never occur. If
  *     it is shorter, each path consists of several buckets.

@@ -6,10 +6,8 @@ import io.tidemark.store.log.NumberedEntry;
 import java.util.List;
 
 /**
- * The work of a new owner on the entries before its claim, as a value.
- *
- * @param publish entries with files that are possibly not in their tables yet, in order
- * @param register batches whose Hive partitions are possibly not in the catalog yet, in order
+ * The work of a new owner on the entries before its claim: those with files that are possibly not
+ * in their tables yet, and the batches that are possibly not in the catalog yet, in order.
  */
 public record RecoveryPlan(
     List<NumberedEntry<CommitEntry>> publish, List<NumberedEntry<CommitEntry>> register) {

@@ -47,11 +47,9 @@ final class RegisteredPartitions {
   }
 
   /**
-   * The cached responses for a table.
+   * The cached responses for a table. The newest request for a Hive partition began at its tick.
    *
-   * @param ticks when the newest request for a Hive partition began
-   * @param askedMs when the catalog responded to the newest request, in milliseconds of the
-   *     monotonic clock
+   * @param askedMs when the catalog responded to the newest request
    * @param complete whether {@code ticks} has all Hive partitions for which the catalog was asked
    */
   private record OfTable(
