@@ -2,6 +2,7 @@ package io.tidemark.connect.kafka;
 
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.commit.KafkaUnavailableException;
+import io.tidemark.store.commit.NoSuchTopicException;
 import io.tidemark.store.commit.TopicIdentity;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,10 +10,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Sends a request to several brokers, because the metadata of one broker may be outdated. The Admin
@@ -47,15 +52,51 @@ final class BrokersAgreement {
       return before.identity();
     }
     TopicIdentity identity =
-        same(topic, ask(client -> new IdentityQuestion(client, topic)::answer));
+        same(topic, ask(client -> identity(client, topic)));
     agreed.put(topic, new Agreed(identity, clock.millis() + REUSED.toMillis()));
     return identity;
   }
 
   /** Returns whether no broker knows the topic-partition. */
   boolean gone(String topic, int partition) throws IOException {
-    return ask(client -> new IdentityQuestion(client, topic)::topicPartitions).stream()
+    return ask(client -> topicPartitions(description(client, topic))).stream()
         .allMatch(count -> count <= partition);
+  }
+
+  private static Answer<Integer> topicPartitions(Answer<TopicDescription> described) {
+    return () -> {
+      try {
+        return described.await().partitions().size();
+      } catch (NoSuchTopicException e) {
+        return 0;
+      }
+    };
+  }
+
+  /** Requests the identity of a topic; does not wait. */
+  static Answer<TopicIdentity> identity(Admin admin, String topic) {
+    KafkaFuture<String> cluster = admin.describeCluster().clusterId();
+    Answer<TopicDescription> described = description(admin, topic);
+    return () ->
+        new TopicIdentity(
+            RenewedAdmin.await(cluster, "the cluster id", OwnRight.describeTopic(topic)),
+            described.await().topicId().toString());
+  }
+
+  private static Answer<TopicDescription> description(Admin admin, String topic) {
+    var described = admin.describeTopics(List.of(topic)).allTopicNames();
+    OwnRight right = OwnRight.describeTopic(topic);
+    return () -> {
+      try {
+        return Objects.requireNonNull(
+            RenewedAdmin.await(described, "the id of topic " + topic, right).get(topic));
+      } catch (KafkaUnavailableException e) {
+        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+          throw new NoSuchTopicException(String.valueOf(e.getMessage()), e.getCause());
+        }
+        throw e;
+      }
+    };
   }
 
   /** A response that is not received yet. */

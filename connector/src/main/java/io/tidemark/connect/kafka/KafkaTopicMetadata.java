@@ -53,7 +53,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public TopicIdentity identity(String topic) throws IOException {
-    return admin.ask(client -> new IdentityQuestion(client, topic).answer());
+    return admin.ask(client -> BrokersAgreement.identity(client, topic).await());
   }
 
   @Override
