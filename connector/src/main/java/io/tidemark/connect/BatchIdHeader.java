@@ -12,10 +12,7 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the header with the id of a record's announced batch. A record with an unusable id in the
- * header is not rejected. Not thread-safe.
- */
+/** Reads the header with the id of a record's announced batch. Not thread-safe. */
 final class BatchIdHeader {
   private final String name;
 

@@ -6,10 +6,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/**
- * The time of records: Kafka's timestamp, or with {@code timestamp.extractor=Wallclock} the time of
- * the {@code put()} that delivered them. Called by the task's thread only.
- */
+/** The time of records, by {@code timestamp.extractor}. Called by the task's thread only. */
 final class RecordTime {
   private final Optional<Clock> wall;
   private long givenAt = IncomingRecord.NO_TIMESTAMP;

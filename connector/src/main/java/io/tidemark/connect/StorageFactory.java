@@ -11,10 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Opens the storage that {@code store.url} names: HDFS or a local disk. Every other store is
- * rejected, because exactly-once needs a rename that is atomic and never replaces.
- */
+/** Opens the store that {@code store.url} names: HDFS or a local disk. */
 public final class StorageFactory {
   private StorageFactory() {}
 

@@ -192,10 +192,7 @@ record TaskRuntime(
         : Optional.empty();
   }
 
-  /**
-   * Ends the task: waits briefly for running calls, then closes everything. A daemon thread closes
-   * clients that take longer than 1 s.
-   */
+  /** Ends the task: waits briefly for running calls, then closes everything. */
   void close() {
     topicPartitionMetrics.close();
     beans.forEach(MetricBean::close);

@@ -3,11 +3,7 @@ package io.tidemark.store;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/**
- * An absolute path in a store, without scheme and authority.
- *
- * <p>Example: {@code /topics/quotes/dt=2026-11-21/quotes+0+g1+0000000000+0000249999.avro}
- */
+/** An absolute path in a store. Example: {@code /topics/quotes/dt=2026-11-21/hour=07} */
 public record StoragePath(@JsonValue String value) {
 
   /** The file system's limit for one component of a path, in bytes. */

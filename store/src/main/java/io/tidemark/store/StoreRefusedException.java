@@ -23,10 +23,7 @@ public final class StoreRefusedException extends IOException {
     BOUNDARY
   }
 
-  /**
-   * @param problem place and cause, without a full stop at its end
-   * @param cure what to do, in whole sentences
-   */
+  /** {@code problem} has no full stop at its end; {@code cure} has whole sentences. */
   public StoreRefusedException(
       Reason reason, String problem, String cure, @Nullable Throwable cause) {
     super(problem + ". " + cure + " The call is retried.", cause);

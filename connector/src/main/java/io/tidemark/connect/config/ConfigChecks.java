@@ -85,10 +85,7 @@ public final class ConfigChecks {
     }
   }
 
-  /**
-   * Hides passwords in URLs. The response repeats the values, and the worker's config providers may
-   * have replaced placeholders in them by passwords.
-   */
+  /** Hides passwords in URLs: the response repeats the values, with placeholders replaced. */
   private static void hidePasswords(Config config) {
     for (ConfigValue value : config.configValues()) {
       if (URLS.contains(value.name()) && value.value() instanceof String url) {

@@ -24,11 +24,7 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
     byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
   }
 
-  /**
-   * A backslash escapes the character after it, so that values of fields may have any character.
-   *
-   * @throws IllegalArgumentException if the setting is invalid; with the problem and the cure
-   */
+  /** A backslash escapes a character. An {@link IllegalArgumentException} has problem and cure. */
   static NameMap parse(String text) {
     Map<String, String> byName = new LinkedHashMap<>();
     if (text.isBlank()) {

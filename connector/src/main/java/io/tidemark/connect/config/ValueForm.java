@@ -16,7 +16,9 @@ import org.apache.kafka.common.config.ConfigException;
 @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum ValueForm implements ConfigDef.Validator {
   NOT_BLANK("a text that is not blank", text -> !text.isBlank()),
-  LOG_ID("letters, digits, '.', '_' and '-'", text -> text.isEmpty() || ConfigForms.IS_LOG_ID.test(text)),
+  LOG_ID(
+      "letters, digits, '.', '_' and '-'",
+      text -> text.isEmpty() || ConfigForms.IS_LOG_ID.test(text)),
   RELATIVE_PATH("a path like warehouse/raw, with no '/' in front", ConfigForms::isRelativePath),
   LOCATION_OR_EMPTY(
       "an absolute path in the store like /warehouse/${database}.db/${table}",
@@ -72,10 +74,7 @@ enum ValueForm implements ConfigDef.Validator {
     this(form, test, text -> "expected " + form);
   }
 
-  /**
-   * @param form the accepted values, as text for CONFIG.md
-   * @param wrong creates the error text for a rejected value
-   */
+  /** {@code form} is for CONFIG.md; {@code wrong} creates the error text of a rejected value. */
   ValueForm(String form, Predicate<String> test, UnaryOperator<String> wrong) {
     this.form = form;
     this.test = test;

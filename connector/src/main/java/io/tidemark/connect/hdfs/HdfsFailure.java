@@ -14,10 +14,7 @@ import java.util.Optional;
 final class HdfsFailure {
   private HdfsFailure() {}
 
-  /**
-   * Returns a {@link StoreRefusedException} if a permission, a quota or a limit must be changed
-   * first, and else another exception.
-   */
+  /** Returns a {@link StoreRefusedException} if an operator must act first, and else another. */
   static IOException of(IOException failure, String location) {
     if (failure instanceof InterruptedIOException && !(failure instanceof SocketTimeoutException)) {
       return failure;

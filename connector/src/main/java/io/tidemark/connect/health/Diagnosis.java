@@ -6,11 +6,7 @@ import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import java.util.Optional;
 
-/**
- * The classification of a failed call: its service, whether the failure is transient, and the cure.
- *
- * @param refusal reason of a permanent failure; empty if the failure is transient
- */
+/** The service, the cause and the cure of a failed call, which was refused or is transient. */
 public record Diagnosis(Service service, String cause, String cure, Optional<Refusal> refusal) {
   private static final String RETRIES = " The task retries.";
 
@@ -43,10 +39,7 @@ public record Diagnosis(Service service, String cause, String cure, Optional<Ref
     return failure instanceof CatalogUnavailableException ? Service.METASTORE : Service.STORE;
   }
 
-  /**
-   * Returns the first line of the message, because those of name nodes and Metastores contain stack
-   * traces. Leaves out the cure, which is shown separately.
-   */
+  /** Returns the first line, without a service's stack trace, and without the cure. */
   private static String said(Throwable failure, String cure) {
     String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     int cured = message.indexOf(". " + cure);

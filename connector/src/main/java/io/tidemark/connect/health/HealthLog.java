@@ -18,10 +18,7 @@ final class HealthLog {
 
   static final long LOGGED_AGAIN_MS = 300_000;
 
-  /**
-   * The time without a wait after which the wait has ended. A wait that disappears for a moment
-   * between two failed attempts has not ended.
-   */
+  /** A wait that disappears for a moment between two failed attempts has not ended. */
   static final long OVER_AFTER_MS = 1_000;
 
   private static final long NEVER = Long.MIN_VALUE;

@@ -156,10 +156,7 @@ public final class TaskHealth {
         .collect(Collectors.joining("; "));
   }
 
-  /**
-   * Returns a wait that was refused again after it had been refused for longer than {@code
-   * deadline}; 0 means without a limit.
-   */
+  /** Returns a wait that was refused again after {@code deadline}; 0 means without a limit. */
   public Optional<Wait> refusedBeyond(Duration deadline) {
     return deadline.isZero()
         ? Optional.empty()

@@ -29,10 +29,7 @@ public record Wait(
     return diagnosis.service();
   }
 
-  /**
-   * Returns this wait with the diagnosis of another for the same service, if that is newer. Another
-   * step may have retried the same call later.
-   */
+  /** Returns this wait with the diagnosis of another of its service, if that is newer. */
   Wait withNewerOf(Wait other) {
     return other.refused() != refused() || !other.latest.isAfter(latest)
         ? this

@@ -114,10 +114,7 @@ public final class Waits {
     bySteps.remove(step);
   }
 
-  /**
-   * Records that a topic-partition has waited for long because of one record, until {@link
-   * #noRecord}. Returns whether this is new.
-   */
+  /** Names the record for which a topic-partition waits for long. Returns whether it is new. */
   public boolean waitsOn(TopicPartition topicPartition, String record) {
     return !record.equals(records.put(topicPartition.toString(), record));
   }

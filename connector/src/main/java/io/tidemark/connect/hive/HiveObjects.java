@@ -117,10 +117,7 @@ final class HiveObjects {
     return (column.getName() + " " + column.getType()).toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Returns JSON with non-ASCII characters escaped, such as in the docs of a schema: the databases
-   * of many Metastores use Latin-1.
-   */
+  /** Escapes non-ASCII characters of JSON: the databases of many Metastores use Latin-1. */
   static String ascii(String json) {
     StringBuilder escaped = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {

@@ -22,18 +22,10 @@ import org.apache.hadoop.hive.metastore.api.RequestPartsSpec;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.thrift.TException;
 
-/**
- * The Hive partitions of a table in a Metastore.
- *
- * @param name the table's name, for messages and for Hive partitions that readers do not see
- */
+/** The Hive partitions of a table in a Metastore. */
 record HivePartitions(MetastoreConnection metastore, Table table, TableName name) {
 
-  /**
-   * Adds the missing Hive partitions. Returns those whose files remain invisible to queries.
-   *
-   * @param expectedMissing the Hive partitions that are added without being read before
-   */
+  /** Adds the missing Hive partitions. Returns those whose files remain invisible to queries. */
   List<UnseenPartition> add(
       Collection<HivePartition> partitions, Set<HivePartition> expectedMissing)
       throws CatalogUnavailableException, CatalogConflictException, TException {

@@ -25,10 +25,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Builds a batch of a topic-partition. Divides its records into chunks and submits the chunks to
- * the staging threads. Called by the task's thread only.
- */
+/** Builds a batch, in chunks for the staging threads. Called by the task's thread only. */
 public final class BatchBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(BatchBuilder.class);
   private static final int FIRST_CHUNK_RECORDS = 256;
@@ -182,10 +179,7 @@ public final class BatchBuilder {
     return new OffsetRange(first, next);
   }
 
-  /**
-   * Ends the batch. The returned future completes when its files are durable, and Kafka has
-   * acknowledged its dead letters.
-   */
+  /** Ends the batch. Completes when its files are durable and its dead letters acknowledged. */
   public CompletableFuture<SealedBatch> seal() {
     submitChunk();
     return stager

@@ -47,10 +47,7 @@ public final class LogOpener {
   private final LogBacklog backlog;
   private final GroupWatch groupWatch;
 
-  /**
-   * Without a registrar, two topics may have the same table name. {@code configured} returns the
-   * tables of a topic, by its name.
-   */
+  /** {@code configured} returns the tables of a topic, by its name. */
   public LogOpener(
       PipelineServices services, StoragePath logsRoot, Function<String, List<Table>> configured) {
     this.services = services;

@@ -7,11 +7,7 @@ import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.StagingDirectories;
 import java.util.List;
 
-/**
- * The claimed and recovered log of a topic-partition, ready for consuming.
- *
- * @param toRegister batches of earlier claims that are possibly not registered in the catalog
- */
+/** A claimed log; {@code toRegister} has earlier batches that the catalog possibly lacks. */
 public record OpenedLog(
     OwnedLog owned,
     StagingDirectories.OfClaim staging,

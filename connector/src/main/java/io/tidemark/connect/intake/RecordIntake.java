@@ -101,10 +101,7 @@ public final class RecordIntake {
     return !readOn && offset > next + 1;
   }
 
-  /**
-   * Adds a gap to the batch, as lost or not delivered; {@code earliest} is Kafka's first offset,
-   * requested after the gap was found.
-   */
+  /** Adds a gap; {@code earliest} is Kafka's first offset, requested after the gap was found. */
   public void loseOrPass(OffsetGap gap, long earliest) {
     // PROBE: the connector's own consumer has read this range, so Kafka had deleted none of it.
     if (earliest > next && gap.evidence() != OffsetGap.Evidence.PROBE) {
@@ -134,10 +131,7 @@ public final class RecordIntake {
     checkRanges();
   }
 
-  /**
-   * Adds a record, or returns the schema id that must be resolved first. Throws if the record
-   * cannot land, and there is no dead letter topic.
-   */
+  /** Adds a record, or returns the schema id to resolve first. Throws if it cannot land. */
   public Optional<SchemaId> take(IncomingRecord record) throws RejectedRecordException {
     passOverGap(record.offset());
     byte[] value = record.value();

@@ -34,10 +34,7 @@ public record Retries(
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
   private static final long FIRST_BACKOFF_MS = 100;
 
-  /**
-   * Returns retries for a topic-partition or topic. Each attempt asks whether its result is still
-   * {@code wanted}; if not, the result is a {@link CancellationException}.
-   */
+  /** Returns retries that end with a {@link CancellationException} when not {@code wanted}. */
   public Retries of(Object waiter, BooleanSupplier wanted) {
     return new Retries(executor, timer, jitter, maxBackoffMs, waits, waiter.toString(), wanted);
   }

@@ -51,8 +51,7 @@ final class BrokersAgreement {
     if (before != null) {
       return before.identity();
     }
-    TopicIdentity identity =
-        same(topic, ask(client -> identity(client, topic)));
+    TopicIdentity identity = same(topic, ask(client -> identity(client, topic)));
     agreed.put(topic, new Agreed(identity, clock.millis() + REUSED.toMillis()));
     return identity;
   }

@@ -105,10 +105,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     return records.look(KafkaPartition.of(topicPartition), offsets);
   }
 
-  /**
-   * Seeks to an offset and an epoch. The consumer's position then shows whether the offset was
-   * truncated (KIP-320).
-   */
+  /** The position after a seek to offset and epoch shows whether it was truncated (KIP-320). */
   @Override
   public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {

@@ -42,11 +42,7 @@ final class OffsetsRequest {
     return await(topicPartition, TIMEOUT_MS);
   }
 
-  /**
-   * Waits for all results. A topic-partition without a result does not delay others.
-   *
-   * @param failed receives the failures, by topic-partition
-   */
+  /** Waits for all results; {@code failed} receives the failures, which do not delay others. */
   Map<TopicPartition, Long> await(Map<TopicPartition, IOException> failed)
       throws InterruptedIOException {
     Map<TopicPartition, Long> found = new HashMap<>();

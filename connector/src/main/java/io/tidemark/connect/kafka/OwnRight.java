@@ -9,10 +9,7 @@ import java.util.Optional;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 
-/**
- * A right in Kafka that the connector's own clients need; docs/OPERATIONS.md lists all of them.
- * Example: {@code DESCRIBE} on {@code the topic orders}.
- */
+/** A right in Kafka that the connector's clients need; docs/OPERATIONS.md lists all of them. */
 record OwnRight(String operation, String resource) {
 
   static OwnRight describeTopic(String topic) {

@@ -106,10 +106,7 @@ final class RenewedAdmin implements AutoCloseable {
     return await(answer, what, needed, TIMEOUT_MS);
   }
 
-  /**
-   * Waits for a response; {@code what} is requested. Throws if there is none, or if it is a
-   * rejection.
-   */
+  /** Waits for what is requested. Throws if there is no response, or if it is a rejection. */
   static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed, long timeoutMs)
       throws IOException {
     try {

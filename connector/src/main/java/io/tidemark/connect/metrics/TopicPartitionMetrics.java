@@ -6,10 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The MBeans of a task's topic-partitions. Each exists from the assignment of its topic-partition
- * to this task until it is revoked. Called by the task's thread only.
- */
+/** The MBeans of a task's assigned topic-partitions. Called by the task's thread only. */
 public final class TopicPartitionMetrics implements AutoCloseable {
   static final BeanType<TopicPartitionProgress> TYPE =
       new BeanType<TopicPartitionProgress>(

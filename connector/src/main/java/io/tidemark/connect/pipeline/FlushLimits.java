@@ -3,10 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.intake.PipelineSettings;
 import io.tidemark.store.MonotonicClock;
 
-/**
- * Decides when a task flushes: after a number of records or bytes, or at a time after the first
- * batch was opened, whichever is reached first. Called by the task's thread only.
- */
+/** Decides when a task flushes, by records, bytes and time. Called by the task's thread only. */
 final class FlushLimits {
   private static final long NONE = -1;
 

@@ -2,10 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.health.HealthState;
 
-/**
- * The load of a task at the end of its last put(), and the reasons why the task is paused: the
- * values of its metrics, which docs/METRICS.md describes.
- */
+/** The load of a task at the end of its last put(), for the metrics of docs/METRICS.md. */
 public record PipelineLoad(
     HealthState health,
     String pausedBecause,

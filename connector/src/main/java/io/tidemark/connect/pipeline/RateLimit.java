@@ -21,10 +21,7 @@ final class RateLimit {
   private long available;
   private long filledMs;
 
-  /**
-   * Limits to 1 to 1,000,000,000 records per second, or does not limit if it is 0. Those of a
-   * second are available at first.
-   */
+  /** {@code recordsPerSecond} is from 1 to 1,000,000,000, or 0 for no limit. */
   RateLimit(long recordsPerSecond, MonotonicClock clock) {
     this.recordsPerSecond = recordsPerSecond;
     this.clock = clock;

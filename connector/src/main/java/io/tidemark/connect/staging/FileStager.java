@@ -178,10 +178,7 @@ final class FileStager {
         : finished.handle((closed, failure) -> null);
   }
 
-  /**
-   * Discards the file: closes its stream and removes it, after the pending writes have ended. A
-   * pending finish must have {@linkplain #ended ended}.
-   */
+  /** Discards the file, after its pending writes. A finish must have {@linkplain #ended ended}. */
   CompletableFuture<Void> abandon() {
     resources.memory().buffered(-accountedBytes);
     accountedBytes = 0;

@@ -3,10 +3,7 @@ package io.tidemark.connect.staging;
 import io.tidemark.registry.SchemaId;
 import java.util.Arrays;
 
-/**
- * Offset, timestamp and schema id of each record of a part that may be divided between files, in
- * order. Filled by one thread, then read by another.
- */
+/** The records of a part that may be divided between files. Filled by one thread, then read. */
 final class RecordList {
   private static final int FIRST_RECORDS = 64;
 

@@ -16,11 +16,7 @@ public interface Routing {
   /** Returns all tables of the routes; their roots differ. Empty if no rule matches the topic. */
   List<Table> tables();
 
-  /**
-   * Returns the routing of the records of one writer schema: to one table, or {@link FieldValues}.
-   *
-   * @throws UnroutedException no rule matches the records
-   */
+  /** Returns the routing of a writer schema's records: to one table, or {@link FieldValues}. */
   Routing route(Schema writer) throws UnroutedException;
 
   /** Returns the routing of all records to one table. */

@@ -1,9 +1,6 @@
 package io.tidemark.connect.staging;
 
-/**
- * Signals that a batch needs more files than allowed and must end before an offset. This is not an
- * error: the records at that offset and above belong to the next batch.
- */
+/** A batch needs too many files, and must end before an offset: this is not an error. */
 public final class TooManyFilesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

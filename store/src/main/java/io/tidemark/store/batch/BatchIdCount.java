@@ -2,10 +2,7 @@ package io.tidemark.store.batch;
 
 import java.util.Optional;
 
-/**
- * The records of one announced batch by class; {@code table}, as {@code database.table}, has the
- * landed ones.
- */
+/** The records of an announced batch by class; the landed ones are in {@code table}. */
 public record BatchIdCount(
     String id, Optional<String> table, long landed, long deadLettered, long skipped) {
 

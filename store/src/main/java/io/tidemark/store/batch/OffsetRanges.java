@@ -8,11 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * Offsets of a batch as ranges, in ascending order and not adjacent.
- *
- * <p>Example of the text: {@code 17,20-25}, which are seven offsets.
- */
+/** Offsets as ranges, in ascending order and not adjacent. Text: {@code 17,20-25} */
 public record OffsetRanges(List<OffsetRange> ranges) {
 
   public static final OffsetRanges NONE = new OffsetRanges(List.of());

@@ -1,9 +1,6 @@
 package io.tidemark.store.batch;
 
-/**
- * The number of offsets of a batch in each class, which docs/RELIABILITY.md defines. The sum is the
- * number of offsets of its range.
- */
+/** The offsets of a batch by class (docs/RELIABILITY.md). The sum is the size of its range. */
 public record RecordCounts(
     long landed, long deadLettered, long skipped, long notDelivered, long lost) {
 

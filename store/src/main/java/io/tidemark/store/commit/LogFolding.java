@@ -18,11 +18,7 @@ public final class LogFolding {
   private final Ledger ledger;
   private OptionalLong checkpoint = OptionalLong.empty();
 
-  /**
-   * Up to where the ledger has read a log.
-   *
-   * @param attempt of the entry with this number; empty if there is no ledger
-   */
+  /** Up to where the ledger has read a log; {@code attempt} is that of the entry there. */
   public record Released(long number, Optional<UUID> attempt) {
     /** There is no ledger. */
     public static final Released ALL = new Released(Long.MAX_VALUE, Optional.empty());

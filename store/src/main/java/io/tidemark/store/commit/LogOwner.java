@@ -40,10 +40,7 @@ public record LogOwner(String log, String connector) {
 
   private record Stored(String log, String connector, UUID uuid) {}
 
-  /**
-   * Puts this identity into a log directory, or rejects the identity of another connector there.
-   * Returns the log's UUID.
-   */
+  /** Puts this identity, or rejects that of another connector. Returns the log's UUID. */
   public UUID establish(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
     new PutIfAbsent(storage, logDirectory)

@@ -35,10 +35,7 @@ public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock 
   public record OffsetRequest(
       TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
-  /**
-   * Applies all requests, or none if one of them is rejected with an {@link
-   * IllegalArgumentException}. Running tasks are fenced.
-   */
+  /** Applies all requests, or none with an {@link IllegalArgumentException}. Fences tasks. */
   public void apply(List<OffsetRequest> requests) throws IOException, CorruptLogException {
     requireExisting(requests);
     for (OffsetRequest request : requests) {

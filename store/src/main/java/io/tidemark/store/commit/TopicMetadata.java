@@ -11,11 +11,7 @@ import java.util.Set;
 /** Topics in Kafka. Calls may wait for Kafka. An {@link IOException} means: retry. */
 public interface TopicMetadata extends AutoCloseable {
 
-  /**
-   * Returns the cluster's and the topic's id. A recreated topic has another id.
-   *
-   * @throws NoSuchTopicException if the broker has no topic of this name
-   */
+  /** Throws a {@link NoSuchTopicException} if the broker has no topic of this name. */
   TopicIdentity identity(String topic) throws IOException;
 
   /** Returns the {@link #identity} on which several brokers agree: one may be outdated. */
@@ -29,10 +25,7 @@ public interface TopicMetadata extends AutoCloseable {
 
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 
-  /**
-   * Returns the end offset of each topic-partition, including open transactions, in one request.
-   * Topic-partitions for which Kafka returns no offset are omitted.
-   */
+  /** Returns the end offsets, including open transactions; those that Kafka lacks are omitted. */
   Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
 
   /** Looks for records at offsets below the end offset that were not delivered to a task. */
@@ -57,11 +50,7 @@ public interface TopicMetadata extends AutoCloseable {
   OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException;
 
-  /**
-   * Returns the offset that the connector's consumer group has committed; empty if it has committed
-   * none. An {@link IOException} may also mean that the connector has no permission to describe the
-   * group.
-   */
+  /** Returns the offset that the consumer group has committed; empty if it has committed none. */
   Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException;
 
   @Override
@@ -69,8 +58,6 @@ public interface TopicMetadata extends AutoCloseable {
 
   record GroupOffset(long offset, String metadata) {}
 
-  /**
-   * From the first retained offset to the last plus one; an epoch may be {@link LogState#UNKNOWN}.
-   */
+  /** From the first retained offset to the last plus one; the epoch may be unknown. */
   record RetainedOffsets(long earliest, long end, int leaderEpoch) {}
 }

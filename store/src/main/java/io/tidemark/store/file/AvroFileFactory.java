@@ -29,10 +29,7 @@ public final class AvroFileFactory implements AutoCloseable {
   private final int blockSizeBytes;
   private final Map<Compression, AvroFileFactory> others = new ConcurrentHashMap<>();
 
-  /**
-   * {@code codec} is for files without a configured compression; {@code idleLimit} returns the
-   * maximum size of idle buffers in bytes at present.
-   */
+  /** {@code idleLimit} returns the maximum size of idle buffers in bytes at present. */
   public AvroFileFactory(BlockCodec codec, int blockSizeBytes, LongSupplier idleLimit) {
     this(new CompressorPool(codec, idleLimit), blockSizeBytes);
   }
@@ -75,10 +72,7 @@ public final class AvroFileFactory implements AutoCloseable {
     return new RecordRun(compressors);
   }
 
-  /**
-   * Returns the blocks of a new file. {@code workers} compress the records that remain after the
-   * chunks' full blocks.
-   */
+  /** Returns the blocks of a new file; {@code workers} compress what full blocks leave over. */
   public BlockSequence newFile(Executor workers) {
     return new BlockSequence(compressors, blockSizeBytes, workers);
   }

@@ -24,10 +24,7 @@ public final class AvroFormat {
 
   private AvroFormat() {}
 
-  /**
-   * Returns the UUID of the log entry in the file's metadata; empty if the connector did not write
-   * the file. {@code place} is for messages.
-   */
+  /** Returns the UUID of a file's log entry; empty if the connector did not write the file. */
   public static Optional<UUID> entryOf(InputStream file, String place) throws IOException {
     StoreReader store = new StoreReader(file);
     try (DataFileStream<Object> avro = new DataFileStream<>(store, new GenericDatumReader<>())) {

@@ -97,10 +97,7 @@ public record JsonFormat<T>(
         what, type, Optional.of(Set.copyOf(features)), Set.of(), COPY, Optional.empty());
   }
 
-  /**
-   * Returns this format for files with a field {@code state}, whose unknown fields are kept in its
-   * component {@code unknown}.
-   */
+  /** Returns this format with a {@code state}, which keeps its {@code unknown} fields. */
   public JsonFormat<T> withState(Class<? extends Record> state) {
     Set<String> fields =
         Arrays.stream(state.getRecordComponents())
@@ -159,10 +156,7 @@ public record JsonFormat<T>(
     }
   }
 
-  /**
-   * Reads the text of a file at a URL. A text of another form, or of a later version that this
-   * build cannot read, is rejected.
-   */
+  /** Rejects a text of another form, or of a later version that this build cannot read. */
   public T read(byte[] text, String place) throws CorruptLogException {
     try {
       if (!(JSON.readTree(text) instanceof ObjectNode object)

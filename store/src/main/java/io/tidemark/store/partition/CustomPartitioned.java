@@ -26,10 +26,7 @@ public record CustomPartitioned(
     fieldPaths = List.copyOf(fieldPaths);
   }
 
-  /**
-   * Loads a class, and calls it for its columns and fields. An {@link IllegalArgumentException} has
-   * the cure.
-   */
+  /** Loads a class; an {@link IllegalArgumentException} has the cure. */
   public static CustomPartitioned load(String className, Map<String, String> settings) {
     Partitioner partitioner = make(className, settings);
     List<String> columns;

@@ -4,11 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A table divided by the values of fields, and below these by time.
- *
- * <p>Example: {@code region=west/dt=2026-11-21/hour=07}
- */
+/** A table divided by fields, then by time: {@code region=west/dt=2026-11-21/hour=07} */
 public record FieldAndTimePartitioned(FieldPartitioned byField, TimePartitioned byTime)
     implements PartitionSpec {
 

@@ -54,17 +54,12 @@ public final class PartitionField {
     this.form = form;
   }
 
-  /**
-   * {@code path} is dotted, for messages; {@code schema} is without the null of a nullable union.
-   */
+  /** {@code schema} is without the null of a nullable union. */
   public static PartitionField of(String path, Schema schema) throws SchemaConflictException {
     return of(path, schema, "name a Hive partition", "partition.field.name");
   }
 
-  /**
-   * Creates the converter for values with another use, a verb phrase for messages; {@code setting}
-   * names the field.
-   */
+  /** As above for another {@code use}, a verb phrase; {@code setting} names the field. */
   public static PartitionField of(String path, Schema schema, String use, String setting)
       throws SchemaConflictException {
     return new PartitionField(

@@ -51,10 +51,7 @@ public final class PathFormat {
     this.unit = new PathContiguity(values, locale).unit();
   }
 
-  /**
-   * {@code locale} is for names of months and days. An {@link IllegalArgumentException} has the
-   * position and the cure.
-   */
+  /** {@code locale} is for names of months and days. Throws with the position and the cure. */
   public static PathFormat parse(String pattern, Locale locale) {
     // A '/' at the end has no effect.
     boolean ended = pattern.endsWith("/");
@@ -70,8 +67,8 @@ public final class PathFormat {
   }
 
   /**
-   * Returns whether each path names one interval of local time ({@link PathContiguity}). Only such a
-   * format has a time after which no new record can go to a given Hive partition.
+   * Returns whether each path names one interval of local time ({@link PathContiguity}). Only such
+   * a format has a time after which no new record can go to a given Hive partition.
    */
   public boolean isContiguous() {
     return unit.isPresent();

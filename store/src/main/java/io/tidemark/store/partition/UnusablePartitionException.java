@@ -2,10 +2,7 @@ package io.tidemark.store.partition;
 
 import io.tidemark.store.PrintableText;
 
-/**
- * Reports that a record's values or its time cannot be read, or cannot name a Hive partition. The
- * record is bad data.
- */
+/** A record is bad data: its values or its time cannot name a Hive partition. */
 public final class UnusablePartitionException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -34,10 +34,7 @@ public final class LayoutComparison {
     this.storage = storage;
   }
 
-  /**
-   * Rejects a configured layout that differs from the table's, and a table that has files but no
-   * layout. Called at each claim.
-   */
+  /** Rejects another layout than the table's, and files without one. Called at each claim. */
   public void requireAsBefore(Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
     Layout layout = Layout.of(table);

@@ -26,10 +26,7 @@ import org.slf4j.LoggerFactory;
 public record LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
   private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
 
-  /**
-   * A folded log has fewer than twice the retained entries. From this multiple on, something
-   * prevents folding.
-   */
+  /** A folded log has fewer than twice the retained entries. */
   private static final int TIMES_RETAINED = 3;
 
   /** Returns whether a log with this last entry is longer than a folded log can be. */

@@ -46,10 +46,7 @@ public record Publisher(Storage storage) {
     moveAll(committed, claim);
   }
 
-  /**
-   * Publishes an entry of an earlier claim, whose owner may have published it already. A file that
-   * was then removed from its table stays removed.
-   */
+  /** Publishes an entry of an earlier claim, whose owner may have published it already. */
   public void publishAgain(NumberedEntry<CommitEntry> committed)
       throws IOException, PublishingRefusedException {
     List<DataFile> files = files(committed);
@@ -188,10 +185,7 @@ public record Publisher(Storage storage) {
     }
   }
 
-  /**
-   * Creates the marker file of an entry and deletes the previous one. Creating it fails if a later
-   * owner has removed the directory.
-   */
+  /** Puts the marker file of an entry, and deletes the previous one. */
   private void putMarker(StoragePath claim, long entry) throws IOException {
     try {
       storage.create(StagingDirectories.marker(claim, entry)).close();

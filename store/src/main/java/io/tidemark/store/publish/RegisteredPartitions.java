@@ -100,10 +100,7 @@ final class RegisteredPartitions {
     return missing;
   }
 
-  /**
-   * Returns the milliseconds until a table's next request; {@code check} is for {@link #knows
-   * known} ones.
-   */
+  /** Returns the milliseconds until a table's next request, or {@code check} of known ones. */
   synchronized long pauseMs(TableRoot table, boolean check) {
     Optional<OfTable> of = known(table);
     if (of.isEmpty()) {

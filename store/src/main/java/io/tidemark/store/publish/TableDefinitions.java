@@ -124,10 +124,7 @@ final class TableDefinitions {
     }
   }
 
-  /**
-   * Returns the definition of a table that was registered, for requests about its Hive partitions.
-   * Such requests do not need the table's schema, so it is not read.
-   */
+  /** For requests about Hive partitions, which do not need the schema, so it is not read. */
   TableDefinition definition(TableRoot table, List<String> partitionColumns) {
     return definition(table, NO_SCHEMA, partitionColumns, Map.of());
   }

@@ -103,10 +103,7 @@ public record KafkaColumns(Set<Column> columns, String prefix) {
         "Set columns.kafka.prefix to another one, or leave the column out of columns.kafka.");
   }
 
-  /**
-   * {@code timestamp} is in milliseconds since the epoch, negative if there is none; names of
-   * headers may repeat.
-   */
+  /** {@code timestamp} is negative if there is none; names of headers may repeat. */
   public byte[] bytes(
       String topic,
       int partition,

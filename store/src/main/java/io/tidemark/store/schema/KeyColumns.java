@@ -139,10 +139,7 @@ public record KeyColumns(Format format, String prefix) {
     }
   }
 
-  /**
-   * Returns the bytes in front of a value's datum: those of {@link KafkaColumns}, the key from an
-   * index on, and whether it is deleted.
-   */
+  /** Returns the bytes in front of a value's datum; the key begins at an index of its bytes. */
   public byte[] bytes(byte @Nullable [] kafka, byte @Nullable [] key, int from, boolean deleted) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(64);
     if (kafka != null) {

@@ -3,10 +3,7 @@ package io.tidemark.store.schema;
 import io.tidemark.store.PrintableText;
 import org.apache.avro.Schema;
 
-/**
- * Reports that a schema cannot be used for a table: the schema cannot be merged with the table
- * schema, or Hive has no type for it. A retry does not help.
- */
+/** A schema cannot be merged with the table schema, or Hive has no type for it. */
 public final class SchemaConflictException extends Exception {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN_CHARS = 200;

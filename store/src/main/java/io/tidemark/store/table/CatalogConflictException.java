@@ -2,10 +2,7 @@ package io.tidemark.store.table;
 
 import io.tidemark.store.PrintableText;
 
-/**
- * Reports that the catalog has an object that the connector must not change, or rejects the request
- * permanently. A retry does not help; an operator must act.
- */
+/** The catalog rejects a request, or has an object of others, until an operator acts. */
 public final class CatalogConflictException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -47,9 +47,7 @@ public record HiveDirectories(Storage storage, TableLayout table) {
     return false;
   }
 
-  /**
-   * Returns the Hive partitions that have a directory; directories of other columns are ignored.
-   */
+  /** Directories of other columns are ignored. */
   public List<HivePartition> partitions(List<String> columns) throws IOException {
     List<HivePartition> found = new ArrayList<>();
     if (!columns.isEmpty()) {
@@ -82,10 +80,7 @@ public record HiveDirectories(Storage storage, TableLayout table) {
     return before;
   }
 
-  /**
-   * Registers the Hive partitions that have files and that the catalog lacks. Returns those that
-   * queries still do not see.
-   */
+  /** Registers those with files that the catalog lacks. Returns those that queries do not see. */
   public List<UnseenPartition> registerIn(TableCatalog catalog, TableDefinition definition)
       throws IOException, CatalogConflictException {
     List<HivePartition> existing = partitions(definition.partitionColumns());
