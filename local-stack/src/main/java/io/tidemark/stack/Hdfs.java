@@ -24,6 +24,9 @@ import java.util.function.Function;
  */
 public final class Hdfs extends StackService {
 
+  /** A user who may read the tables, and their group. */
+  public static final String READERS = "hive";
+
   private static final String NAME_NODE = "name-node";
   private static final String DATA_NODE = "data-node";
   private static final int HEAP_MEGABYTES = 320;
@@ -74,7 +77,10 @@ public final class Hdfs extends StackService {
             "hadoop.proxyuser." + user + ".hosts",
             "*",
             "hadoop.proxyuser." + user + ".groups",
-            "*"));
+            "*",
+            // Other users of the tests are in no group.
+            "hadoop.user.group.static.mapping.overrides",
+            "dr.who=;" + READERS + "=" + READERS));
     settings.put("dfs.replication", "1");
     files.writeXml(node, "hdfs-site.xml", settings);
     for (String webapp : List.of("hdfs", "datanode", "static")) {

@@ -124,6 +124,15 @@ public final class WebHdfs {
     send("PUT", path, "SETOWNER&owner=" + urlEncoded(owner), HttpRequest.BodyPublishers.noBody());
   }
 
+  /** Sets the owner and the group of a file or directory. */
+  public void setOwner(String path, String owner, String group) throws IOException {
+    send(
+        "PUT",
+        path,
+        "SETOWNER&owner=" + urlEncoded(owner) + "&group=" + urlEncoded(group),
+        HttpRequest.BodyPublishers.noBody());
+  }
+
   /** Sets the mode of a file or directory. Example: {@code "755"}. */
   public void setPermission(String path, String octal) throws IOException {
     send("PUT", path, "SETPERMISSION&permission=" + octal, HttpRequest.BodyPublishers.noBody());

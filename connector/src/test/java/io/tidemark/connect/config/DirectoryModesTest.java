@@ -2,6 +2,7 @@ package io.tidemark.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.it.stack.RealStack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The stack of docker/compose.yaml creates HDFS's directories as docs/OPERATIONS.md requires. */
+/**
+ * The stacks of docker/compose.yaml and of the tests create HDFS's directories as
+ * docs/OPERATIONS.md requires.
+ */
 class DirectoryModesTest {
   private static final Path ROOT = Path.of("..");
 
@@ -24,7 +28,7 @@ class DirectoryModesTest {
       Pattern.compile("(?m)^ +- \"(?<mode>\\d{3}):kafka:\\w+:(?<path>/\\w+)\"$");
 
   @Test
-  void stackCreatesDirectoriesWithTheRequiredModes() throws IOException {
+  void stacksCreateDirectoriesWithTheRequiredModes() throws IOException {
     Map<String, String> required = new TreeMap<>();
     Matcher row = REQUIRED.matcher(Files.readString(ROOT.resolve("docs/OPERATIONS.md")));
     while (row.find()) {
@@ -37,5 +41,6 @@ class DirectoryModesTest {
     }
     assertThat(required).containsEntry("/logs", "700").containsEntry("/topics", "750").hasSize(3);
     assertThat(created).isEqualTo(required);
+    assertThat(RealStack.MODES).isEqualTo(required);
   }
 }

@@ -50,7 +50,7 @@ final class HdfsRefusalsIT {
       permit(hdfs, "000");
       scenario.lasts(REFUSING);
       scenario.says("REFUSED", store(stack), "Permission denied: user=" + RealStack.CONNECTOR_USER);
-      scenario.endsWith(() -> permit(hdfs, "755"));
+      scenario.endsWith(() -> permit(hdfs, "750"));
       scenario.recovers();
     }
   }

@@ -9,6 +9,7 @@ import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.Hdfs;
 import io.tidemark.stack.Polling;
 import io.tidemark.stack.WebHdfs;
 import java.io.IOException;
@@ -22,9 +23,12 @@ import org.junit.jupiter.api.Test;
 final class PermissionsIT {
   private static final int ANY_ROWS = 200;
 
-  /** The worker's user owns the three directories; Hive's reads two of them. */
+  /**
+   * The worker's user owns the three directories; Hive's, in the group of the tables, reads two of
+   * them. A user outside the group reads no table.
+   */
   @Test
-  void directoriesOfTheWorkersUserAreEnoughAndHivesUserReadsTheTables(RealStack stack)
+  void directoriesOfTheWorkersUserAreEnoughAndItsGroupReadsTheTables(RealStack stack)
       throws IOException {
     SourceTopic topic = stack.topic("readable", 2);
     topic.send(Readings.V1, 0, ANY_ROWS);
@@ -33,7 +37,7 @@ final class PermissionsIT {
             ConnectorSettings.of("readable", topic).with("completeness.interval.ms", 1_000));
     connector.landsExactly();
     WebHdfs superuser = stack.services().hdfs().files();
-    WebHdfs hive = stack.services().hdfs().filesAs("hive");
+    WebHdfs hive = stack.services().hdfs().filesAs(Hdfs.READERS);
     Polling.until(
         "the ledger's tables have files",
         RealStack.DEADLINE,
@@ -52,6 +56,12 @@ final class PermissionsIT {
     }
     assertThatThrownBy(() -> hive.list("/logs"))
         .hasMessageContaining("Permission denied: user=hive");
+
+    WebHdfs other = stack.services().hdfs().filesAs("other");
+    for (String closed : List.of("/logs", "/topics", connector.table(topic).root())) {
+      assertThatThrownBy(() -> other.list(closed))
+          .hasMessageContaining("Permission denied: user=other");
+    }
   }
 
   private static List<WebHdfs.Entry> files(WebHdfs hdfs, String directory) {

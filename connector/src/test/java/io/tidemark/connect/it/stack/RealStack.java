@@ -3,10 +3,12 @@ package io.tidemark.connect.it.stack;
 import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectWorker;
+import io.tidemark.stack.Hdfs;
 import io.tidemark.stack.JavaInstallation;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
 import io.tidemark.stack.Service;
+import io.tidemark.stack.WebHdfs;
 import io.tidemark.stack.release.MetastoreRelease;
 import io.tidemark.stack.release.Releases;
 import java.io.IOException;
@@ -51,6 +53,10 @@ public final class RealStack implements AutoCloseable {
 
   /** The user whose files in HDFS the connectors write. */
   public static final String CONNECTOR_USER = "tidemark";
+
+  /** The modes of the connectors' directories, as in docs/OPERATIONS.md. */
+  public static final Map<String, String> MODES =
+      Map.of("/ledger", "755", "/logs", "700", "/topics", "750");
 
   /** The longest time of a single step. A longer one is an error even on a busy machine. */
   public static final Duration DEADLINE = Duration.ofMinutes(4);
@@ -171,12 +177,12 @@ public final class RealStack implements AutoCloseable {
   }
 
   private static RealStack of(LocalStack services) throws IOException {
-    for (String root : List.of("/ledger", "/logs", "/topics")) {
-      services.hdfs().files().makeDirectories(root);
-      services.hdfs().files().setOwner(root, CONNECTOR_USER);
+    WebHdfs hdfs = services.hdfs().files();
+    for (Map.Entry<String, String> root : MODES.entrySet()) {
+      hdfs.makeDirectories(root.getKey());
+      hdfs.setOwner(root.getKey(), CONNECTOR_USER, Hdfs.READERS);
+      hdfs.setPermission(root.getKey(), root.getValue());
     }
-    // As in docs/OPERATIONS.md: nobody else needs the logs.
-    services.hdfs().files().setPermission("/logs", "700");
     return new RealStack(services);
   }
 
