@@ -3,6 +3,7 @@ package io.tidemark.registry.confluent;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.http.Dialect;
+import io.tidemark.registry.http.Json;
 import io.tidemark.registry.http.Request;
 import java.util.Optional;
 import java.util.function.Function;

@@ -5,6 +5,7 @@ import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.Subjects;
+import io.tidemark.registry.http.Json;
 import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.tidemark.registry.confluent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.registry.http.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,6 @@
 package io.tidemark.registry.http;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tidemark.registry.Printable;
 import io.tidemark.registry.security.ClientCredentials;
@@ -28,8 +26,6 @@ final class AccessTokens {
 
   /** The pause before the next request, if a token that is still valid could not be renewed. */
   private static final long RENEWAL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   /** Thrown if there is no token. */
   static final class NoTokenException extends Exception {
@@ -190,7 +186,7 @@ final class AccessTokens {
   }
 
   private Token read(Exchange exchange, long askedAt) throws NoTokenException {
-    JsonNode json = exchange.body().map(AccessTokens::json).orElse(MissingNode.getInstance());
+    JsonNode json = exchange.body().map(Json::read).orElse(MissingNode.getInstance());
     int status = exchange.status();
     if (status != 200) {
       String error = json.path("error").asText();
@@ -233,15 +229,5 @@ final class AccessTokens {
 
   private String place() {
     return "token endpoint " + client.tokenEndpoint() + " ";
-  }
-
-  private static JsonNode json(byte[] body) {
-    try {
-      return JSON.readTree(body);
-    } catch (JacksonException e) {
-      return MissingNode.getInstance();
-    } catch (IOException e) {
-      throw new AssertionError("reading JSON from memory does no I/O", e);
-    }
   }
 }

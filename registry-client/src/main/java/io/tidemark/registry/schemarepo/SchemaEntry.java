@@ -2,6 +2,7 @@ package io.tidemark.registry.schemarepo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.http.Json;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,11 +39,11 @@ public record SchemaEntry(SchemaId.OfSubject id, String schema) {
   static Optional<List<SchemaEntry>> all(String subject, String mediaType, byte[] body) {
     List<SchemaEntry> entries = new ArrayList<>();
     if (mediaType.equals(SchemaRepoDialect.JSON)) {
-      Optional<JsonNode> json = JsonAnswer.array(body);
-      if (json.isEmpty()) {
+      JsonNode json = Json.read(body);
+      if (!json.isArray()) {
         return Optional.empty();
       }
-      for (JsonNode entry : json.get()) {
+      for (JsonNode entry : json) {
         if (!entry.path("id").isTextual() || !entry.path("schema").isTextual()) {
           return Optional.empty();
         }
@@ -52,11 +53,11 @@ public record SchemaEntry(SchemaId.OfSubject id, String schema) {
                 entry.path("schema").textValue()));
       }
     } else {
-      Optional<String> text = SchemaRepoDialect.text(mediaType, body);
-      if (text.isEmpty()) {
+      Optional<List<String>> lines = SchemaRepoDialect.lines(mediaType, body);
+      if (lines.isEmpty()) {
         return Optional.empty();
       }
-      for (String line : text.get().lines().toList()) {
+      for (String line : lines.get()) {
         Optional<SchemaEntry> entry = ofText(subject, line);
         if (entry.isEmpty()) {
           // A schema of several lines cannot be distinguished from entries in text format.

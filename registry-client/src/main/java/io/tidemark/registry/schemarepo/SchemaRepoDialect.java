@@ -2,10 +2,12 @@ package io.tidemark.registry.schemarepo;
 
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.http.Dialect;
+import io.tidemark.registry.http.Json;
 import io.tidemark.registry.http.Request;
 import io.tidemark.registry.http.Request.Answer;
 import io.tidemark.registry.http.Request.Body;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,6 +59,13 @@ final class SchemaRepoDialect implements Dialect {
     return mediaType.equals(TEXT)
         ? Optional.of(new String(body, StandardCharsets.UTF_8))
         : Optional.empty();
+  }
+
+  /** Returns the lines of a response, or empty for other content, or for too many lines. */
+  static Optional<List<String>> lines(String mediaType, byte[] body) {
+    return text(mediaType, body)
+        .map(text -> text.lines().limit(Json.MOST_TOKENS + 1L).toList())
+        .filter(lines -> lines.size() <= Json.MOST_TOKENS);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.Subjects;
+import io.tidemark.registry.http.Json;
 import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
 import java.io.IOException;
@@ -228,14 +229,14 @@ public final class SchemaRepoSubjects implements Subjects {
 
   private static Optional<List<String>> names(String mediaType, byte[] body) {
     if (!mediaType.equals(SchemaRepoDialect.JSON)) {
-      return SchemaRepoDialect.text(mediaType, body).map(text -> text.lines().toList());
+      return SchemaRepoDialect.lines(mediaType, body);
     }
-    Optional<JsonNode> json = JsonAnswer.array(body);
-    if (json.isEmpty()) {
+    JsonNode json = Json.read(body);
+    if (!json.isArray()) {
       return Optional.empty();
     }
     List<String> names = new ArrayList<>();
-    for (JsonNode subject : json.get()) {
+    for (JsonNode subject : json) {
       if (!subject.path("name").isTextual()) {
         return Optional.empty();
       }
@@ -245,13 +246,13 @@ public final class SchemaRepoSubjects implements Subjects {
   }
 
   private static Optional<Map<String, String>> config(String mediaType, byte[] body) {
-    Optional<String> text = SchemaRepoDialect.text(mediaType, body);
-    if (text.isEmpty()) {
+    Optional<List<String>> lines = SchemaRepoDialect.lines(mediaType, body);
+    if (lines.isEmpty()) {
       return Optional.empty();
     }
     Properties properties = new Properties();
     try {
-      properties.load(new StringReader(text.get()));
+      properties.load(new StringReader(String.join("\n", lines.get())));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     } catch (IOException e) {

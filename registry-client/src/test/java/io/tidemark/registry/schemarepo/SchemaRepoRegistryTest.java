@@ -77,6 +77,41 @@ final class SchemaRepoRegistryTest {
         .hasMessageContaining("has more than 1048576 bytes of text");
   }
 
+  /** Each token or line becomes an object: an answer of 16 MiB could need a gigabyte of heap. */
+  @ParameterizedTest
+  @CsvSource({"application/json", "text/plain"})
+  void answerOfMoreThanAMillionValuesIsNoList(String mediaType) {
+    boolean json = mediaType.equals("application/json");
+    String names =
+        json
+            ? "[{\"name\":\"a\"}" + ",{\"name\":\"a\"}".repeat(250_000) + "]"
+            : "a\n".repeat(1_000_001);
+    String entry = "{\"id\":\"0\",\"schema\":\"1\"}";
+    String entries =
+        json ? "[" + entry + ("," + entry).repeat(170_000) + "]" : "0\t1\n".repeat(1_000_001);
+    host.then(200, mediaType, names).then(200, mediaType, names);
+    assertUnavailable(() -> registry.subjects().names())
+        .hasMessageContaining("returned HTTP 200, but not a list of subjects");
+
+    host.then(200, mediaType, entries).then(200, mediaType, entries);
+    assertUnavailable(() -> registry.subjects().all("orders"))
+        .hasMessageContaining("returned HTTP 200, but not a list of ids and schemas");
+  }
+
+  @Test
+  void configurationOfMoreThanAMillionLinesIsNone() {
+    host.then(200, "text/plain", "a=\n".repeat(1_000_001));
+    assertUnavailable(() -> registry.subjects().config("orders"));
+  }
+
+  @Test
+  void answerThatIsNestedDeeplyOrHasMoreAfterItsEndIsNoList() {
+    host.then(200, "application/json", "[".repeat(100_000) + "]".repeat(100_000));
+    assertUnavailable(() -> registry.subjects().names());
+    host.then(200, "application/json", "[] []");
+    assertUnavailable(() -> registry.subjects().names());
+  }
+
   @Test
   void failureThatPassesIsRetried() throws Exception {
     host.then(503, "text/html", "<html>").then(200, "text/plain", "\"long\"");

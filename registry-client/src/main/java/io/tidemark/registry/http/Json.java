@@ -1,4 +1,4 @@
-package io.tidemark.registry.confluent;
+package io.tidemark.registry.http;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the JSON of registries. */
-final class Json {
-  static final JsonMapper MAPPER =
+/** Reads the JSON of registries, whichever API they have. */
+public final class Json {
+  public static final JsonMapper MAPPER =
       JsonMapper.builder(
               // A schema is one string, and the size of a response is limited before it is parsed.
               JsonFactory.builder()
@@ -25,13 +25,13 @@ final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
-  /** The maximum number of tokens of a response: each becomes an object. */
-  private static final int MOST_TOKENS = 1_000_000;
+  /** The maximum number of tokens or lines of a response: each becomes an object. */
+  public static final int MOST_TOKENS = 1_000_000;
 
   private Json() {}
 
   /** Returns the document, or a missing node if it is not JSON or has too many tokens. */
-  static JsonNode read(byte[] body) {
+  public static JsonNode read(byte[] body) {
     try (JsonParser tokens = MAPPER.createParser(body)) {
       for (int number = 0; tokens.nextToken() != null; number++) {
         if (number == MOST_TOKENS) {
@@ -47,7 +47,7 @@ final class Json {
   }
 
   /** Returns an array of strings, or empty for any other JSON. */
-  static Optional<List<String>> texts(byte[] body) {
+  public static Optional<List<String>> texts(byte[] body) {
     List<String> texts = new ArrayList<>();
     JsonNode json = read(body);
     for (JsonNode element : json) {
@@ -60,7 +60,7 @@ final class Json {
   }
 
   /** Returns an array of ints, or empty for any other JSON. */
-  static Optional<List<Integer>> ints(byte[] body) {
+  public static Optional<List<Integer>> ints(byte[] body) {
     List<Integer> ints = new ArrayList<>();
     JsonNode json = read(body);
     for (JsonNode element : json) {
