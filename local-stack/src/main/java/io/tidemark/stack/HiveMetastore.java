@@ -24,10 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
- * The Hive Metastore, on a Derby database. Its schema is created by Hive's own scripts, if the
- * release has them.
+ * The Hive Metastore, on a Derby database or on PostgreSQL. Its schema is created by Hive's own
+ * scripts, if the release has them.
  */
 public final class HiveMetastore extends StackService {
 
@@ -42,6 +43,7 @@ public final class HiveMetastore extends StackService {
   private final MetastoreRelease release;
   private final int port = FreePorts.next();
   private final Path database;
+  private final Optional<Postgres> postgres;
   private final ServerProcess process;
 
   HiveMetastore(
@@ -49,13 +51,15 @@ public final class HiveMetastore extends StackService {
       StackFiles files,
       Hdfs hdfs,
       Watchdog watchdog,
-      MetastoreRelease release) {
+      MetastoreRelease release,
+      boolean onPostgres) {
     this.servers = servers;
     this.hive = new HiveFiles(servers, files, hdfs, release);
     this.watchdog = watchdog;
     this.release = release;
     database = files.data(NAME).resolve("derby");
-    hive.configure(NAME, settings(database));
+    postgres = onPostgres ? Optional.of(new Postgres(files, watchdog)) : Optional.empty();
+    hive.configure(NAME, settings());
     process =
         new ServerProcess(
             NAME,
@@ -71,11 +75,19 @@ public final class HiveMetastore extends StackService {
             watchdog);
   }
 
-  private Map<String, String> settings(Path database) {
+  private Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
     settings.put(
-        "javax.jdo.option.ConnectionURL", "jdbc:derby:;databaseName=" + database + ";create=true");
-    settings.put("javax.jdo.option.ConnectionDriverName", "org.apache.derby.jdbc.EmbeddedDriver");
+        "javax.jdo.option.ConnectionURL",
+        postgres
+            .map(Postgres::jdbcUrl)
+            .orElse("jdbc:derby:;databaseName=" + database + ";create=true"));
+    settings.put(
+        "javax.jdo.option.ConnectionDriverName",
+        postgres.isPresent() ? "org.postgresql.Driver" : "org.apache.derby.jdbc.EmbeddedDriver");
+    if (postgres.isPresent()) {
+      settings.put("javax.jdo.option.ConnectionUserName", Postgres.USER);
+    }
     settings.put("metastore.thrift.bind.host", "localhost");
     settings.put("metastore.housekeeping.threads.on", "false");
     settings.put("hive.metastore.event.db.notification.api.auth", "false");
@@ -91,6 +103,7 @@ public final class HiveMetastore extends StackService {
   /** Creates the schema in the database. */
   @Override
   void prepare() {
+    postgres.ifPresent(Postgres::begin);
     release.schemaTool().ifPresent(this::makeSchema);
   }
 
@@ -103,7 +116,7 @@ public final class HiveMetastore extends StackService {
             HEAP_MEGABYTES,
             List.of(JavaCommand.FIRST_COMPILER),
             "-dbType",
-            "derby",
+            postgres.isPresent() ? "postgres" : "derby",
             "-initSchema"),
         Map.of("METASTORE_HOME", home(servers.built(release.folder(), "metastore")).toString()),
         hive.files(),
@@ -134,8 +147,8 @@ public final class HiveMetastore extends StackService {
   }
 
   /**
-   * Changes the Metastore's database. The Metastore must be stopped, because only one process can
-   * open a Derby database.
+   * Changes the Metastore's Derby database. The Metastore must be stopped, because only one process
+   * can open a Derby database.
    *
    * @param statement SQL. Example: {@code ALTER TABLE APP.PARTITIONS …}
    */
@@ -188,7 +201,7 @@ public final class HiveMetastore extends StackService {
 
   @Override
   List<ServerProcess> processes() {
-    return List.of(process);
+    return Stream.concat(postgres.map(Postgres::process).stream(), Stream.of(process)).toList();
   }
 
   /**

@@ -192,6 +192,7 @@ public final class LocalStack implements AutoCloseable {
     private JavaInstallation connectJava = JavaInstallation.ofThisJvm();
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
+    private boolean metastoreOnPostgres;
 
     private Builder() {}
 
@@ -270,6 +271,12 @@ public final class LocalStack implements AutoCloseable {
      */
     public Builder releases(Releases wanted) {
       releases = wanted;
+      return this;
+    }
+
+    /** Lets the Metastore use a PostgreSQL server, which must be {@link Postgres#installed}. */
+    public Builder metastoreOnPostgres() {
+      metastoreOnPostgres = true;
       return this;
     }
 
@@ -374,7 +381,12 @@ public final class LocalStack implements AutoCloseable {
               case HDFS -> new Hdfs(servers, stack.files, stack.watchdog, releases.hdfs());
               case METASTORE ->
                   new HiveMetastore(
-                      servers, stack.files, stack.hdfs(), stack.watchdog, releases.metastore());
+                      servers,
+                      stack.files,
+                      stack.hdfs(),
+                      stack.watchdog,
+                      releases.metastore(),
+                      metastoreOnPostgres);
               case HIVE_SERVER ->
                   new HiveServer(
                       servers, stack.files, stack.hdfs(), stack.metastore(), stack.watchdog);

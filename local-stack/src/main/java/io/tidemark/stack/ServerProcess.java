@@ -21,7 +21,7 @@ public final class ServerProcess {
   private static final Duration STOP_GRACE = Duration.ofSeconds(15);
 
   private final String name;
-  private final JavaCommand command;
+  private final List<String> commandLine;
   private final Path directory;
   private final ServerLog log;
   private final HealthCheck healthCheck;
@@ -34,8 +34,17 @@ public final class ServerProcess {
       StackFiles files,
       HealthCheck healthCheck,
       Watchdog watchdog) {
+    this(name, command.commandLine(), files, healthCheck, watchdog);
+  }
+
+  ServerProcess(
+      String name,
+      List<String> commandLine,
+      StackFiles files,
+      HealthCheck healthCheck,
+      Watchdog watchdog) {
     this.name = name;
-    this.command = command;
+    this.commandLine = List.copyOf(commandLine);
     this.directory = files.data(name);
     this.log = files.log(name);
     this.healthCheck = healthCheck;
@@ -71,7 +80,7 @@ public final class ServerProcess {
     try {
       Files.createDirectories(directory);
       Process started =
-          new ProcessBuilder(command.commandLine())
+          new ProcessBuilder(commandLine)
               .directory(directory.toFile())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()))

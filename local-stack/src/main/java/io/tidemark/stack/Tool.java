@@ -2,6 +2,7 @@ package io.tidemark.stack;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -12,6 +13,16 @@ final class Tool {
 
   private Tool() {}
 
+  /** Runs a Java program, as {@link #run(String, String, List, Map, StackFiles, Watchdog)}. */
+  static void run(
+      String server,
+      JavaCommand command,
+      Map<String, String> environment,
+      StackFiles files,
+      Watchdog watchdog) {
+    run(server, command.mainClass(), command.commandLine(), environment, files, watchdog);
+  }
+
   /**
    * Runs the program in the server's data directory. Its output is appended to the server's log.
    *
@@ -19,13 +30,14 @@ final class Tool {
    */
   static void run(
       String server,
-      JavaCommand command,
+      String program,
+      List<String> commandLine,
       Map<String, String> environment,
       StackFiles files,
       Watchdog watchdog) {
     ServerLog log = files.log(server);
     ProcessBuilder builder =
-        new ProcessBuilder(command.commandLine())
+        new ProcessBuilder(commandLine)
             .directory(files.data(server).toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()));
@@ -45,14 +57,14 @@ final class Tool {
             "%s: %s %s; %s"
                 .formatted(
                     server,
-                    command.mainClass(),
+                    program,
                     ended
                         ? "ended with exit code " + process.exitValue()
                         : "did not end in " + DEADLINE_SECONDS + " s",
                     log.tail()));
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(server + ": " + command.mainClass() + " cannot be run", e);
+      throw new UncheckedIOException(server + ": " + program + " cannot be run", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServerFailedException(server + ": interrupted while it was prepared", e);

@@ -22,10 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.avro.Schema;
-import org.apache.avro.SchemaBuilder;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -211,64 +207,22 @@ final class TablesOfOthersIT {
   @Test
   void rowsOfAValueThatHiveEquatesWithAnotherAreShownByTheStepsOfTheMessage(RealStack stack)
       throws Exception {
-    Schema schema =
-        SchemaBuilder.record("Placed")
-            .fields()
-            .requiredLong("seq")
-            .requiredString("place")
-            .endRecord();
-    SourceTopic topic = stack.topic("others_alike", 1);
-    int id = stack.register("others_alike", schema);
-    List<String> places = List.of("DE", "DE ");
-    for (int seq = 0; seq < places.size(); seq++) {
-      GenericRecord row = new GenericData.Record(schema);
-      row.put("seq", (long) seq);
-      row.put("place", places.get(seq));
-      topic.sendRaw(0, Readings.framed(id, row));
-    }
-    Deployment connector =
-        stack.deploy(
-            ConnectorSettings.of("others-alike", topic)
-                .with("partitioner.class", "FieldPartitioner")
-                .with("partition.field.name", "place"));
-    LandedTable table = connector.table(topic);
-    Polling.until(
-        "both values have landed",
-        RealStack.DEADLINE,
-        () -> table.published().size() == 2 ? Optional.empty() : Optional.of("not yet"));
-    awaitSequence(table, 0L);
+    Places places = Places.landed(stack, "others-alike", "DE", "DE ");
+    LandedTable table = places.table();
+    places.awaitRowsOf("DE");
 
     WebHdfs files = stack.services().hdfs().files();
     String hidden = table.root() + "/place=DE ";
     for (WebHdfs.Entry file : files.list(hidden)) {
       files.rename(file.path(), file.path().replace("/place=DE /", "/place=DE/"));
     }
-    awaitSequence(table, 0L, 1L);
+    places.awaitRowsOf("DE", "DE ");
 
     execute(stack, "alter table %s drop partition (place='DE ')", table.name());
     assertThat(table.partitionsInHive()).as("it drops the other one").isEmpty();
-    connector.stop();
-    connector.resume();
-    awaitSequence(table, 0L, 1L);
-  }
-
-  private static void awaitSequence(LandedTable table, Long... expected) {
-    Polling.until(
-        "Hive returns the rows " + List.of(expected),
-        RealStack.DEADLINE,
-        () -> {
-          try {
-            List<Object> found =
-                table.query("SELECT seq FROM " + table.name() + " ORDER BY seq").stream()
-                    .<Object>map(row -> row.get(0))
-                    .toList();
-            return found.equals(List.of(expected))
-                ? Optional.empty()
-                : Optional.of("it returns " + found);
-          } catch (IllegalStateException e) { // The table does not exist yet.
-            return Optional.of(String.valueOf(e.getCause()));
-          }
-        });
+    places.connector().stop();
+    places.connector().resume();
+    places.awaitRowsOf("DE", "DE ");
   }
 
   @Test

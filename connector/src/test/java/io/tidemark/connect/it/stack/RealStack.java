@@ -151,6 +151,22 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
+  /** A separate stack whose Metastore uses PostgreSQL, with one worker. The caller closes it. */
+  public static RealStack startOnPostgres() {
+    try {
+      return of(
+          builder()
+              .directory(Files.createTempDirectory(Path.of("target"), "stack-"))
+              .with(Service.REGISTRY, Service.METASTORE, Service.CONNECT, Service.HIVE_SERVER)
+              .metastoreOnPostgres()
+              .pluginArchive(pluginArchive())
+              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER)
+              .start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /**
    * A separate stack with two workers, whose plugins are in this folder. The caller closes it.
    *
