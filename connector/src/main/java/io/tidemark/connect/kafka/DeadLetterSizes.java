@@ -1,13 +1,16 @@
 package io.tidemark.connect.kafka;
 
 import java.io.IOException;
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeConfigsOptions;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
@@ -28,28 +31,36 @@ public record DeadLetterSizes(String letters, long maxRequestBytes) {
   /**
    * Returns why a dead letter may be too large. Topics are not compared if they do not exist, or if
    * the client has no permission to read their configuration (DESCRIBE_CONFIGS).
+   *
+   * @param read whether the connector reads a topic
    */
-  public Optional<String> problem(Admin admin, Collection<String> topics, int timeoutMs) {
+  public Optional<String> problem(Admin admin, Predicate<String> read, int timeoutMs) {
+    ListTopicsOptions toList = new ListTopicsOptions().timeoutMs(timeoutMs);
+    List<ConfigResource> compared =
+        answer(admin.listTopics(toList).names(), timeoutMs).stream()
+            .flatMap(Set::stream)
+            .filter(topic -> read.test(topic) || topic.equals(letters))
+            .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+            .toList();
     Map<String, Long> limits = new TreeMap<>();
-    Stream<String> all = Stream.concat(topics.stream(), Stream.of(letters));
     admin
-        .describeConfigs(
-            all.map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList(),
-            new DescribeConfigsOptions().timeoutMs(timeoutMs))
+        .describeConfigs(compared, new DescribeConfigsOptions().timeoutMs(timeoutMs))
         .values()
         .forEach(
-            (topic, answer) -> {
-              try {
-                OwnRight right = OwnRight.describeTopic(topic.name());
-                Optional.ofNullable(
-                        RenewedAdmin.await(answer, "its configuration", right, timeoutMs)
-                            .get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
-                    .ifPresent(limit -> limits.put(topic.name(), Long.valueOf(limit.value())));
-              } catch (IOException e) {
-                // Not compared.
-              }
-            });
+            (topic, asked) ->
+                answer(asked, timeoutMs)
+                    .map(config -> config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
+                    .ifPresent(limit -> limits.put(topic.name(), Long.valueOf(limit.value()))));
     return problem(limits);
+  }
+
+  private static <T> Optional<T> answer(KafkaFuture<T> asked, int timeoutMs) {
+    try {
+      return Optional.of(
+          RenewedAdmin.await(asked, "topics", OwnRight.describeTopic("*"), timeoutMs));
+    } catch (IOException e) {
+      return Optional.empty(); // Not compared.
+    }
   }
 
   /** {@code limits} has {@code max.message.bytes} of each topic, and of the dead letter topic. */

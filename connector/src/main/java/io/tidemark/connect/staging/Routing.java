@@ -101,10 +101,5 @@ public interface Routing {
     public List<Table> tables() {
       return Stream.concat(byValue.values().stream(), others.stream()).distinct().toList();
     }
-
-    @Override
-    public Routing route(Schema writer) {
-      return this;
-    }
   }
 }

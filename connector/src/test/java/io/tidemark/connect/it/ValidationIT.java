@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @OnSharedStack
 final class ValidationIT {
@@ -130,15 +132,17 @@ final class ValidationIT {
     assertThat(stack.connect().validate(config)).isEmpty();
   }
 
-  @Test
-  void deadLettersThatWouldBeTooLargeAreNamed(RealStack stack) {
+  @ParameterizedTest
+  @ValueSource(strings = {"topics", "topics.regex"})
+  void deadLettersThatWouldBeTooLargeAreNamed(String key, RealStack stack) {
+    String name = "validated-large-" + key;
     NewTopic large =
-        new NewTopic("validated-large", 1, (short) 1)
-            .configs(Map.of("max.message.bytes", "5000000"));
-    NewTopic letters = new NewTopic("validated-letters", 1, (short) 1);
+        new NewTopic(name, 1, (short) 1).configs(Map.of("max.message.bytes", "5000000"));
+    NewTopic letters = new NewTopic("validated-letters-" + key, 1, (short) 1);
     RealStack.joined(stack.admin().createTopics(Set.of(large, letters)).all(), "creating topics");
     Map<String, String> config = good(stack);
-    config.put("topics", large.name());
+    config.remove("topics");
+    config.put(key, key.equals("topics") ? name : name.replace("large", "l.*ge"));
     config.put("errors.tolerance", "all");
     config.put("errors.deadletterqueue.topic.name", letters.name());
 
@@ -148,8 +152,8 @@ final class ValidationIT {
             "errors.deadletterqueue.topic.name",
             errors ->
                 assertThat(errors.toString())
-                    .contains("max.message.bytes of validated-large is 5000000")
-                    .contains("Raise max.message.bytes of validated-letters."));
+                    .contains("max.message.bytes of " + name + " is 5000000")
+                    .contains("Raise max.message.bytes of " + letters.name() + "."));
   }
 
   private static Map<String, String> good(RealStack stack) {

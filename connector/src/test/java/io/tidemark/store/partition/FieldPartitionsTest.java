@@ -8,6 +8,7 @@ import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.store.TopicPartition;
 import io.tidemark.store.schema.SchemaConflictException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FieldPartitionsTest {
+  private static final TopicPartition FROM = new TopicPartition("orders", 0);
 
   @Test
   void everyTypeIsTheTextThatHiveCastsItTo() throws Exception {
@@ -131,7 +133,7 @@ final class FieldPartitionsTest {
     Schema schema = record("\"string\"");
     TableDatums datums = run(schema, List.of("f"), new byte[] {2, (byte) 0xff});
 
-    assertThatThrownBy(() -> partitions(schema, List.of("f")).assign(datums, 0))
+    assertThatThrownBy(() -> partitions(schema, List.of("f")).assign(datums, 0, FROM, 0))
         .isInstanceOf(UnusablePartitionException.class)
         .hasMessageContaining("not valid UTF-8");
   }
@@ -185,13 +187,14 @@ final class FieldPartitionsTest {
     List<String> path = List.of("f");
     FieldPartitions partitions = partitions(schema, path);
     HivePartition west =
-        partitions.assign(run(schema, path, datum(schema, Map.of("f", "west"))), 0);
-    HivePartition none = partitions.assign(run(schema, path, datum(schema, Map.of())), 0);
+        partitions.assign(run(schema, path, datum(schema, Map.of("f", "west"))), 0, FROM, 0);
+    HivePartition none = partitions.assign(run(schema, path, datum(schema, Map.of())), 0, FROM, 0);
 
-    assertThat(partitions.assign(run(schema, path, datum(schema, Map.of("f", "west"))), 0))
+    assertThat(partitions.assign(run(schema, path, datum(schema, Map.of("f", "west"))), 0, FROM, 0))
         .isSameAs(west);
     assertThat(none).isNotEqualTo(west);
-    assertThat(partitions.assign(run(schema, path, datum(schema, Map.of())), 0)).isSameAs(none);
+    assertThat(partitions.assign(run(schema, path, datum(schema, Map.of())), 0, FROM, 0))
+        .isSameAs(none);
   }
 
   @ParameterizedTest
@@ -252,7 +255,7 @@ final class FieldPartitionsTest {
 
   private static HivePartition assign(Schema schema, List<String> paths, Map<String, Object> values)
       throws Exception {
-    return partitions(schema, paths).assign(run(schema, paths, datum(schema, values)), 0);
+    return partitions(schema, paths).assign(run(schema, paths, datum(schema, values)), 0, FROM, 0);
   }
 
   private static FieldPartitions partitions(Schema schema, List<String> paths)

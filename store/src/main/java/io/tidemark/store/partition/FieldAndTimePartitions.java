@@ -30,7 +30,7 @@ public final class FieldAndTimePartitions implements DatumPartitions {
   @Override
   public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)
       throws UnusablePartitionException {
-    HivePartition ofFields = byField.assign(datums, datum);
+    HivePartition ofFields = byField.assign(datums, datum, from, epochMillis);
     HivePartition ofTime = byTime.assign(epochMillis);
     if (ofFields == lastPair.ofFields && ofTime == lastPair.ofTime) {
       return last;

@@ -33,10 +33,6 @@ public final class FieldPartitions implements DatumPartitions {
   @Override
   public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)
       throws UnusablePartitionException {
-    return assign(datums, datum);
-  }
-
-  public HivePartition assign(TableDatums datums, int datum) throws UnusablePartitionException {
     int length = copyKey(datums, datum);
     if (length == lastKeyLength && Arrays.equals(key, 0, length, lastKey, 0, length)) {
       return last;
