@@ -225,7 +225,7 @@ final class WipedRegistryTest {
 
   private CachingSchemaRegistry registry(Optional<Path> copy) {
     return new CachingSchemaRegistry(
-        new Registry(), new CacheSettings(100, 1_000_000, 30_000, 30_000, 100, copy));
+        new Registry(), new CacheSettings(100, 1_000_000, 30_000, 30_000, 100, copy, 1 << 20));
   }
 
   /** Has one schema under every id. */

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param confirmMs interval at which cached schemas are compared with the registry in the
  *     background, because a registry that was wiped can assign an id again; 0: never
  * @param copy the cache file, in which schemas are kept for the next start; empty: none
+ * @param maxSchemaBytes maximum size of a schema's text in the cache file, in bytes of UTF-8; at
+ *     least 1. A larger one is not used, so the registry's client decides on it
  */
 public record CacheSettings(
     int maxEntries,
@@ -23,13 +25,14 @@ public record CacheSettings(
     int notFoundTtlMs,
     int latestTtlMs,
     int confirmMs,
-    Optional<Path> copy) {
+    Optional<Path> copy,
+    int maxSchemaBytes) {
   /**
    * The defaults: 1,000 entries, 64 MiB of schemas; "not found" for 30 s, the newest schema for 5
-   * minutes; schemas confirmed every 10 minutes; no file.
+   * minutes; schemas confirmed every 10 minutes; no file; texts of 1 MiB.
    */
   public static final CacheSettings DEFAULT =
-      new CacheSettings(1_000, 64L << 20, 30_000, 300_000, 600_000, Optional.empty());
+      new CacheSettings(1_000, 64L << 20, 30_000, 300_000, 600_000, Optional.empty(), 1 << 20);
 
   public CacheSettings {
     atLeast(1, "maxEntries", maxEntries);
@@ -38,6 +41,7 @@ public record CacheSettings(
     atLeast(0, "latestTtlMs", latestTtlMs);
     atLeast(0, "confirmMs", confirmMs);
     Objects.requireNonNull(copy, "copy");
+    atLeast(1, "maxSchemaBytes", maxSchemaBytes);
   }
 
   /** Creates settings with defaults for all other limits. */
@@ -48,7 +52,8 @@ public record CacheSettings(
         notFoundTtlMs,
         DEFAULT.latestTtlMs(),
         DEFAULT.confirmMs(),
-        Optional.empty());
+        Optional.empty(),
+        DEFAULT.maxSchemaBytes());
   }
 
   private static void atLeast(long least, String name, long value) {

@@ -59,7 +59,10 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     this.copy =
         settings
             .copy()
-            .map(file -> SchemaCopy.open(file, registry.location(), settings.maxBytes()));
+            .map(
+                file ->
+                    SchemaCopy.open(
+                        file, registry.location(), settings.maxBytes(), settings.maxSchemaBytes()));
     this.answers = new AnswerCache<>(new Source(), settings, FOR_GOOD, nanoClock);
     this.contradictions =
         new Contradictions(

@@ -4,6 +4,7 @@ import io.tidemark.registry.Printable;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ final class SchemaCopy implements AutoCloseable {
 
   private final SchemaCopyFile file;
   private final long maxBytes;
+  private final int maxSchemaBytes;
   private final Thread writer;
 
   /** Texts by id, the oldest first. Guarded by this. */
@@ -41,16 +43,18 @@ final class SchemaCopy implements AutoCloseable {
   private boolean changed;
   private boolean closed;
 
-  private SchemaCopy(SchemaCopyFile file, long maxBytes) {
+  private SchemaCopy(SchemaCopyFile file, long maxBytes, int maxSchemaBytes) {
     this.file = file;
     this.maxBytes = maxBytes;
+    this.maxSchemaBytes = maxSchemaBytes;
     this.writer = new Thread(this::write, "tidemark-schema-copy");
     writer.setDaemon(true);
   }
 
   /** Opens a cache file and reads it. */
-  static SchemaCopy open(Path path, String registry, long maxBytes) {
-    SchemaCopy copy = new SchemaCopy(new SchemaCopyFile(path, registry, maxBytes), maxBytes);
+  static SchemaCopy open(Path path, String registry, long maxBytes, int maxSchemaBytes) {
+    SchemaCopy copy =
+        new SchemaCopy(new SchemaCopyFile(path, registry, maxBytes), maxBytes, maxSchemaBytes);
     copy.load();
     copy.writer.start();
     return copy;
@@ -58,8 +62,15 @@ final class SchemaCopy implements AutoCloseable {
 
   private synchronized void load() {
     try {
-      file.read().forEach(this::put);
-      LOG.info("{} has {} schemas", file, texts.size());
+      Map<SchemaId, String> read = file.read();
+      int all = read.size();
+      read.values().removeIf(text -> text.getBytes(StandardCharsets.UTF_8).length > maxSchemaBytes);
+      read.forEach(this::put);
+      LOG.info(
+          "{} has {} schemas, and {} above schema.max.bytes, which are not used",
+          file,
+          texts.size(),
+          all - read.size());
     } catch (IOException e) {
       LOG.warn("{} is ignored: {}", file, Printable.of(String.valueOf(e.getMessage())));
     }

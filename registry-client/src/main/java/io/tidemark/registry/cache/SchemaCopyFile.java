@@ -86,7 +86,7 @@ final class SchemaCopyFile {
   Map<SchemaId, String> read() throws IOException {
     deleteLeftovers();
     if (!Files.exists(path)) {
-      return Map.of();
+      return new LinkedHashMap<>();
     }
     requireOurs();
     if (Files.size(path) > maxFileBytes) {

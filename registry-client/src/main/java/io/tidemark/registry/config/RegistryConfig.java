@@ -103,7 +103,17 @@ public record RegistryConfig(
     // Read here once, so that a wrong password is reported with the other problems.
     config.check("schema.registry.ssl", () -> new TlsContext(tls));
     times(config, http);
-    CacheSettings cache = cache(config);
+    int maxSchemaBytes =
+        (int)
+            config.number(
+                "schema.max.bytes",
+                config.key("schema.max.bytes"),
+                "bytes",
+                1,
+                Integer.MAX_VALUE,
+                1 << 20);
+    http.maxSchemaBytes(maxSchemaBytes);
+    CacheSettings cache = cache(config, maxSchemaBytes);
     Optional<SchemaContext> context =
         config.parsed("schema.registry.context", config.own("context"), SchemaContext::new);
     RegistryApi api =
@@ -325,18 +335,9 @@ public record RegistryConfig(
                 1,
                 Integer.MAX_VALUE,
                 16 << 20));
-    http.maxSchemaBytes(
-        (int)
-            config.number(
-                "schema.max.bytes",
-                config.key("schema.max.bytes"),
-                "bytes",
-                1,
-                Integer.MAX_VALUE,
-                1 << 20));
   }
 
-  private static CacheSettings cache(ConfigReader config) {
+  private static CacheSettings cache(ConfigReader config, int maxSchemaBytes) {
     CacheSettings byDefault = CacheSettings.DEFAULT;
     long latestSeconds =
         config.number(
@@ -379,6 +380,7 @@ public record RegistryConfig(
                 0,
                 Integer.MAX_VALUE,
                 byDefault.confirmMs()),
-        config.parsed("schema.registry.cache.file", config.own("cache.file"), Path::of));
+        config.parsed("schema.registry.cache.file", config.own("cache.file"), Path::of),
+        maxSchemaBytes);
   }
 }

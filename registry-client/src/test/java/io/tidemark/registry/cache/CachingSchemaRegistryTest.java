@@ -142,7 +142,8 @@ final class CachingSchemaRegistryTest {
   void weightIsBoundedAndOneSchemaMayExceedIt() throws Exception {
     CachingSchemaRegistry cache =
         new CachingSchemaRegistry(
-            registry, new CacheSettings(1_000, 3_000, 30_000, 30_000, 600_000, Optional.empty()));
+            registry,
+            new CacheSettings(1_000, 3_000, 30_000, 30_000, 600_000, Optional.empty(), 1 << 20));
     for (int id = 1; id <= 100; id++) {
       registry.register(id);
       cache.schema(SchemaId.of(id));

@@ -30,7 +30,7 @@ final class CachingSubjectsTest {
   private final CachingSubjects cache =
       new CachingSubjects(
           subjects,
-          new CacheSettings(10, 10_000, 30_000, 60_000, 0, Optional.empty()),
+          new CacheSettings(10, 10_000, 30_000, 60_000, 0, Optional.empty(), 1 << 20),
           () -> TimeUnit.MILLISECONDS.toNanos(nowMs));
 
   @Test

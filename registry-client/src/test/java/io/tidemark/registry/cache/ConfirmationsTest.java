@@ -319,7 +319,7 @@ final class ConfirmationsTest {
   }
 
   private static CacheSettings settings(Optional<Path> copy, int intervalMs) {
-    return new CacheSettings(100, 1_000_000, 30_000, 30_000, intervalMs, copy);
+    return new CacheSettings(100, 1_000_000, 30_000, 30_000, intervalMs, copy, 1 << 20);
   }
 
   private Path file() {

@@ -60,10 +60,10 @@ final class SchemaCopyTest {
             .parse(
                 "{\"type\":\"record\",\"name\":\"old-record\",\"fields\":["
                     + "{\"name\":\"my-field\",\"type\":\"int\",\"default\":\"none\"}]}");
-    SchemaCopy copy = SchemaCopy.open(file(), "http://a", 1_000);
+    SchemaCopy copy = SchemaCopy.open(file(), "http://a", 1_000, 1 << 20);
     copy.add(new RegisteredSchema(SchemaId.of(1), odd));
     copy.close();
-    try (SchemaCopy reopened = SchemaCopy.open(file(), "http://a", 1_000)) {
+    try (SchemaCopy reopened = SchemaCopy.open(file(), "http://a", 1_000, 1 << 20)) {
       assertThat(reopened.find(SchemaId.of(1)).map(RegisteredSchema::schema)).contains(odd);
     }
   }
@@ -104,7 +104,7 @@ final class SchemaCopyTest {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     try {
-      SchemaCopy.open(file(), "http://a", 1_000).close();
+      SchemaCopy.open(file(), "http://a", 1_000, 1 << 20).close();
     } finally {
       System.setErr(before);
     }
@@ -151,14 +151,33 @@ final class SchemaCopyTest {
 
   @Test
   void oldestSchemasMakeRoom() throws Exception {
-    SchemaCopy copy = SchemaCopy.open(file(), "http://a", 100);
+    SchemaCopy copy = SchemaCopy.open(file(), "http://a", 100, 1 << 20);
     for (int id = 1; id <= 50; id++) {
       copy.add(new RegisteredSchema(SchemaId.of(id), schema(SchemaId.of(id))));
     }
     copy.close();
-    try (SchemaCopy reopened = SchemaCopy.open(file(), "http://a", 100)) {
+    try (SchemaCopy reopened = SchemaCopy.open(file(), "http://a", 100, 1 << 20)) {
       assertThat(reopened.find(SchemaId.of(1))).isEqualTo(Optional.empty());
       assertThat(reopened.find(SchemaId.of(50))).isPresent();
+    }
+  }
+
+  /** If the limit is lowered because a schema is hostile, the file must not bring it back. */
+  @Test
+  void schemaAboveALoweredLimitIsLookedUpInTheRegistry() throws Exception {
+    SchemaId small = SchemaId.of(1);
+    int limit = schema(small).toString().getBytes(StandardCharsets.UTF_8).length;
+    SchemaId large = new SchemaId.OfSubject("é".repeat(limit), "1");
+    SchemaCopy copy = SchemaCopy.open(file(), "http://a", 1_000_000, 1 << 20);
+    copy.add(new RegisteredSchema(small, schema(small)));
+    copy.add(new RegisteredSchema(large, schema(large)));
+    copy.close();
+    try (SchemaCopy lowered = SchemaCopy.open(file(), "http://a", 1_000_000, limit)) {
+      assertThat(lowered.find(small)).isPresent();
+      assertThat(lowered.find(large)).isEmpty();
+    }
+    try (SchemaCopy tooLow = SchemaCopy.open(file(), "http://a", 1_000_000, limit - 1)) {
+      assertThat(tooLow.find(small)).isEmpty();
     }
   }
 
@@ -180,7 +199,7 @@ final class SchemaCopyTest {
     for (Path file : List.of(old, other, foreign)) {
       Files.setLastModifiedTime(file, FileTime.fromMillis(0));
     }
-    SchemaCopy.open(file(), "http://a", 1_000).close();
+    SchemaCopy.open(file(), "http://a", 1_000, 1 << 20).close();
     assertThat(old).doesNotExist();
     assertThat(young).exists();
     assertThat(other).exists();
@@ -217,7 +236,7 @@ final class SchemaCopyTest {
       Path file, String registry, boolean away, long maxBytes) {
     return new CachingSchemaRegistry(
         new FakeRegistry(registry, away),
-        new CacheSettings(100, maxBytes, 30_000, 30_000, 600_000, Optional.of(file)));
+        new CacheSettings(100, maxBytes, 30_000, 30_000, 600_000, Optional.of(file), 1 << 20));
   }
 
   private Path file() {

@@ -78,7 +78,7 @@ final class RegistryConfigTest {
     assertThat(config.cache())
         .isEqualTo(
             new CacheSettings(
-                8, 9, 10, 11_000, 12_000, Optional.of(Path.of("/var/tidemark/schemas"))));
+                8, 9, 10, 11_000, 12_000, Optional.of(Path.of("/var/tidemark/schemas")), 13));
     assertThat(parse("latest.cache.ttl.sec=-1").cache().latestTtlMs()).isEqualTo(Integer.MAX_VALUE);
   }
 
