@@ -29,7 +29,7 @@ class CuresDocumentTest {
           "new (?:LandingException|SchemaConflictException|CatalogConflictException|"
               + "CorruptLogException|LogRefusedException|PublishingRefusedException|"
               + "RejectedRecordException|StoreRefusedException)\\("
-              + "|SchemaConflictException\\.(?:between|ofDamaged)"
+              + "|SchemaConflictException\\.(?:between|ofDamaged|passing)"
               + "|extends LogRefusedException");
 
   /** Classes without a text of their own: they pass on the errors of others. */

@@ -274,8 +274,10 @@ final class SessionFailures {
     if (failure instanceof SchemaConflictException conflict && !conflict.damaged()) {
       throw new RejectedRecordException(
           place,
-          problem
-              + " A corrected schema helps only later records. Skip this record, or skip all records up to the last one with this schema. The second also skips records of other schemas between them.");
+          conflict.passes()
+              ? problem
+              : problem
+                  + " A corrected schema helps only later records. Skip this record, or skip all records up to the last one with this schema. The second also skips records of other schemas between them.");
     }
     throw new LandingException(place + ": " + problem, failure);
   }

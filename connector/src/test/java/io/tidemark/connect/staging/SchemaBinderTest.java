@@ -3,6 +3,8 @@ package io.tidemark.connect.staging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegisteredSchema;
@@ -281,6 +283,24 @@ final class SchemaBinderTest {
           .isInstanceOf(SchemaConflictException.class);
       assertThat(planning() - before).isLessThanOrEqualTo(1);
     }
+  }
+
+  /** It may be planned at once: only the earlier one takes long. */
+  @Test
+  void largeSchemaBehindASlowOneIsToldToWait() throws Exception {
+    SchemaBinder binder = impatient(large("slow"), large("next"));
+    assertThatThrownBy(() -> binder.extend(Bindings.NONE, SchemaId.of(1)))
+        .isInstanceOfSatisfying(
+            SchemaConflictException.class, refusal -> assertThat(refusal.passes()).isFalse());
+    long before = planning();
+    Throwable refusal = catchThrowable(() -> binder.extend(Bindings.NONE, SchemaId.of(2)));
+    assumeThat(before).as("the first schema was still being planned").isPositive();
+
+    assertThat(refusal)
+        .isInstanceOfSatisfying(
+            SchemaConflictException.class, busy -> assertThat(busy.passes()).isTrue())
+        .hasMessageContaining("an earlier large schema of its topic is still being planned")
+        .hasMessageNotContaining("Make it smaller");
   }
 
   private static long planning() {
