@@ -198,6 +198,32 @@ final class SchemaBinderTest {
             "Field R.d is a decimal of precision 64", "types.decimal.unbounded");
   }
 
+  /** A union has at most one string, so with types.decimal.unbounded=string it cannot land. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "['string',%s] | R.d",
+        "['null',%s,'string'] | R.d",
+        "{'type':'array','items':['string',%s]} | R.d[]",
+        "{'type':'map','values':['string',%s]} | R.d{}",
+        "{'type':'record','name':'N','fields':[{'name':'e','type':['string',%s]}]} | R.d.e",
+      })
+  void textOfDecimalsBesideAStringIsRefusedWithTheCure(String type, String field) throws Exception {
+    Schema writer = record("{'name':'d','type':%s}".formatted(type.formatted(DECIMAL)));
+
+    assertThatThrownBy(
+            () -> binder(UnboundedDecimals.STRING, writer).extend(Bindings.NONE, SchemaId.of(1)))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessage(
+            "Field %s is a decimal of precision 64 in a union that has a string, so types.decimal.unbounded=string cannot make it one. Set decimal(38,s) for this topic (topic.NAME.types.decimal.unbounded) if the scale is at most 38, remove one of the two, or leave the table out of Hive: topic.NAME.hive.integration=false."
+                .formatted(field));
+    assertThat(new TableSchemas(storage, LAYOUT).current()).isEmpty();
+    assertThatCode(
+            () -> binder(UnboundedDecimals.DECIMAL, writer).extend(Bindings.NONE, SchemaId.of(1)))
+        .doesNotThrowAnyException();
+  }
+
   /** A string column that exists gets the texts of decimals, not their bytes. */
   @Test
   void textOfDecimalsLandsInAColumnOfStrings() throws Exception {

@@ -79,10 +79,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       case BYTES -> MergedType.isDecimal(schema) ? decimal(schema, path) : "binary";
       // Hive reads a decimal on fixed as its bytes, so its number of digits does not matter.
       case FIXED ->
-          MergedType.isDecimal(schema)
-                  && MergedType.number(schema, MergedType.PRECISION) <= DECIMAL_MAX_PRECISION
-              ? decimal(schema, path)
-              : "binary";
+          MergedType.isDecimal(schema) && !isWide(schema) ? decimal(schema, path) : "binary";
       case ARRAY -> "array<" + type(schema.getElementType(), path + "[]", enclosing) + ">";
       case MAP -> "map<string," + type(schema.getValueType(), path + "{}", enclosing) + ">";
       case UNION -> union(schema, path, enclosing);
@@ -105,6 +102,14 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       throws SchemaConflictException {
     List<String> types = new ArrayList<>();
     for (Schema branch : schema.getTypes()) {
+      if (branch.getType() == Schema.Type.BYTES
+          && isWide(branch)
+          && schema.getIndexNamed("string") != null) {
+        throw new SchemaConflictException(
+            "Field %s is a decimal of precision %d in a union that has a string, so types.decimal.unbounded=string cannot make it one. Set decimal(38,s) for this topic (topic.NAME.types.decimal.unbounded) if the scale is at most 38, remove one of the two, or leave the table out of Hive: topic.NAME.hive.integration=false."
+                .formatted(
+                    PrintableText.of(path), MergedType.number(branch, MergedType.PRECISION)));
+      }
       if (branch.getType() != Schema.Type.NULL) {
         types.add(type(branch, path, enclosing));
       }
@@ -114,6 +119,11 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       case 1 -> types.get(0);
       default -> "uniontype<" + String.join(",", types) + ">";
     };
+  }
+
+  private static boolean isWide(Schema schema) {
+    return MergedType.isDecimal(schema)
+        && MergedType.number(schema, MergedType.PRECISION) > DECIMAL_MAX_PRECISION;
   }
 
   private static String struct(Schema record, String path, Set<String> enclosing)
