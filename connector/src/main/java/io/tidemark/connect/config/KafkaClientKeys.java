@@ -37,14 +37,16 @@ final class KafkaClientKeys {
     if (!KEYS.matcher(key).matches()) {
       return Optional.empty();
     }
+    if (key.endsWith("store.location")) {
+      File store = new File(value.strip());
+      return store.isFile() || !store.exists()
+          ? Optional.empty()
+          : Optional.of(
+              "is refused: it is a directory, a device or a pipe, which a client would read without end. Name a file.");
+    }
     List<String> allowed = List.of(System.getProperty(ALLOWED, "").split("\\s*,\\s*", -1));
     for (String name : value.strip().split(key.equals(LOGIN) ? "(?s)\\s.*" : "\\s*,\\s*", -1)) {
-      File store =
-          new File(name); // A client reads it whole: a device has no end, a pipe no writer.
-      boolean isKafkas =
-          key.endsWith("store.location")
-              ? store.isFile() || !store.exists()
-              : OF_KAFKA.matcher(name).matches();
+      boolean isKafkas = OF_KAFKA.matcher(name).matches();
       boolean isComment = key.equals(LOGIN) && name.contains("/"); // The login module is behind it.
       if (!name.startsWith("${") // which nothing resolves
           && (isComment || !(isKafkas || allowed.contains(name)))) {

@@ -2,12 +2,15 @@ package io.tidemark.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,13 +45,26 @@ class KafkaClientKeysTest {
           sasl.oauthbearer.jwks.endpoint.url | jar:file:/x!/y
           sasl.oauthbearer.assertion.file | /etc/passwd
           sasl.oauthbearer.assertion.private.key.file | /etc/passwd
-          ssl.truststore.location | /dev/zero
-          ssl.keystore.location | /dev/tty
           """)
   void codeAndFilesOfTheWorkerAreRefused(String key, String value) {
     assertThat(KafkaClientKeys.problem("kafka." + key, value))
         .hasValueSatisfying(
             problem -> assertThat(problem).contains("is refused", "tidemark.kafka.allowed"));
+  }
+
+  /** Neither class nor program, and no property of the worker would help. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/dev/zero", "/dev/tty", " /dev/zero ", "DIR", "DIR/pipe", "DIR/a,pipe"})
+  void storeThatIsNoFileIsRefusedForThatReason(String place, @TempDir Path directory)
+      throws Exception {
+    for (String pipe : List.of("pipe", "a,pipe")) {
+      new ProcessBuilder("mkfifo", directory.resolve(pipe).toString()).start().waitFor();
+    }
+    for (String key : List.of("kafka.ssl.keystore.location", "kafka.ssl.truststore.location")) {
+      assertThat(KafkaClientKeys.problem(key, place.replace("DIR", directory.toString())))
+          .contains(
+              "is refused: it is a directory, a device or a pipe, which a client would read without end. Name a file.");
+    }
   }
 
   /** Kafka's parser of logins takes the rest of a line behind a slash for a comment. */
