@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.status.Status;
@@ -76,15 +77,16 @@ final class StatusCommand implements Callable<Integer> {
   private ExitCode show(Deployment deployment)
       throws IOException, CorruptLogException, CommandFailure {
     Instant now = console.clock().instant();
+    ConnectorState state = deployment.state();
     Ledger ledger = deployment.ledger(deployment.folders().logId(), console.clock()).read();
     Status status =
         Status.of(
             deployment.connector(),
-            deployment.state(),
+            state,
             ledger,
             deployment.interval(),
             deployment::prevents,
-            deployment.waits(now),
+            deployment.waits(state, now),
             now);
     console.print(
         json

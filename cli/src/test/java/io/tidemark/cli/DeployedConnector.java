@@ -69,6 +69,9 @@ final class DeployedConnector implements AutoCloseable {
   /** The clock of the machine on which the command runs. */
   Clock clock = Clock.systemUTC();
 
+  /** Connect's answer to requests for the connector's state, if not 200. */
+  int statusRefusal = 200;
+
   /** Connect's answer to each request, if not 200. */
   int refusal = 200;
 
@@ -114,7 +117,10 @@ final class DeployedConnector implements AutoCloseable {
                   "connector",
                   Map.of("state", state),
                   "tasks",
-                  List.of(Map.of("id", 2, "state", taskState)));
+                  List.of(
+                      Map.of("id", 0, "state", "RUNNING"),
+                      Map.of("id", 1, "state", "RUNNING"),
+                      Map.of("id", 2, "state", taskState)));
           default -> Map.of();
         };
     if (exchange.getRequestURI().getPath().endsWith("/restart")) {
@@ -123,7 +129,11 @@ final class DeployedConnector implements AutoCloseable {
       exchange.close();
       return;
     }
-    int status = refusal != 200 ? refusal : body.equals(Map.of()) ? 404 : 200;
+    boolean ofState = exchange.getRequestURI().getPath().endsWith("/status");
+    int status =
+        ofState && statusRefusal != 200
+            ? statusRefusal
+            : refusal != 200 ? refusal : body.equals(Map.of()) ? 404 : 200;
     byte[] text = new ObjectMapper().writeValueAsBytes(body);
     exchange.sendResponseHeaders(status, text.length);
     try (OutputStream out = exchange.getResponseBody()) {

@@ -167,6 +167,27 @@ class TidemarkTest {
         .containsExactly(refused);
   }
 
+  /** Its account stays for two hours. */
+  @Test
+  void statusDropsTheWaitsOfATaskThatIsGoneOrHasFailed() throws Exception {
+    held(HELD);
+    account(1, Instant.now(), "a wait of a task that runs");
+    account(2, Instant.now(), "a wait of a task that has failed");
+    account(3, Instant.now().minusSeconds(60), "a wait of a task that is gone");
+    connector.taskState = "FAILED";
+
+    assertThat(connector.run("status").out())
+        .contains("a wait of a task that runs")
+        .doesNotContain("has failed", "is gone");
+
+    // Connect does not answer for the state, so the tasks are unknown.
+    connector.statusRefusal = 500;
+    assertThat(connector.run("status").out())
+        .containsPattern(
+            "a wait of a task that is gone \\(task 3 reported it at 20\\S+Z; Connect does not say whether the task still runs\\)")
+        .containsPattern("a wait of a task that runs \\(task 1 reported it");
+  }
+
   private void account(int task, Instant at, String wait) throws Exception {
     LocalStorage storage = new LocalStorage(directory);
     StoragePath file =

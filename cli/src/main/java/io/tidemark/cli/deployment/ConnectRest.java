@@ -95,16 +95,14 @@ public final class ConnectRest {
   public ConnectorState state(String connector) {
     try {
       JsonNode status = body(get("/connectors/" + encoded(connector) + "/status"));
-      List<Integer> failed = new ArrayList<>();
+      SortedMap<Integer, String> tasks = new TreeMap<>();
       for (JsonNode task : status.path("tasks")) {
-        if (task.path("state").asText().equals("FAILED")) {
-          failed.add(task.path("id").asInt());
-        }
+        tasks.put(task.path("id").asInt(), task.path("state").asText());
       }
       String state = status.path("connector").path("state").asText();
       return state.isEmpty()
           ? ConnectorState.UNKNOWN
-          : new ConnectorState(PrintableText.of(state), failed);
+          : new ConnectorState(PrintableText.of(state), tasks);
     } catch (CommandFailure e) {
       return ConnectorState.UNKNOWN;
     }

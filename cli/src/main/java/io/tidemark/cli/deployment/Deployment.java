@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -192,8 +193,11 @@ public final class Deployment implements AutoCloseable {
         storage, folders(logId), connector, "tidemark command", clock, services.clockSkew());
   }
 
-  /** Returns the waits of tasks that may need an operator, from each task's newest account. */
-  public List<String> waits(Instant now) throws IOException {
+  /**
+   * Returns the waits of tasks that may need an operator, from each task's newest account. The
+   * account of a task that has ended stays, so the waits of tasks that do not live are left out.
+   */
+  public List<String> waits(ConnectorState state, Instant now) throws IOException {
     Map<Integer, Inbox.Received> newest = new TreeMap<>();
     new Inbox(storage, folders(), ACCOUNTS_MOST, ACCOUNTS_MOST_BYTES)
         .look().accounts().stream()
@@ -201,9 +205,18 @@ public final class Deployment implements AutoCloseable {
             .sorted(Comparator.comparing(Inbox.Received::at))
             .forEach(each -> newest.put(each.account().task(), each));
     return newest.values().stream()
-        .flatMap(each -> each.account().waits().stream())
+        .filter(each -> state.lives(each.account().task()))
+        .flatMap(
+            each ->
+                each.account().waits().stream()
+                    .map(wait -> state.known() ? wait : wait + unsure(each)))
         .distinct()
         .toList();
+  }
+
+  private static String unsure(Inbox.Received account) {
+    return " (task %d reported it at %s; Connect does not say whether the task still runs)"
+        .formatted(account.account().task(), account.at().truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** Returns the time between two instants through which a table can be complete. */
