@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +86,9 @@ final class LandedOrders implements AuditServices {
 
   /** The Hive partitions that Hive has, and that queries do not see. */
   final List<HivePartition> unseen = new ArrayList<>();
+
+  /** The Hive partitions that Hive takes for others, which it has. */
+  final Map<HivePartition, HivePartition> equated = new HashMap<>();
 
   /** Whether the table is in Hive. */
   boolean inHive = true;
@@ -145,7 +149,11 @@ final class LandedOrders implements AuditServices {
 
   /** Commits a batch with one file of an hour. */
   Path land(Instant hour, boolean published) throws Exception {
-    HivePartition place = hivePartition(hour);
+    return land(hour, published, hivePartition(hour));
+  }
+
+  /** Commits a batch with one file of an hour in any Hive partition. */
+  Path land(Instant hour, boolean published, HivePartition place) throws Exception {
     UUID attempt = UUID.randomUUID();
     long first = Math.max(0, state.next());
     StoragePath path =
@@ -234,15 +242,20 @@ final class LandedOrders implements AuditServices {
 
   /** The total of an hour with this number of files. */
   HivePartitionTotal total(Instant hour, int files) throws IOException {
+    return total(hour, files, hivePartition(hour));
+  }
+
+  /** The total of an hour in any Hive partition. */
+  HivePartitionTotal total(Instant hour, int files, HivePartition place) throws IOException {
     long bytes = 0;
-    try (var all = Files.list(local(hour))) {
+    try (var all = Files.list(local(layout.partitionDirectory(place)))) {
       for (Path file : all.filter(each -> each.toString().endsWith(".avro")).toList()) {
         bytes += Files.size(file);
       }
     }
     return new HivePartitionTotal(
         TABLE,
-        hivePartition(hour),
+        place,
         Optional.of(hour),
         Optional.of(hour.plus(Duration.ofHours(1))),
         (long) files * RECORDS,
@@ -298,7 +311,7 @@ final class LandedOrders implements AuditServices {
           throw new CatalogConflictException(table.name() + ": the table was dropped from Hive");
         }
         return partitions.stream()
-            .filter(unseen::contains)
+            .filter(each -> unseen.contains(each) || equated.containsKey(each))
             .map(
                 each ->
                     new UnseenPartition(
@@ -306,7 +319,7 @@ final class LandedOrders implements AuditServices {
                         each,
                         table.location() + "/" + each.path(),
                         Optional.empty(),
-                        Optional.empty()))
+                        Optional.ofNullable(equated.get(each))))
             .toList();
       }
 

@@ -11,7 +11,9 @@ import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.UnseenPartition;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -80,6 +82,29 @@ final class CatalogAudit {
       asked.clear();
     }
     return List.of();
+  }
+
+  /**
+   * Returns the Hive partitions that the Metastore's database equates with another one, which Hive
+   * has instead.
+   */
+  Map<HivePartition, HivePartition> equated(List<HivePartition> suspects) {
+    if (tableSeen) {
+      ask().forEach(each -> unseen.add(each.partition()));
+    }
+    Map<HivePartition, HivePartition> equated = new LinkedHashMap<>();
+    for (int from = 0; from < suspects.size() && !stopped; from += PARTITIONS_A_CALL) {
+      asked.addAll(suspects.subList(from, Math.min(suspects.size(), from + PARTITIONS_A_CALL)));
+      for (UnseenPartition each : ask()) {
+        each.equated().ifPresent(inHive -> equated.put(each.partition(), inHive));
+      }
+    }
+    return equated;
+  }
+
+  /** Leaves out a Hive partition whose files were moved to the one that Hive has. */
+  void forget(HivePartition moved) {
+    unseen.remove(moved);
   }
 
   /** Checks the rest, and checks unseen Hive partitions again: registrations may be running. */

@@ -5,10 +5,11 @@ import io.tidemark.cli.audit.Evidence.Total;
 import io.tidemark.cli.audit.Finding.Kind;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares the files of one Hive partition's directory with the ledger and the logs. Used by one
- * thread, for one comparison.
+ * Compares the files of one Hive partition's directory with the ledger and the logs; or those of
+ * several Hive partitions together, whose files an operator may have moved from one to another.
+ * Used by one thread, for one comparison.
  */
 final class HivePartitionLook {
   private final String table;
-  private final HivePartition hivePartition;
+  private final List<HivePartition> together;
   private final Evidence evidence;
-  private final Map<String, Named> named;
+  private final Map<String, Named> named = new HashMap<>();
   private final List<Finding> findings = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
 
@@ -38,13 +40,12 @@ final class HivePartitionLook {
   private long waiting;
   private boolean unreadable;
 
-  /** Creates a comparison. {@code directory} contains the files of the Hive partition. */
   HivePartitionLook(
-      String table, HivePartition hivePartition, StoragePath directory, Evidence evidence) {
+      String table, List<HivePartition> together, TableLayout layout, Evidence evidence) {
     this.table = table;
-    this.hivePartition = hivePartition;
+    this.together = List.copyOf(together);
     this.evidence = evidence;
-    this.named = evidence.files(directory);
+    together.forEach(each -> named.putAll(evidence.files(layout.partitionDirectory(each))));
   }
 
   /** The counts of the connector's files, with the findings. */
@@ -55,7 +56,7 @@ final class HivePartitionLook {
   }
 
   private String place() {
-    String path = hivePartition.toString();
+    String path = together.get(0).toString();
     return path.isEmpty() ? table : table + " " + path;
   }
 
@@ -140,7 +141,8 @@ final class HivePartitionLook {
         absent(storage, each.getKey(), each.getValue());
       }
     }
-    Optional<Total> total = evidence.total(hivePartition);
+    Optional<Total> total =
+        together.stream().flatMap(each -> evidence.total(each).stream()).reduce(Total::plus);
     if (total.isPresent() && !unreadable) {
       compare(total.get());
     }

@@ -14,8 +14,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -24,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Audits one table, a Hive partition at a time. The connector may run meanwhile: on a difference,
@@ -77,6 +80,7 @@ final class TableAudit {
       Thread.sleep(context.pause().toMillis());
       again();
     }
+    compareEquated();
     List<Finding> findings = new ArrayList<>(catalog.end());
     for (HivePartitionLook.Result each : differing.values()) {
       count(each);
@@ -127,7 +131,7 @@ final class TableAudit {
     Evidence evidence = read(suspects::contains);
     for (String path : suspects) {
       if (isHivePartition(path)) {
-        HivePartitionLook.Result result = lookAt(HivePartition.parse(path), evidence);
+        HivePartitionLook.Result result = lookAt(List.of(HivePartition.parse(path)), evidence);
         if (result.findings().isEmpty()) {
           differing.remove(path);
           count(result);
@@ -136,6 +140,53 @@ final class TableAudit {
         }
       }
     }
+  }
+
+  /**
+   * Compares Hive partitions together that the Metastore's database equates, if they differ. It has
+   * one of them. The files of the others are to be moved to the directory of that one, while ledger
+   * and logs continue to name their former directories.
+   */
+  private void compareEquated() throws IOException, CorruptLogException, InterruptedException {
+    Map<HivePartition, List<HivePartition>> groups = new LinkedHashMap<>();
+    List<HivePartition> suspects =
+        differing.keySet().stream()
+            .filter(this::isHivePartition)
+            .map(HivePartition::parse)
+            .toList();
+    catalog
+        .equated(suspects)
+        .forEach(
+            (each, inHive) ->
+                groups.computeIfAbsent(inHive, one -> new ArrayList<>(List.of(one))).add(each));
+    groups.keySet().removeIf(inHive -> !differing.containsKey(inHive.path()));
+    if (groups.isEmpty()) {
+      return;
+    }
+    Set<String> paths =
+        groups.values().stream()
+            .flatMap(List::stream)
+            .map(HivePartition::path)
+            .collect(Collectors.toSet());
+    Evidence evidence = read(paths::contains);
+    for (List<HivePartition> group : groups.values()) {
+      HivePartitionLook.Result result = lookAt(group, evidence);
+      if (result.findings().isEmpty()) {
+        group.forEach(each -> differing.remove(each.path()));
+        count(result);
+        for (HivePartition each : group) {
+          if (data(each).isEmpty()) {
+            catalog.forget(each);
+          }
+        }
+      }
+    }
+  }
+
+  private List<StoredFile> data(HivePartition hivePartition) throws IOException {
+    return deployment.storage().list(table.layout().partitionDirectory(hivePartition)).stream()
+        .filter(each -> !each.directory() && !isHidden(each.path()))
+        .toList();
   }
 
   /** Returns whether a path is a Hive partition's, not only the place of a stranger. */
@@ -195,7 +246,7 @@ final class TableAudit {
 
   private void look(HivePartition hivePartition, Evidence evidence)
       throws IOException, CorruptLogException, InterruptedException {
-    HivePartitionLook.Result result = lookAt(hivePartition, evidence);
+    HivePartitionLook.Result result = lookAt(List.of(hivePartition), evidence);
     walked.add(hivePartition.path());
     // A table without Hive partitions and files was never registered: nothing has landed.
     boolean registered =
@@ -210,12 +261,37 @@ final class TableAudit {
     }
   }
 
-  private HivePartitionLook.Result lookAt(HivePartition hivePartition, Evidence evidence)
+  private HivePartitionLook.Result lookAt(List<HivePartition> together, Evidence evidence)
       throws IOException, CorruptLogException, InterruptedException {
-    StoragePath directory = table.layout().partitionDirectory(hivePartition);
     HivePartitionLook look =
-        new HivePartitionLook(table.name().toString(), hivePartition, directory, evidence);
-    List<StoredFile> listed = deployment.storage().list(directory);
+        new HivePartitionLook(table.name().toString(), together, table.layout(), evidence);
+    for (HivePartition each : together) {
+      StoragePath directory = table.layout().partitionDirectory(each);
+      List<StoredFile> listed = deployment.storage().list(directory);
+      Optional<Evidence.Total> total = evidence.total(each);
+      if (together.size() == 1
+          && listed.isEmpty()
+          && total.isPresent()
+          && total.get().files() > 0) {
+        look.add(
+            Kind.GONE,
+            "its directory has no file, and the ledger has %d records in %d files"
+                .formatted(total.get().records(), total.get().files()));
+        return look.ofNothing();
+      }
+      look(each, directory, listed, look, together, evidence);
+    }
+    return look.end(deployment.storage());
+  }
+
+  private void look(
+      HivePartition hivePartition,
+      StoragePath directory,
+      List<StoredFile> listed,
+      HivePartitionLook look,
+      List<HivePartition> together,
+      Evidence evidence)
+      throws IOException, InterruptedException {
     boolean manifest = false;
     List<StoredFile> data = new ArrayList<>();
     for (StoredFile each : listed) {
@@ -231,27 +307,24 @@ final class TableAudit {
         data.add(each);
       }
     }
-    Optional<Evidence.Total> total = evidence.total(hivePartition);
-    if (listed.isEmpty() && total.isPresent() && total.get().files() > 0) {
-      look.add(
-          Kind.GONE,
-          "its directory has no file, and the ledger has %d records in %d files"
-              .formatted(total.get().records(), total.get().files()));
-      return look.ofNothing();
-    }
     for (int from = 0; from < data.size(); from += FILES_A_CALL) {
       List<StoredFile> some = data.subList(from, Math.min(data.size(), from + FILES_A_CALL));
-      readFiles(some, hivePartition).forEach(look::add);
+      readFiles(some, together).forEach(look::add);
       context.progress().done(some.size(), table.name() + " " + hivePartition);
     }
-    manifests
-        .problem(directory, hivePartition, evidence, manifest)
-        .ifPresent(problem -> look.add(Kind.MANIFEST, problem));
-    return look.end(deployment.storage());
+    // A directory from which all files were moved needs no manifest.
+    if (together.size() == 1 || !data.isEmpty()) {
+      manifests
+          .problem(directory, hivePartition, evidence, manifest)
+          .ifPresent(problem -> look.add(Kind.MANIFEST, problem));
+    }
   }
 
-  /** Reads files, several in parallel. A file that was removed meanwhile is skipped. */
-  private List<FileLook> readFiles(List<StoredFile> some, HivePartition hivePartition)
+  /**
+   * Reads files, several in parallel. A file that was removed meanwhile is skipped. The records of
+   * a file must belong to one of the Hive partitions.
+   */
+  private List<FileLook> readFiles(List<StoredFile> some, List<HivePartition> together)
       throws IOException, InterruptedException {
     Optional<PartitionSpec> deep =
         context.deep() ? Optional.of(table.partitioning()) : Optional.empty();
@@ -260,7 +333,13 @@ final class TableAudit {
       calls.add(
           () -> {
             try {
-              return Optional.of(FileLook.at(deployment.storage(), file, hivePartition, deep));
+              FileLook look = FileLook.at(deployment.storage(), file, together.get(0), deep);
+              for (int other = 1;
+                  other < together.size() && look.misplaced().isPresent();
+                  other++) {
+                look = FileLook.at(deployment.storage(), file, together.get(other), deep);
+              }
+              return Optional.of(look);
             } catch (NoSuchFileException | FileNotFoundException e) {
               return Optional.empty();
             }
