@@ -45,7 +45,6 @@ final class LayoutValidation {
 
   private LayoutValidation() {}
 
-  /** Adds an error to each setting that differs from the layout of a table in the store. */
   static void check(ConnectorConfig config, Config answer) {
     boolean wrong =
         answer.configValues().stream()

@@ -267,7 +267,7 @@ final class ServiceChecks {
             new MetastoreSettings(
                 settings.uris(), settings.user(), longestCall.dividedBy(2), longestCall))) {
       catalog.exists(
-          TableName.of(config.getString(ConnectorConfig.HIVE_DATABASE), "${topic}", "tidemark"));
+          TableName.of(config.getString(ConnectorConfig.HIVE_DATABASE), "tidemark"));
     }
   }
 }

@@ -25,7 +25,6 @@ public record Mailbox(Storage storage, StoragePath directory, Pattern names) {
   /** A writer that has not renamed its temporary file within this time is no longer running. */
   private static final Duration ABANDONED = Duration.ofDays(1);
 
-  /** Creates a mailbox of files with unique names. */
   public Mailbox(Storage storage, StoragePath directory) {
     this(storage, directory, UNIQUE);
   }
@@ -75,7 +74,6 @@ public record Mailbox(Storage storage, StoragePath directory, Pattern names) {
     }
   }
 
-  /** Deletes a file. Returns false if another process has deleted it. */
   public boolean delete(StoragePath file) throws IOException {
     return storage.delete(file);
   }

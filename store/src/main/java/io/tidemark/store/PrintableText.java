@@ -46,12 +46,10 @@ public final class PrintableText {
     return of(message, LONGEST_LINE);
   }
 
-  /** Returns a failure's class and message as one line. */
   public static String of(Throwable failure) {
     return line(String.valueOf(failure));
   }
 
-  /** Returns a failure's message as one line; {@code null} if the failure has no message. */
   public static String messageOf(Throwable failure) {
     return line(String.valueOf(failure.getMessage()));
   }

@@ -33,7 +33,6 @@ public final class RepeatingThread {
   @FunctionalInterface
   public interface Step<T> {
 
-    /** Returns the pause until the next run. */
     Duration run(T opened) throws Exception;
   }
 

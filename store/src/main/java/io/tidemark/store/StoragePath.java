@@ -23,13 +23,11 @@ public record StoragePath(@JsonValue String value) {
     return new StoragePath(value.equals("/") ? "/" + relative : value + "/" + relative);
   }
 
-  /** Returns the directory that contains this path; for the root, the root. */
   public StoragePath parent() {
     int slash = value.lastIndexOf('/');
     return new StoragePath(slash <= 0 ? "/" : value.substring(0, slash));
   }
 
-  /** Returns whether this path is in a directory, at any depth. */
   public boolean isBelow(StoragePath directory) {
     String prefix = directory.value.equals("/") ? "/" : directory.value + "/";
     return value.length() > prefix.length() && value.startsWith(prefix);

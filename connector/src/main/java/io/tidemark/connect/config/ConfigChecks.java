@@ -287,7 +287,6 @@ public final class ConfigChecks {
     }
   }
 
-  /** The connector must not use the topic of events for anything else. */
   private static void events(ConnectorConfig config, ConfigErrors errors) {
     String key = ConnectorConfig.COMPLETENESS_EVENTS_TOPIC;
     String topic = config.text(key);

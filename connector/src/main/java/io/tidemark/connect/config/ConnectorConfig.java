@@ -336,7 +336,6 @@ public final class ConnectorConfig {
     return RegistryConfig.parse(given);
   }
 
-  /** Empty if the tables are not registered in Hive. */
   public Optional<MetastoreSettings> metastore() {
     return getBoolean(HIVE_INTEGRATION)
         ? Optional.of(
@@ -344,7 +343,6 @@ public final class ConnectorConfig {
         : Optional.empty();
   }
 
-  /** The consumer group with which Kafka Connect reads. */
   public String consumerGroup() {
     return given.getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
@@ -353,7 +351,6 @@ public final class ConnectorConfig {
     return new CompletenessSettings(this);
   }
 
-  /** The name of the log directory. */
   public String logId() {
     String configured = getString(LOG_ID);
     return configured.isEmpty() ? connectorName() : configured;
@@ -389,7 +386,6 @@ public final class ConnectorConfig {
         getLong(PLAN_TIMEOUT_MS));
   }
 
-  /** Empty if no columns are configured. */
   public Optional<KafkaColumns> kafkaColumns() {
     Set<KafkaColumns.Column> columns = KafkaColumns.parse(getString(COLUMNS_KAFKA));
     return columns.isEmpty()
@@ -397,7 +393,6 @@ public final class ConnectorConfig {
         : Optional.of(new KafkaColumns(columns, getString(COLUMNS_KAFKA_PREFIX)));
   }
 
-  /** Empty if rows contain only values. */
   public Optional<KeyColumns> keyColumns() {
     return nullValues() == NullValues.WRITE
         ? Optional.of(

@@ -76,7 +76,6 @@ final class HdfsSinkKeys {
     return ALL.stream().filter(each -> each.isOf(key)).findFirst();
   }
 
-  /** Returns the rejected keys of a configuration, each with the error text. */
   static Map<String, String> refused(Map<String, String> named) {
     Map<String, String> refused = new LinkedHashMap<>();
     for (Map.Entry<String, String> each : named.entrySet()) {

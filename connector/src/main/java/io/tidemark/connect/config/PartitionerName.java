@@ -15,7 +15,6 @@ enum PartitionerName {
   FIELD("FieldPartitioner"),
   FIELD_AND_TIME("FieldAndTimeBasedPartitioner");
 
-  /** All names, for messages. */
   static final String NAMES =
       Arrays.stream(values()).map(name -> name.simpleName).collect(Collectors.joining(", "));
 

@@ -57,7 +57,6 @@ record RoutedTablesChecks(
     }
   }
 
-  /** Rejects settings of tables that no topic has. */
   private void absent(Set<TableName> tables) {
     List<String> present = tables.stream().map(TableName::toString).sorted().toList();
     Set<String> names = Set.copyOf(present);
@@ -111,7 +110,6 @@ record RoutedTablesChecks(
     }
   }
 
-  /** Rejects tables if one is in the directory of another. */
   private void apart(Collection<Table> tables) {
     List<Table> sorted =
         tables.stream().sorted(Comparator.comparing(table -> inOrder(table.layout()))).toList();

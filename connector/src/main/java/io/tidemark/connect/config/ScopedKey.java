@@ -25,7 +25,6 @@ record ScopedKey(Scope scope, String name, String key) {
       this.prefix = prefix;
     }
 
-    /** Returns the keys that can be overridden for an object of this kind. */
     List<String> keys() {
       return this == TOPIC ? OF_TOPIC : OF_TABLE;
     }

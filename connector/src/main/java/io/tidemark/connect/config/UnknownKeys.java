@@ -101,7 +101,6 @@ final class UnknownKeys {
     return "Did you mean " + key + "? Otherwise remove it.";
   }
 
-  /** The known key with the fewest differences. */
   static String nearest(String key) {
     return nearest(key, KNOWN).name;
   }

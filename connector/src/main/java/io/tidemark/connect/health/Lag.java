@@ -47,7 +47,6 @@ final class Lag {
     }
   }
 
-  /** Records that all offsets before {@code next} are committed. */
   synchronized void committed(long next) {
     committed = Math.max(0, next); // -1 if the log has no batch.
     while (!seen.isEmpty() && seen.getFirst().end() <= next) {

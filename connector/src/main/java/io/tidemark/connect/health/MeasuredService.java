@@ -58,7 +58,6 @@ public record MeasuredService(Object client, ServiceCalls calls) implements Invo
           entry("relocatePartition", "relocate a Hive partition"),
           entry("schema", "schema"));
 
-  /** Returns a proxy of the client. */
   public static <T> T of(Class<T> type, T client, ServiceCalls calls) {
     return type.cast(
         Proxy.newProxyInstance(

@@ -2,13 +2,9 @@ package io.tidemark.connect.health;
 
 /** A service that a task depends on. */
 public enum Service {
-  /** Topics, offsets, the consumer group. */
   KAFKA("Kafka", "kafka", "kafka.bootstrap.servers"),
-  /** Files and logs: HDFS. */
   STORE("the store", "store", "store.url"),
-  /** Schemas, by their ids. */
   SCHEMA_REGISTRY("the schema registry", "schema-registry", "schema.registry.url"),
-  /** Hive's tables. */
   METASTORE("the Hive Metastore", "metastore", "hive.metastore.uris"),
   /** The tables of a topic, which may refuse records. There are no calls to this service. */
   TABLE("the table", "table", "name");
@@ -23,7 +19,6 @@ public enum Service {
     this.addressKey = addressKey;
   }
 
-  /** Example: {@code the store}. */
   public String inWords() {
     return inWords;
   }

@@ -59,7 +59,6 @@ public final class ServiceCalls {
     return call;
   }
 
-  /** Counts a result that was in a cache, so that no call was made. */
   public void remembered() {
     remembered.increment();
   }
@@ -90,7 +89,6 @@ public final class ServiceCalls {
     return nanos.sum();
   }
 
-  /** Returns the call that has waited longest; empty if no call waits. */
   public Optional<UnderWay> longest() {
     long nowMs = clock.millis();
     return underWay.stream()

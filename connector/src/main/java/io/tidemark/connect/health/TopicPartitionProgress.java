@@ -55,7 +55,6 @@ public final class TopicPartitionProgress {
     }
   }
 
-  /** Records that Kafka's end offset is {@code offset}. */
   public void end(long offset) {
     lag.end(offset, clock.millis());
   }
@@ -118,7 +117,6 @@ public final class TopicPartitionProgress {
     return TaskHealth.state(waits);
   }
 
-  /** The waits as one line; empty if there are no waits. */
   public String because() {
     return TaskHealth.because(waits);
   }

@@ -28,7 +28,6 @@ public final class Waits {
   /** The time is that of the first refusal since the last outcome that was not a refusal. */
   private record Step(Wait shown, long refusedSinceMs) {}
 
-  /** A kind of failed step. */
   private record Failure(Service service, Optional<Refusal> refusal) {}
 
   /** {@code monotonic} measures durations, and {@code wall} returns times for people. */
@@ -137,7 +136,6 @@ public final class Waits {
     return bySteps.values().stream().map(Step::shown).toList();
   }
 
-  /** Returns the number of attempts that have failed because of a service. */
   public long failures(Service service) {
     return failures.entrySet().stream()
         .filter(each -> each.getKey().service() == service)
@@ -145,7 +143,6 @@ public final class Waits {
         .sum();
   }
 
-  /** Returns the number of attempts that a service has refused for a reason. */
   public long refusals(Service service, Refusal refusal) {
     LongAdder count = failures.get(new Failure(service, Optional.of(refusal)));
     return count == null ? 0 : count.sum();

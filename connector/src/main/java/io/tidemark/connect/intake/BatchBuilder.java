@@ -117,7 +117,6 @@ public final class BatchBuilder {
     next = to;
   }
 
-  /** Adds the offsets below {@code to} as not delivered. */
   void pass(long to) {
     notDelivered.add(next, to);
     next = to;
@@ -203,7 +202,6 @@ public final class BatchBuilder {
     return missing.end();
   }
 
-  /** Discards the batch, which must not have been committed. */
   public void abandon() {
     deadLetters.abandon();
     // A stream that does not close is only logged: the next claim deletes the file.

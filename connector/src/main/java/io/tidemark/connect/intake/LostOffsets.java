@@ -51,7 +51,6 @@ public final class LostOffsets {
     this.leaderEpoch = leaderEpoch;
   }
 
-  /** Adds a gap that ends before {@code next}. */
   void add(long next) {
     gapsEnd = Math.max(gapsEnd, next);
   }
@@ -126,7 +125,6 @@ public final class LostOffsets {
     return new Split(notDelivered.plus(rest.from(earliest)), lost.plus(rest.below(earliest)));
   }
 
-  /** Removes the responses about committed offsets. */
   public void committed(long next) {
     firstOffsets.headMap(next, true).clear();
   }

@@ -55,7 +55,6 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
     }
   }
 
-  /** Returns the next time, after {@code nowMs}, at which the task commits. */
   public OptionalLong dueAfter(long nowMs) {
     long delayMs = latenessMs + AFTER_SNAPSHOT_MS + task * TASK_STEP_MS % SPREAD_MS;
     OptionalLong end = nextEnd.apply(nowMs - delayMs);

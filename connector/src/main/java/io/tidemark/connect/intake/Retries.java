@@ -66,7 +66,6 @@ public record Retries(
     return paused;
   }
 
-  /** A {@link Step} without a result. */
   public interface Action {
     void run() throws Exception;
   }
@@ -83,7 +82,6 @@ public record Retries(
     return result.thenAccept(done -> {});
   }
 
-  /** One step. Not thread-safe: its attempts run one after another. */
   private final class Run<T> {
     private final String doing;
     private final Step<T> step;

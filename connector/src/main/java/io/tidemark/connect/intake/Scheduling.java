@@ -22,7 +22,6 @@ public record Scheduling(
     Clock wall,
     RandomGenerator jitter) {
 
-  /** Runs work later. */
   public interface Timer {
 
     /** Throws {@link RejectedExecutionException} if the task has stopped. */

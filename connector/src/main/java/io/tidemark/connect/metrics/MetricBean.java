@@ -39,7 +39,6 @@ public final class MetricBean<S> implements DynamicMBean, AutoCloseable {
   private final MBeanInfo info;
   private final ObjectName name;
 
-  /** {@code values} are those of the type's keys in the MBean's name. */
   MetricBean(BeanType<S> type, S source, Object... values) {
     this.name = type.objectName(values);
     this.source = source;

@@ -36,7 +36,6 @@ public final class ServiceMetrics {
 
   private ServiceMetrics() {}
 
-  /** The objects from which the metrics of one service are read. */
   record Source(ServiceCalls calls, Waits waits) {
     Service service() {
       return calls.service();

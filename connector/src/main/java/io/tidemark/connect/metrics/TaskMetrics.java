@@ -56,7 +56,6 @@ public final class TaskMetrics {
 
   private TaskMetrics() {}
 
-  /** The objects from which the metrics of a task are read. */
   public record Source(
       String version,
       TaskThread thread,

@@ -23,7 +23,6 @@ public final class TaskThread {
     begunCpuNanos = presentCpuNanos();
   }
 
-  /** Records that the put() has ended, whether or not it succeeded. */
   public void putEnds() {
     putCpuNanos.add(presentCpuNanos() - begunCpuNanos);
     putNanos.add(System.nanoTime() - begunNanos);

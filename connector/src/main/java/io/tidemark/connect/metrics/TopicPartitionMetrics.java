@@ -41,7 +41,6 @@ public final class TopicPartitionMetrics implements AutoCloseable {
     this.task = task;
   }
 
-  /** Registers the MBean of a topic-partition that was assigned to the task. */
   public void take(TopicPartition topicPartition, TopicPartitionProgress progress) {
     leave(topicPartition);
     MetricBean<TopicPartitionProgress> bean =
@@ -51,7 +50,6 @@ public final class TopicPartitionMetrics implements AutoCloseable {
     bean.register();
   }
 
-  /** Removes the MBean of a topic-partition that was revoked from the task. */
   public void leave(TopicPartition topicPartition) {
     MetricBean<TopicPartitionProgress> bean = beans.remove(topicPartition);
     if (bean != null) {

@@ -42,7 +42,6 @@ final class EndOffsetWatch {
   private @Nullable Asked asked;
   private @Nullable Probe probe;
 
-  /** A request for end offsets. */
   private record Asked(
       Map<TopicPartition, Waiting> waiting, CompletableFuture<Map<TopicPartition, Long>> ends) {}
 

@@ -290,7 +290,6 @@ public final class LandingPipeline {
     return services.deadLetters().map(letters -> letters.taken(kind)).orElse(0L);
   }
 
-  /** Returns the load at the end of the last put(). Thread-safe. */
   public PipelineLoad load() {
     return load;
   }
@@ -311,7 +310,6 @@ public final class LandingPipeline {
     return session;
   }
 
-  /** Starts to commit all batches, unless the previous flush is still running. */
   private void flush() {
     if (!flushUnderWay) {
       // Whatever the reason, this flush serves all others: it has all records that wait.

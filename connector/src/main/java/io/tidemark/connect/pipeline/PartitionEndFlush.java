@@ -173,7 +173,6 @@ final class PartitionEndFlush {
     return allHere || (!flushed && services.monotonic().millis() >= flushAtMs);
   }
 
-  /** A flush starts, of all records that wait. */
   void flushing() {
     flushed |= due();
   }

@@ -19,12 +19,10 @@ final class PausedTime {
     }
   }
 
-  /** Returns the present pause up to the last {@link #update}; 0 if there is none. */
   long lastsMs() {
     return sinceMs == NOT_PAUSED ? 0 : updatedMs - sinceMs;
   }
 
-  /** Returns all pauses, including the present one. */
   long totalMs() {
     return beforeMs + lastsMs();
   }

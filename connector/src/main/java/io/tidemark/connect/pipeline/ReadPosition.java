@@ -46,7 +46,6 @@ final class ReadPosition {
     committedNext = next;
   }
 
-  /** Returns whether the first offset to read after a claim is known. */
   boolean decided(LogState state) {
     return !byConsumer(state) || given.isPresent();
   }

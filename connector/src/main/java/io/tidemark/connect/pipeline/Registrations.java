@@ -77,7 +77,6 @@ final class Registrations {
     this.taskBacklog = taskBacklog;
   }
 
-  /** Returns the number up to which all entries are registered. */
   long through() {
     return through.get();
   }

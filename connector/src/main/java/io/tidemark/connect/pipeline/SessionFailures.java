@@ -102,7 +102,6 @@ final class SessionFailures {
     services.waits().over(this);
   }
 
-  /** Called when the tables accept a schema. */
   void resolved() {
     services.waits().noRecord(topicPartition);
     if (!refusedUntilCommitted) {

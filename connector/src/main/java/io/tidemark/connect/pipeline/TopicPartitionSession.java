@@ -110,7 +110,6 @@ final class TopicPartitionSession {
     return phase instanceof Consuming;
   }
 
-  /** Returns whether the consumer should deliver records. */
   boolean reading() {
     return consuming() && !topic.pauses(topicPartition);
   }
@@ -412,7 +411,6 @@ final class TopicPartitionSession {
     }
   }
 
-  /** Returns the running commit. close() waits for it. */
   CompletableFuture<Void> running() {
     return committing == null ? CompletableFuture.completedFuture(null) : committing;
   }

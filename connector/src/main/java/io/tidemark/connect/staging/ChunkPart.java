@@ -17,7 +17,6 @@ record ChunkPart(
     RecordSummary summary,
     Optional<RecordList> records) {
 
-  /** A part to which records are still added. */
   record Writer(
       Destination destination,
       DatumSink segment,

@@ -78,7 +78,6 @@ final class FileStager {
     account();
   }
 
-  /** Appends some records of a part that is divided between files. */
   void append(ChunkPart part, int from, int to) {
     file.append(((ChunkRecords.Records) part.segment()).run(), from, to);
     RecordList records = part.records().orElseThrow();
@@ -112,7 +111,6 @@ final class FileStager {
     return file.bufferedBytes();
   }
 
-  /** Returns whether {@link #writeBlocks} has opened a stream to the store. */
   boolean streaming() {
     return streaming;
   }

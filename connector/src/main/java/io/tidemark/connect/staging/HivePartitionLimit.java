@@ -54,7 +54,6 @@ public final class HivePartitionLimit {
     }
   }
 
-  /** Returns why a record is refused. */
   String reason(Destination destination) {
     return "it would create the Hive partition %s of the table %s, and the task has written to %d others in 24 hours (hive.partitions.per.day.max). Probably a field of partition.field.name has a new value in each record. Choose another field, in a table of another directory; or raise the limit. Otherwise the topic continues within 24 hours."
         .formatted(destination.partition(), destination.table().name(), most);

@@ -27,7 +27,6 @@ public final class KeyedRows {
     this.keyIds = keyIds;
   }
 
-  /** Returns a reader of rows. It is not thread-safe. */
   public RowReader reader(SchemaIdReader valueIds) {
     return new RowReader(columns, keyIds.get(), valueIds, keys);
   }

@@ -50,7 +50,6 @@ public final class MemoryBudget {
     return limitBytes;
   }
 
-  /** Returns whether the task must pause. */
   public boolean exhausted() {
     return usedBytes() >= limitBytes;
   }

@@ -37,7 +37,6 @@ final class RecordSummary {
     maxTimestamp = Math.max(maxTimestamp, other.maxTimestamp);
   }
 
-  /** Returns the schema ids as sorted texts. */
   List<String> schemaIds() {
     return schemaIds.stream().map(SchemaId::text).distinct().sorted().toList();
   }

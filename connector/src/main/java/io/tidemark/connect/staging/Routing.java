@@ -19,7 +19,6 @@ public interface Routing {
   /** Returns the routing of a writer schema's records: to one table, or {@link FieldValues}. */
   Routing route(Schema writer) throws UnroutedException;
 
-  /** Returns the routing of all records to one table. */
   static Routing toOne(Table table) {
     return new OneTable(List.of(table));
   }

@@ -13,7 +13,6 @@ public final class TooManyFilesException extends RuntimeException {
     this.offset = offset;
   }
 
-  /** Returns the first offset whose record would need another file. */
   public long offset() {
     return offset;
   }

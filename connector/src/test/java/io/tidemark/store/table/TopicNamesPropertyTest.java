@@ -35,7 +35,7 @@ final class TopicNamesPropertyTest {
 
   @Property
   void tableHasANameThatHiveTakes(@ForAll("topics") String topic) {
-    assertThat(TableName.of("raw", "${topic}", topic).table()).matches("[a-z0-9_]{1,128}");
+    assertThat(TableName.of("raw", topic).table()).matches("[a-z0-9_]{1,128}");
   }
 
   @Provide

@@ -42,7 +42,6 @@ public record BatchId(String text, String problem) {
     }
   }
 
-  /** Returns whether the record counts for an announced batch. */
   public boolean isUsable() {
     return !text.isEmpty();
   }

@@ -20,7 +20,6 @@ public final class BatchIdCounter {
     this.table = table;
   }
 
-  /** Counts a record that is to land in the table. */
   public void count() {
     counted++;
   }

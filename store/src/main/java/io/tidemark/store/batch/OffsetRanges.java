@@ -36,7 +36,6 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return collected.ranges();
   }
 
-  /** Parses the text of {@link #toString}. */
   @JsonCreator
   public static OffsetRanges parse(String text) {
     List<OffsetRange> ranges = new ArrayList<>();
@@ -85,7 +84,6 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return within(0, offset);
   }
 
-  /** Returns the offsets from {@code offset} on. */
   public OffsetRanges from(long offset) {
     return within(offset, Long.MAX_VALUE);
   }

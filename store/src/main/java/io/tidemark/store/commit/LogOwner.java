@@ -17,8 +17,7 @@ import java.util.UUID;
 
 /**
  * The identity file of a log directory: the connector that owns the log directory, and its UUID. In
- * this class, "log" is the log directory. The file is put if absent, so two connectors cannot work
- * on one log. A log that was removed and recreated has another UUID.
+ * this class, "log" is the log directory. A log that was removed and recreated has another UUID.
  *
  * <p>Example: {@code /logs/stock-quotes/identity.json} with {@code
  * {"version":1,"log":"stock-quotes","connector":"stock-quotes","uuid":"1b4e…"}}

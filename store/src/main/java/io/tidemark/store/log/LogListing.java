@@ -9,10 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The files of a log at one time: the number of the highest checkpoint, or 0, and when each entry
- * above it was put, by the store's clock.
- */
+/** The highest checkpoint, or 0, and when each entry above it was put, by the store's clock. */
 public record LogListing(long checkpoint, SortedMap<Long, Instant> entries) {
 
   // 00000000000000000042.json

@@ -254,9 +254,8 @@ public class NumberedLog<E extends LogEntry> {
   }
 
   /**
-   * Returns the newest entry above {@code number}, or a checkpoint at or above it. {@code number}
-   * is the number of the owner's last entry, so either result means that this owner is fenced.
-   * Costs one listing if the owner is not fenced.
+   * Returns the newest entry above an owner's last one, or a checkpoint at or above it: this owner
+   * is fenced. Costs one listing if it is not.
    */
   public Optional<NumberedEntry<E>> fenceAbove(long number)
       throws IOException, CorruptLogException {

@@ -9,10 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A table divided by a user's class, such as {@code com.example.ByCustomer}, whose jar is in the
- * plugin's directory. Paths of fields are dotted if nested.
- */
+/** A table divided by a user's class. Paths of fields are dotted if nested. */
 public record CustomPartitioned(
     String className, Map<String, String> settings, List<String> columns, List<String> fieldPaths)
     implements PartitionSpec {

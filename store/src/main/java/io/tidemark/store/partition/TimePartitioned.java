@@ -56,9 +56,8 @@ public record TimePartitioned(
   }
 
   /**
-   * Returns the span of the Hive partition of a record with this time, in milliseconds since
-   * 1970-01-01T00:00Z. Empty if the format {@linkplain PathFormat#isContiguous is not contiguous},
-   * because its path may then occur again at any time.
+   * Returns the span of the Hive partition of a time, in milliseconds since 1970-01-01T00:00Z;
+   * empty if the path may occur again at any time ({@link PathFormat#isContiguous}).
    */
   public Optional<PartitionSpan> span(long epochMillis) throws UnusablePartitionException {
     Optional<PathUnit> unit = pathFormat.unit();

@@ -88,10 +88,8 @@ final class RegisteredPartitions {
   }
 
   /**
-   * Returns the Hive partitions that the catalog probably lacks: those for which it was never
-   * asked, after it was asked for others of the table. A task's first request for a table expects
-   * none, because most Hive partitions exist when a task starts again. A table with very many Hive
-   * partitions expects none, because some requests are forgotten.
+   * Returns those for which the catalog was never asked, after it was asked for others of the
+   * table. A first request expects none: most Hive partitions exist when a task starts again.
    */
   synchronized Set<HivePartition> expectedMissing(TableRoot table, Set<HivePartition> partitions) {
     Optional<OfTable> of = known(table).filter(OfTable::complete);

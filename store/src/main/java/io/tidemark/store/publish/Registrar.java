@@ -187,11 +187,8 @@ public final class Registrar {
   }
 
   /**
-   * Registers a whole table by its directories, unless it was dropped from the catalog. For
-   * topic-partitions that no task claims again. Between two tries it pauses as between requests for
-   * batches. Each problem is logged once.
-   *
-   * @return whether the table is registered
+   * As {@link #registerWhole}, for topic-partitions that no task claims again; but not if the table
+   * was dropped. Pauses between two tries. Returns whether the table is registered.
    */
   public synchronized boolean registerLeft(TableRoot table) throws IOException {
     if (registered.pauseMs(table, true) > 0) {

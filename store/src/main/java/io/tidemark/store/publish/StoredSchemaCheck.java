@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Checks that tables still have the stored schemas of their files. If the newest schema was
- * removed, the previous schema would become the newest, and readers would miss columns. Caches the
- * newest version. The schema directory is listed once for each new version. Thread-safe.
+ * removed, the previous schema would become the newest, and readers would miss columns.
+ * Thread-safe.
  */
 public final class StoredSchemaCheck {
   private final Storage storage;

@@ -11,11 +11,8 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * A table's schema in Hive: a Hive type for every field, without the fields that are also partition
- * columns. Hive would reject these as duplicates.
- *
- * @param avro the schema with which Hive reads the files
- * @param columns in the order of the schema's fields
+ * A table's schema in Hive: a Hive type for every field, in their order, without the fields that
+ * are also partition columns. Hive would reject these as duplicates.
  */
 public record HiveSchema(Schema avro, List<HiveColumn> columns) {
   static final int DECIMAL_MAX_PRECISION = 38;

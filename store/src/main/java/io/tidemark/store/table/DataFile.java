@@ -7,11 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A data file of a batch, with its smallest and largest offset and event time.
- *
- * @param schemaVersion of the table schema with which the file was written
- * @param schemaIds of the writer schemas of the file's records
- * @param minTimestamp in milliseconds since the epoch
+ * A data file of a batch, with its smallest and largest offset and event time, in milliseconds
+ * since the epoch.
  */
 public record DataFile(
     TableName table,
@@ -38,10 +35,7 @@ public record DataFile(
    *
    * <p>Example: {@code quotes+3+g1+0000250000+0000499999.avro}
    *
-   * @param generation the generation of the log, from 1
-   * @param offsetWidth the digits to which offsets are padded with zeros, so that names sort; 1 to
-   *     19, or 0 for no padding
-   * @param extension the extension of the file format, without the dot
+   * @param offsetWidth the digits to which offsets are padded, so that names sort; 0 to 19
    */
   public static String name(
       TopicPartition of,

@@ -9,8 +9,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The file with the layout of one table. It is put if absent before the first batch is committed to
- * the table, and never changes. Safe for use by many threads, tasks and workers.
+ * The file with the layout of one table, which never changes. Thread-safe.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/layout.json} contains {@code {"version": 1,
  * "columns": ["region"], "settings": {"partitioner.class": "FieldPartitioner",

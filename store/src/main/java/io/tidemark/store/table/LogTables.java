@@ -25,12 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The tables of one log directory, called "log" in this class: a file for each table. The file is
  * put if absent, before a task first stages files in the table. So recovery finds every staging
- * directory. Files never change, so each is read once. Safe for use by many threads, tasks and
- * workers.
+ * directory. Files never change, so each is read once. Thread-safe.
  *
  * <p>Example: {@code /logs/stock-quotes/+tables/default.quotes.json} contains {@code {"version":1,
- * "table":"default.quotes","root":"/topics/quotes","topic":"quotes"}}. A topic's name cannot
- * contain {@code +}, so this directory cannot collide with a topic's directory.
+ * "table":"default.quotes","root":"/topics/quotes","topic":"quotes"}}.
  */
 public final class LogTables {
   private static final Logger LOG = LoggerFactory.getLogger(LogTables.class);

@@ -41,10 +41,7 @@ public final class MarkerFiles {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /**
-   * Records that a claim lands files while there is no catalog. The marker file replaces those of
-   * earlier claims on the topic-partition.
-   */
+  /** Puts the marker file of a claim, which replaces those of earlier ones. */
   public void landsWithoutCatalog(StagingDirectories.OfClaim claim) throws IOException {
     files.ensure(WITHOUT_CATALOG + claim.name() + EXTENSION, TEXT);
     removeEarlier(claim);
@@ -82,9 +79,8 @@ public final class MarkerFiles {
   }
 
   /**
-   * Records that the table's files are registered, including all files of the claims before {@code
-   * claim} on its topic-partition. Marker files of later claims stay: such claims may land without
-   * a catalog again.
+   * Records that the table's files are registered, also those of earlier claims. Marker files of
+   * later claims stay: such claims may land without a catalog again.
    */
   public void registered(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     files.ensure(fileName(name), TEXT);

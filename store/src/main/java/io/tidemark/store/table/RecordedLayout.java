@@ -21,15 +21,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The way in which a table is divided into Hive partitions, as recorded in the table's directory.
- * It never changes during the table's life, because two layouts in one table cannot be read
- * together.
+ * The way in which a table is divided into Hive partitions, as recorded in its directory.
  *
  * <p>The settings have the names and forms of the configuration, so that an operator can restore
  * them there. Example: {@code partition.field.name=region,stop.line}. The field with the event time
  * is not among the settings, because a producer may rename it.
- *
- * @param columns in the order of the directories; empty for an unpartitioned table
  */
 public record RecordedLayout(List<String> columns, Map<String, String> settings) {
   private static final String PARTITIONER = "partitioner.class";
@@ -64,10 +60,7 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
     };
   }
 
-  /**
-   * Returns the layout of a partitioning. The layout has one name for each partitioner, whichever
-   * of its names the configuration uses.
-   */
+  /** Returns a layout with one name for each partitioner, whichever the configuration uses. */
   public static RecordedLayout of(PartitionSpec partitioning) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(PARTITIONER, partitioner(partitioning));

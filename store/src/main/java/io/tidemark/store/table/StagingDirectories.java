@@ -135,16 +135,10 @@ public final class StagingDirectories {
     return marker.matches() ? Long.parseLong(marker.group(1)) : -1;
   }
 
-  /**
-   * The highest number of the log's entries, or 0; the newest claim's directory, or empty; and the
-   * table's {@link MarkerFiles}.
-   */
+  /** The highest entry, or 0; the directory of the newest claim, or empty; and the markers. */
   public record Shown(long entry, String claim, List<StoredFile> markers) {}
 
-  /**
-   * Returns what each table's directories show. A former root that cannot be read only causes a
-   * warning.
-   */
+  /** Returns what each table shows. A former root that cannot be read only causes a warning. */
   public Map<TableLayout, Shown> shown(
       Collection<TableLayout> tables, Collection<TableLayout> present) throws IOException {
     Map<TableLayout, Shown> shown = new LinkedHashMap<>();
@@ -181,9 +175,8 @@ public final class StagingDirectories {
   }
 
   /**
-   * Removes the directories and marker files of entries after a number, with the files staged for
-   * these entries. Used for a log that continues at the number with an operator's consent. The
-   * topic-partition must have no owner meanwhile.
+   * Removes the directories and marker files of entries after a number, for a log that continues
+   * there with an operator's consent. The topic-partition must have no owner meanwhile.
    */
   public void removeAfter(long number, TableLayout table) throws IOException {
     String last = prefix + String.format(NUMBER, number + 1);

@@ -32,10 +32,7 @@ public interface TableCatalog extends Closeable {
   List<UnseenPartition> addPartitions(TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException;
 
-  /**
-   * As {@link #addPartitions(TableDefinition, Collection)}. The Hive partitions that are probably
-   * missing decide only which requests are sent first.
-   */
+  /** As above. What is probably missing only decides which requests are sent first. */
   default List<UnseenPartition> addPartitions(
       TableDefinition table,
       Collection<HivePartition> partitions,

@@ -10,7 +10,6 @@ import org.apache.avro.Schema;
  *
  * @param location URI of the table's root. Example: {@code hdfs://namenode:8020/topics/quotes}
  * @param partitionColumns all of Hive type string; empty for an unpartitioned table
- * @param parameters set by the connector, such as {@code tidemark.log}
  */
 public record TableDefinition(
     TableName name,

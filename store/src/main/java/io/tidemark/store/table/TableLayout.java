@@ -51,10 +51,7 @@ public record TableLayout(StoragePath root, String chosenFor) {
     return new TableLayout(topicsDirectory.child(visibleName(name, "")));
   }
 
-  /**
-   * Returns the layout of a directory that the user has chosen. Components that Hive would ignore
-   * are renamed. Example: {@code /warehouse/sales.db/orders}.
-   */
+  /** Returns the layout of a chosen directory. Components that Hive ignores are renamed. */
   public static TableLayout at(String path, String chosenFor) {
     StoragePath root = new StoragePath("/");
     for (String component : path.split("/", -1)) {

@@ -11,11 +11,6 @@ public record TableName(String database, String table) {
   /** Hive's limit for the name of a table, and of its SerDe, which has the same name. */
   private static final int MAX_CHARS = 128;
 
-  /** Replaces {@code ${topic}} in the pattern by the topic's name. */
-  public static TableName of(String database, String pattern, String topic) {
-    return of(database, pattern.replace("${topic}", topic));
-  }
-
   /**
    * Returns a table of chosen names. Each character that Hive does not allow becomes {@code _}. A
    * name that is too long is cut and ends in a hash.

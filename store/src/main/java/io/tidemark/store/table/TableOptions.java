@@ -5,11 +5,7 @@ import java.util.Optional;
 
 /**
  * The options of one table other than its location and its layout. They may change from one
- * configuration to the next.
- *
- * @param compression empty for the connector's default
- * @param reckoned whether the table's completeness is reported
- * @param inHive whether the table is registered if there is a catalog
+ * configuration to the next. An empty compression is the default of the connector.
  */
 public record TableOptions(
     Optional<Compression> compression,

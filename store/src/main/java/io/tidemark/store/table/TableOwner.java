@@ -26,13 +26,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The ownership of a table: a file for each topic names the log directory whose connector lands the
  * topic in the table. In this class, "log" is the log directory. The file is put if absent, and
- * prevents a second log from landing the same records again. A log is identified by its UUID, never
- * by its name or address. Safe for use by many threads, tasks and workers.
+ * prevents a second log from landing the same records again. Thread-safe.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
  * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
- * "clusterId": "MkU3…"}}. Files never change: if an operator gives the table to another log, {@code
- * quotes+2.json} is added. The file with the highest number is in effect.
+ * "clusterId": "MkU3…"}}. If an operator gives the table to another log, {@code quotes+2.json} is
+ * added.
  */
 public final class TableOwner {
   private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
@@ -56,9 +55,7 @@ public final class TableOwner {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /**
-   * Makes a log the owner of a topic in the table. Only an operator's consent replaces an owner.
-   */
+  /** Makes a log the owner of a topic. Only an operator's consent replaces an owner. */
   public void own(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, LogRefusedException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
@@ -77,10 +74,7 @@ public final class TableOwner {
         before, IntStream.rangeClosed(1, number).mapToObj(each -> fileName(topic, each)).toList());
   }
 
-  /**
-   * Requires that one log lands all topics of the table, because only the ledger of one log reports
-   * whether the table is complete.
-   */
+  /** Requires one log for all topics: only its ledger reports whether the table is complete. */
   private void ownOthers(
       String topic, List<StoredFile> listed, LogIdentity log, OperatorConsent consent)
       throws IOException, LogRefusedException, CorruptLogException {
@@ -92,10 +86,7 @@ public final class TableOwner {
     }
   }
 
-  /**
-   * Returns the number of the file in effect. {@code besides} is the claimed topic, if it is
-   * another one.
-   */
+  /** Returns the number of the file in effect; {@code besides} is the claimed topic, if another. */
   private int own(
       String topic,
       int existing,

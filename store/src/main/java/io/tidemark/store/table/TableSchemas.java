@@ -86,19 +86,15 @@ public final class TableSchemas {
     return newest;
   }
 
-  /**
-   * A further requirement on a schema before it becomes a version of a table. In addition, each
-   * version must be able to read all files.
-   */
+  /** A further requirement on a schema before it becomes a version of a table. */
   @FunctionalInterface
   public interface Requirement {
     void check(Schema next) throws SchemaConflictException;
   }
 
   /**
-   * Returns a schema of the table that can read a writer's records: an existing version, or a
-   * widened schema, which then is the newest version. The requirement is checked before a version
-   * is written, because versions are never removed.
+   * Returns a schema of the table that can read a writer's records: an existing version, or a new
+   * one. The requirement is checked before that is written, because versions are never removed.
    */
   public TableSchema evolve(Schema writer, Requirement requirement)
       throws IOException, SchemaConflictException {
@@ -115,10 +111,7 @@ public final class TableSchemas {
             .formatted(directory, MAX_RACES));
   }
 
-  /**
-   * Rejects the same writer schemas as {@link #evolve}, but writes nothing. Used if a writer's
-   * records may go to several tables, of which all must accept them or none.
-   */
+  /** Rejects the same writer schemas as {@link #evolve}, but writes nothing. */
   public void requireTakes(Schema writer, Requirement requirement)
       throws IOException, SchemaConflictException {
     next(current(), writer, requirement);

@@ -49,7 +49,7 @@ public final class LandedTable {
   }
 
   private String tableName() {
-    return TableName.of(DATABASE, "${topic}", topic).table();
+    return TableName.of(DATABASE, topic).table();
   }
 
   /** The files that Hive reads, by path, with their lengths. */
