@@ -42,26 +42,20 @@ record ScopedChecks(
 
   /** Checks the name of a key's topic or table, and that the key can apply to one topic. */
   private boolean isRight(ScopedKey each) {
-    boolean right = true;
+    List<String> problems = new ArrayList<>();
     if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayContain(each.name())) {
-      right = false;
-      errors.add(
-          each.toString(),
+      problems.add(
           "\"%s\" is not in topics, and topics.regex does not match it. Correct the name, or remove the key."
               .formatted(each.name()));
     }
     if (each.scope() == ScopedKey.Scope.TABLE && !TABLE.matcher(each.name()).matches()) {
-      right = false;
-      errors.add(
-          each.toString(),
+      problems.add(
           "\"%s\" is not the name of a table in Hive. Write database.table in lower case."
               .formatted(each.name()));
     }
     if (each.key().equals(ConnectorConfig.HIVE_INTEGRATION)
         && !config.text(each.key()).trim().equalsIgnoreCase("true")) {
-      right = false;
-      errors.add(
-          each.toString(),
+      problems.add(
           "it has an effect only with hive.integration=true of the connector: false leaves tables out of Hive. Remove the key, or set hive.integration=true.");
     }
     String global = config.text(ConnectorConfig.TIMESTAMP_EXTRACTOR);
@@ -70,12 +64,11 @@ record ScopedChecks(
         && !value.equals("RecordField")
         && !value.equals(global)
         && (value.equals("Wallclock") || global.equals("Wallclock"))) {
-      right = false;
-      errors.add(
-          each.toString(),
+      problems.add(
           "Wallclock applies to all topics of a connector or to none. Set RecordField here, or give these topics a connector of their own.");
     }
-    return right;
+    problems.forEach(problem -> errors.add(each.toString(), problem));
+    return problems.isEmpty();
   }
 
   /** By the name of a table, the settings of its known topics, which the table's own override. */
