@@ -266,8 +266,7 @@ final class ServiceChecks {
         new HiveCatalog(
             new MetastoreSettings(
                 settings.uris(), settings.user(), longestCall.dividedBy(2), longestCall))) {
-      catalog.exists(
-          TableName.of(config.getString(ConnectorConfig.HIVE_DATABASE), "tidemark"));
+      catalog.exists(TableName.of(config.getString(ConnectorConfig.HIVE_DATABASE), "tidemark"));
     }
   }
 }

@@ -15,12 +15,7 @@ import java.util.Optional;
 public final class StorageFactory {
   private StorageFactory() {}
 
-  /**
-   * Opens the store of a configuration. Sends no request yet.
-   *
-   * @param hadoopSettings Hadoop settings that override those of core-site.xml and hdfs-site.xml
-   * @throws IllegalArgumentException the connector cannot use such a store
-   */
+  /** {@code hadoopSettings} override those of core-site.xml and hdfs-site.xml. Sends no request. */
   public static Storage open(ConnectorConfig config, Map<String, String> hadoopSettings)
       throws IOException {
     String storeUrl = config.getString(ConnectorConfig.STORE_URL);

@@ -44,11 +44,8 @@ public final class RepeatingThread {
   }
 
   /**
-   * Starts a thread; returns immediately.
-   *
-   * @param whatWaits the effect of a failure, for the log. Example: {@code events wait}
-   * @param opening creates the object of the step, in the thread; after a failure it is called
-   *     again
+   * Starts a thread, which calls {@code opening} first, and again after a failure; {@code
+   * whatWaits} is the effect of a failure, for the log.
    */
   public static <T> RepeatingThread start(
       String name, String whatWaits, Callable<T> opening, Step<T> step) {

@@ -23,10 +23,9 @@ final class HdfsSinkKeys {
   }
 
   /**
-   * A key of Confluent's sink.
+   * A key of Confluent's sink, or a prefix of keys, which ends in a dot; and its meaning in this
+   * connector, or the key to set instead.
    *
-   * @param name the key; or a prefix of keys, which ends in a dot
-   * @param text the key's meaning in this connector, or the key to set instead
    * @param harmless the value of a rejected key that is accepted, because it requests this
    *     connector's behaviour; for a class name the last part is enough
    */

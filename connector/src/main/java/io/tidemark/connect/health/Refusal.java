@@ -2,13 +2,10 @@ package io.tidemark.connect.health;
 
 /** The reason why a service refuses a call until an operator has changed something. */
 public enum Refusal {
-  /** A permission is missing. */
   ACCESS,
-  /** The connector's credentials or certificates are not accepted. */
   LOGIN,
   /** The service's host is unknown, or another server responds at its address. */
   ADDRESS,
-  /** A quota is used up. */
   QUOTA,
   /** Another limit is reached, a name is already in use, or a table cannot accept the records. */
   OTHER

@@ -118,10 +118,8 @@ final class SessionFailures {
   }
 
   /**
-   * Returns how to reopen the log after a failure of asynchronous work.
-   *
-   * @param landing whether the log was claimed and the session accepted records
-   * @throws LandingException if the failure is permanent
+   * Returns how to reopen the log, which was claimed if the session was {@code landing}. Throws a
+   * {@link LandingException} if the failure is permanent.
    */
   Reopening reopening(Throwable failure, boolean landing) {
     if (failure instanceof FencedException) {
@@ -245,10 +243,8 @@ final class SessionFailures {
   record Refused(RejectedRecord.Kind kind, String reason) {}
 
   /**
-   * Returns why records of a schema id are dead letters.
-   *
-   * @throws RejectedRecordException if their table refuses the schema
-   * @throws LandingException if the failure is permanent
+   * Returns why records of a schema id are dead letters. Throws if their table refuses the schema,
+   * or if the failure is permanent.
    */
   Refused refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
     if (failure instanceof SchemaNotFoundException) {

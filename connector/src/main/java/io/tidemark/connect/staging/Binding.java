@@ -29,10 +29,8 @@ import org.apache.avro.Schema;
  * The binding of a writer schema to a table: the table, the version of its schema, and the plan for
  * records with one schema id.
  *
- * @param timestampField the reader of the event time; empty for the record's own timestamp
- * @param partitionFields the readers of the fields that determine a record's Hive partition; empty
- *     unless the table is partitioned by fields. The plan records positions of fields: the first of
- *     these are the partition fields, in this order
+ * @param partitionFields the readers of the fields that determine a record's Hive partition. The
+ *     plan records positions of fields: the first of these are the partition fields, in this order
  * @param route the field that decides between several tables, whose first is {@code table}, if any
  */
 public record Binding(

@@ -8,8 +8,7 @@ final class TableNameTest {
 
   @Test
   void whatHiveDoesNotTakeIsAnUnderscore() {
-    assertThat(TableName.of("Raw", "v2_Orders.new-EU"))
-        .hasToString("raw.v2_orders_new_eu");
+    assertThat(TableName.of("Raw", "v2_Orders.new-EU")).hasToString("raw.v2_orders_new_eu");
   }
 
   @Test

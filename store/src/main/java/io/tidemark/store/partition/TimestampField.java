@@ -83,11 +83,7 @@ public final class TimestampField {
     this.zone = zone;
   }
 
-  /**
-   * {@code path} is dotted, for messages; of a union with null, the other branch is used; {@code
-   * zone} is that of values without a zone or an offset; {@code ofLong} is the unit of a long
-   * without a logical type.
-   */
+  /** {@code zone} is that of values without one; {@code ofLong} is the unit of a plain long. */
   public static TimestampField of(String path, Schema schema, ZoneId zone, Unit ofLong)
       throws SchemaConflictException {
     Schema leaf = withoutNull(schema);

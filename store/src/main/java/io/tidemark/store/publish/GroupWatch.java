@@ -25,11 +25,8 @@ public record GroupWatch(TopicMetadata topics) {
   private static final int EARLIER_ENTRIES = 32;
 
   /**
-   * Returns how another tool has moved the group's offset, as a sentence; empty if none has. The
-   * connector commits only the next offsets of entries to the group. The group's offset may be that
-   * of an earlier entry, because Connect commits from time to time, and not when a worker dies.
-   *
-   * @param earlier states of the same generation
+   * Returns how another tool has moved the group's offset; empty if none has. It may be that of an
+   * earlier entry of the generation: Connect commits from time to time, and not when a worker dies.
    */
   static Optional<String> change(long group, long next, List<LogState> earlier) {
     if (group > next) {

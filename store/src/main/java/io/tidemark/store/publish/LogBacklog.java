@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * Publishes and registers the pending entries of a long log before the next claim, so that the log
  * can be folded. A task that fails after its claim, and is restarted repeatedly, would otherwise
  * add an entry with each restart. Thread-safe.
- *
- * @param retained the number of entries that a folded log keeps
  */
 public record LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
   private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
@@ -38,10 +36,7 @@ public record LogBacklog(Recovery recovery, Optional<Registrar> registrar, int r
   /**
    * Publishes and registers pending entries as a new owner does, but without a claim. Any number of
    * tasks may do this, including the log's owner. After a refusal of the store or the catalog, a
-   * claim would not help.
-   *
-   * @param present tables that must be readable
-   * @param listed tables in which any owner has staged files, including {@code present}
+   * claim would not help. The tables are as in {@link Recovery#recover}.
    */
   public void finish(
       CommitLog log,

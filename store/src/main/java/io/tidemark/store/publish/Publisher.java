@@ -35,10 +35,7 @@ public record Publisher(Storage storage) {
    * Publishes all files of a batch's entry that can be published. A file that an earlier attempt
    * has published, and that was then removed from its table, stays removed.
    *
-   * @param claim the staging directory for the marker file of an entry without files; empty if the
-   *     entry's claim has no staging directory
-   * @throws PublishingRefusedException if a file cannot be published. The other files are
-   *     published, unless a staged file was missing before the first attempt
+   * @param claim the staging directory for the marker file of an entry without files, if any
    */
   public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, PublishingRefusedException {

@@ -143,16 +143,14 @@ public final class Registrar {
   }
 
   /**
-   * Registers a whole table by its directories, if the catalog may lack parts of it. This is the
-   * case if records landed without a catalog, or if the table was dropped from the catalog. The
-   * first claim of a task always does so: Hive partitions may have been dropped. Those that other
-   * tasks or programs have registered stay unchanged. Repeated after a crash.
+   * Registers a whole table by its directories, if the catalog may lack parts of it: records landed
+   * without a catalog, or the table was dropped. The first claim of a task always does so: Hive
+   * partitions may have been dropped. Returns those that queries still do not see.
    *
    * @param claim a claim on a topic-partition; all commits of earlier claims are published
    * @param since a {@link #tick} after these commits were published: a listing of the directories
    *     with a larger one has all their files. Claims with one tick need one listing, and one check
    *     whether the table exists
-   * @return the Hive partitions that queries still do not see, if the table was registered
    */
   public synchronized List<UnseenPartition> registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)

@@ -93,10 +93,8 @@ public final class MarkerFiles {
   }
 
   /**
-   * Replaces the marker files, complete or temporary, of claims that a topic-partition's log lacks,
-   * because it was restored from an older copy or begun anew. Its next claim would not find them.
-   *
-   * @param number that of the log's last entry, read after {@code listed}, the files of the table
+   * Replaces the marker files, complete or temporary, of claims after the last entry: the log was
+   * restored from an older copy or begun anew, and its next claim would not find them.
    */
   public void replaceAfter(long number, StagingDirectories staging, List<StoredFile> listed)
       throws IOException {

@@ -8,12 +8,7 @@ import java.util.List;
 /** The part of a catalog that changes nothing. Implementations are thread-safe. */
 public interface ReadOnlyCatalog extends Closeable {
 
-  /**
-   * Returns the Hive partitions whose files queries do not see.
-   *
-   * @throws CatalogUnavailableException if the catalog is unavailable: try again
-   * @throws CatalogConflictException if the table does not exist, or is not the connector's
-   */
+  /** Returns the Hive partitions whose files queries do not see. */
   List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException;
 

@@ -114,11 +114,9 @@ public final class StagingDirectories {
   }
 
   /**
-   * Returns the path of an entry's marker file: an empty file in the directory of the entry's
-   * staged files. It is created before the first file is published, and shows that the log has
-   * reached the entry. A log without the entry was restored from an older copy.
-   *
-   * @param claim the directory of the entry's claim in a table
+   * Returns the path of an entry's marker file: an empty file in the claim's directory. It is
+   * created before the first file is published, and shows that the log has reached the entry. A log
+   * without the entry was restored from an older copy.
    */
   public static StoragePath marker(StoragePath claim, long entry) {
     return claim.child(MARKER + String.format(NUMBER, entry));

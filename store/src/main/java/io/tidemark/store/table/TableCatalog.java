@@ -46,11 +46,9 @@ public interface TableCatalog extends Closeable {
       throws CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * Changes the directory in which queries look for a Hive partition's files. No file is moved. The
-   * catalog cannot fence, so use this method only for Hive partitions that have one writer.
-   * Idempotent.
-   *
-   * @param location a URI. Example: {@code hdfs://namenode:8020/ledger/hive/batches/day=2026-11-21}
+   * Changes the directory, a URI, in which queries look for a Hive partition's files. No file is
+   * moved. The catalog cannot fence, so use this method only for Hive partitions that have one
+   * writer. Idempotent.
    */
   void relocatePartition(TableDefinition table, HivePartition partition, String location)
       throws CatalogUnavailableException, CatalogConflictException;

@@ -39,11 +39,9 @@ public record TableLayout(StoragePath root, String chosenFor) {
   }
 
   /**
-   * Returns the layout of a table that is not named after a topic. Names of topics cannot contain
-   * {@code +}, so no topic's table has this root. Example: {@code /topics/sales+orders}
-   *
-   * @param asNamed the configured name; if Hive's name differs, a hash of the configured name is
-   *     appended to the root's name, because two configured names can have the same name in Hive
+   * Returns the layout of a table that is not named after a topic. No topic's name contains {@code
+   * +}. Example: {@code /topics/sales+orders}. If Hive's name differs from the configured one, a
+   * hash of that is appended, because two configured names can have the same name in Hive.
    */
   public static TableLayout of(StoragePath topicsDirectory, TableName table, String asNamed) {
     boolean same = asNamed.equalsIgnoreCase(table.toString());

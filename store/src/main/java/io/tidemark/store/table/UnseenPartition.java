@@ -5,11 +5,9 @@ import io.tidemark.store.partition.HivePartition;
 import java.util.Optional;
 
 /**
- * A Hive partition whose files are invisible to queries of its table.
- *
- * @param existing the location in the catalog. Empty if the catalog has no Hive partition of this
- *     name: it was dropped meanwhile, or the catalog's database equates its name with another one
- * @param equated the Hive partition of that other name, if it is known
+ * A Hive partition whose files are invisible to queries of its table. Its existing location is
+ * empty if the catalog lacks it: it was dropped, or the catalog's database equates its name with
+ * another one.
  */
 public record UnseenPartition(
     TableName table,
