@@ -20,10 +20,7 @@ final class Question<T> {
     TaskThreads.factory("tidemark-validate-" + of).newThread(answer).start();
   }
 
-  /**
-   * @throws ExecutionException the cause is the request's exception or error
-   * @throws TimeoutException if there is no response in time; the request is cancelled
-   */
+  /** If there is no response in time, the request is cancelled. */
   T await(Duration longest) throws ExecutionException, TimeoutException, InterruptedException {
     try {
       return answer.get(Math.max(0, longest.toNanos()), TimeUnit.NANOSECONDS);

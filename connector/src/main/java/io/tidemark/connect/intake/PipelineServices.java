@@ -20,7 +20,6 @@ import java.util.random.RandomGenerator;
  * a catalog, a ledger or a dead letter topic.
  *
  * @param retries retries of calls of the store and of Kafka
- * @param wall the clock for times that people read
  */
 public record PipelineServices(
     PipelineSettings settings,

@@ -44,11 +44,8 @@ public interface Routing {
   }
 
   /**
-   * Routes records by the full names of their writer schemas. Example: {@code
-   * com.example.OrderPaid}.
-   *
-   * @param others the table of records with any other name; empty if there is no such table
-   * @param setting the configuration key that names the tables, for messages
+   * Routes records by the full names of their writer schemas, as {@code com.example.OrderPaid};
+   * {@code others} is the table of records with any other name.
    */
   record RecordNames(
       Map<String, Table> byName, Optional<Table> others, String setting, boolean deadLetters)
@@ -79,9 +76,7 @@ public interface Routing {
 
   /**
    * Routes records by the text of a field's value; the path is dotted if the field is nested.
-   *
-   * @param others the table of records with any other value or none; empty if there is none
-   * @param fieldSetting the configuration key that names the field, for messages
+   * {@code others} is the table of records with any other value or none.
    */
   record FieldValues(
       String path,

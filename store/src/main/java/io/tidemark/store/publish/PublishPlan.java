@@ -43,12 +43,8 @@ record PublishPlan(DataFile file, Action action, String reason) {
   }
 
   /**
-   * Returns the plan of a file whose target name exists. A file there with the entry's UUID and
-   * length is the published file.
-   *
-   * @param staged whether the staged file exists
-   * @param bytes the length of the file at the target
-   * @param writer the UUID of that file's entry; empty if the connector did not write the file
+   * Returns the plan of a file whose target exists, with that length and that writer: empty if the
+   * connector did not write it. With the entry's UUID and length, it is the published file.
    */
   static PublishPlan of(
       DataFile file, UUID attempt, boolean staged, long bytes, Optional<UUID> writer) {

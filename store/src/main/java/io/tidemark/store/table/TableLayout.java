@@ -21,7 +21,6 @@ import java.util.HexFormat;
  * <p>Hive ignores every path with a component that begins with {@code _} or {@code .}. So the
  * connector's own directories begin with a dot, and nothing published does.
  *
- * @param root the directory of the table
  * @param chosenFor the configured name for which the root was chosen; needed if two names that are
  *     equal in Hive would have the same root, and empty if the roots differ anyway
  */
