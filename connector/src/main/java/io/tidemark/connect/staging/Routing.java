@@ -17,18 +17,15 @@ public interface Routing {
   List<Table> tables();
 
   /** Returns the routing of a writer schema's records: to one table, or {@link FieldValues}. */
-  Routing route(Schema writer) throws UnroutedException;
+  default Routing route(Schema writer) throws UnroutedException {
+    return this;
+  }
 
   static Routing toOne(Table table) {
     return new OneTable(List.of(table));
   }
 
-  record OneTable(List<Table> tables) implements Routing {
-    @Override
-    public Routing route(Schema writer) {
-      return this;
-    }
-  }
+  record OneTable(List<Table> tables) implements Routing {}
 
   /** A topic that no rule matches; its records become dead letters, or the topic is refused. */
   record Nowhere(String reason, boolean deadLetters) implements Routing {
