@@ -30,6 +30,7 @@ public final class ConnectWorker {
     properties.putAll(settings.properties());
     Path file = files.writeProperties(name, "worker.properties", properties);
     List<String> jvmOptions = new ArrayList<>(settings.jvmOptions());
+    kafka.security().ifPresent(security -> jvmOptions.add(security.realm().jvmOption()));
     jvmOptions.addAll(LoggingConfig.either(files, name));
     process =
         new ServerProcess(
@@ -52,7 +53,6 @@ public final class ConnectWorker {
     String replicas = Integer.toString(kafka.replicas());
     String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
     Map<String, String> properties = new HashMap<>();
-    properties.put("bootstrap.servers", kafka.bootstrapServers());
     properties.put("group.id", "connect");
     properties.put("listeners", url);
     properties.put("rest.advertised.host.name", "localhost");
@@ -76,6 +76,10 @@ public final class ConnectWorker {
     properties.put("scheduled.rebalance.max.delay.ms", "1000");
     properties.put("consumer.session.timeout.ms", "6000");
     properties.put("consumer.heartbeat.interval.ms", "300");
+    Map<String, String> login = kafka.clientSettings(SecurityOptions.CONNECT);
+    for (String client : List.of("", "producer.", "consumer.", "admin.")) {
+      login.forEach((key, value) -> properties.put(client + key, value));
+    }
     return properties;
   }
 

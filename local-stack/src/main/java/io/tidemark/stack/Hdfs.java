@@ -12,78 +12,113 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS with a name node, a data node, and one copy of each block. Its superuser is the user of this
- * JVM.
+ * HDFS with a data node, and one copy of each block. It has one name node; or it is highly
+ * available (HA), with several name nodes and three journal nodes. Its superuser is the user of
+ * this JVM, or {@link Security#NAME_NODE} in a secured stack.
  */
 public final class Hdfs extends StackService {
 
   /** A user who may read the tables, and their group. */
   public static final String READERS = "hive";
 
-  private static final String NAME_NODE = "name-node";
+  private static final String CLIENT = "hadoop-client";
   private static final String DATA_NODE = "data-node";
   private static final int HEAP_MEGABYTES = 320;
+  private static final int HEAP_OF_JOURNAL_MEGABYTES = 128;
   private static final int SILENT_SECONDS = 3;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StackFiles files;
   private final Watchdog watchdog;
   private final String hadoopClassPath;
-  private final int rpcPort = FreePorts.next();
-  private final int httpPort = FreePorts.next();
-  private final String dataNodeAddress = "localhost:" + FreePorts.next();
-  private final ServerProcess nameNode;
+  private final HdfsSettings settings;
+  private final Optional<Security> security;
+  private final List<NameNode> nameNodes = new ArrayList<>();
+  private final List<ServerProcess> journalNodes = new ArrayList<>();
   private final ServerProcess dataNode;
+  private final WebClient webClient;
+  private volatile @Nullable NameNode activated;
 
-  Hdfs(InstalledServers servers, StackFiles files, Watchdog watchdog, HadoopRelease release) {
+  Hdfs(
+      InstalledServers servers,
+      StackFiles files,
+      Watchdog watchdog,
+      HadoopRelease release,
+      HdfsSettings settings) {
     this.files = files;
     this.watchdog = watchdog;
+    this.settings = settings;
+    this.security = settings.security();
+    webClient = security.map(s -> s.webClient(Security.PROBE)).orElseGet(WebClient::new);
+    files.writeXml(CLIENT, "core-site.xml", settings.client());
+    files.writeXml(CLIENT, "hdfs-site.xml", settings.client());
+    security.ifPresent(s -> s.writeTls(files, CLIENT));
     hadoopClassPath = servers.classPath(release.folder());
-    configure(NAME_NODE, nameNodeSettings());
-    configure(DATA_NODE, dataNodeSettings());
-    nameNode =
-        new ServerProcess(
-            NAME_NODE,
-            command(NAME_NODE, "org.apache.hadoop.hdfs.server.namenode.NameNode", List.of()),
-            files,
-            jmxCheck("NameNodeStatus", bean -> Optional.empty()),
-            watchdog);
+    for (int i = 0; i < settings.journalNodes().size(); i++) {
+      journalNodes.add(journalNode(i));
+    }
+    for (int i = 0; i < settings.nameNodes().size(); i++) {
+      nameNodes.add(nameNode(i));
+    }
+    configure(DATA_NODE, settings.dataNode(files.data(DATA_NODE)));
     dataNode =
-        new ServerProcess(
+        process(
             DATA_NODE,
             command(DATA_NODE, "org.apache.hadoop.hdfs.server.datanode.DataNode", List.of()),
-            files,
-            jmxCheck("NameNodeInfo", Hdfs::notServing),
-            watchdog);
+            () -> jmxCheck(webUrl(), "NameNodeInfo", Hdfs::notServing).problem());
   }
 
-  private void configure(String node, Map<String, String> settings) {
-    String user = System.getProperty("user.name");
-    files.writeXml(
-        node,
-        "core-site.xml",
-        Map.of(
-            "fs.defaultFS",
-            uri().toString(),
-            "hadoop.tmp.dir",
-            files.data(node).resolve("tmp").toString(),
-            "hadoop.proxyuser." + user + ".hosts",
-            "*",
-            "hadoop.proxyuser." + user + ".groups",
-            "*",
-            // Other users of the tests are in no group.
-            "hadoop.user.group.static.mapping.overrides",
-            "dr.who=;" + READERS + "=" + READERS));
-    settings.put("dfs.replication", "1");
-    files.writeXml(node, "hdfs-site.xml", settings);
-    for (String webapp : List.of("hdfs", "datanode", "static")) {
+  private ServerProcess journalNode(int index) {
+    String name = "journal-node-" + (index + 1);
+    configure(name, settings.journalNode(index, files.data(name)));
+    return process(
+        name,
+        command(
+            name,
+            "org.apache.hadoop.hdfs.qjournal.server.JournalNode",
+            HEAP_OF_JOURNAL_MEGABYTES,
+            List.of()),
+        jmxCheck(
+            settings.webUrl(settings.journalNodes().get(index)),
+            "JournalNode",
+            "JournalNodeInfo",
+            bean -> Optional.empty()));
+  }
+
+  private NameNode nameNode(int index) {
+    String name = settings.isNameService() ? "name-node-" + (index + 1) : "name-node";
+    HdfsSettings.Ports ports = settings.nameNodes().get(index);
+    configure(name, settings.nameNode(index, files.data(name)));
+    URI webUrl = settings.webUrl(ports);
+    return new NameNode(
+        HdfsSettings.id(index),
+        ports.rpcAddress(),
+        webUrl,
+        process(
+            name,
+            command(name, "org.apache.hadoop.hdfs.server.namenode.NameNode", List.of()),
+            jmxCheck(webUrl, "NameNodeStatus", bean -> Optional.empty())));
+  }
+
+  private ServerProcess process(String name, JavaCommand command, HealthCheck check) {
+    return new ServerProcess(name, command, files, check, watchdog);
+  }
+
+  private void configure(String node, Map<String, String> hdfsSite) {
+    files.writeXml(node, "core-site.xml", settings.core(files.data(node)));
+    files.writeXml(node, "hdfs-site.xml", hdfsSite);
+    security.ifPresent(s -> s.writeTls(files, node));
+    for (String webapp : List.of("hdfs", "datanode", "journal", "static")) {
       Path folder = files.conf(node).resolve("webapps").resolve(webapp);
       try {
         Files.createDirectories(folder);
@@ -93,68 +128,135 @@ public final class Hdfs extends StackService {
     }
   }
 
-  private Map<String, String> nameNodeSettings() {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("dfs.namenode.name.dir", files.data(NAME_NODE).resolve("name").toUri().toString());
-    settings.put("dfs.namenode.rpc-address", "localhost:" + rpcPort);
-    settings.put("dfs.namenode.http-address", "localhost:" + httpPort);
-    settings.put("dfs.namenode.safemode.extension", "0");
-    settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
-    return settings;
-  }
-
-  private Map<String, String> dataNodeSettings() {
-    Map<String, String> settings = new HashMap<>();
-    settings.put(
-        "dfs.datanode.data.dir", files.data(DATA_NODE).resolve("blocks").toUri().toString());
-    settings.put("dfs.datanode.hostname", "localhost");
-    settings.put("dfs.datanode.address", dataNodeAddress);
-    settings.put("dfs.datanode.http.address", "localhost:" + FreePorts.next());
-    settings.put("dfs.datanode.ipc.address", "localhost:" + FreePorts.next());
-    settings.put("dfs.heartbeat.interval", "1");
-    return settings;
-  }
-
   private JavaCommand command(String node, String mainClass, List<String> arguments) {
-    return new JavaCommand(
-        files.conf(node) + File.pathSeparator + hadoopClassPath,
-        mainClass,
-        HEAP_MEGABYTES,
+    return command(node, mainClass, HEAP_MEGABYTES, arguments);
+  }
+
+  private JavaCommand command(
+      String node, String mainClass, int heapMegabytes, List<String> arguments) {
+    List<String> jvmOptions =
         List.of(
             JavaCommand.FIRST_COMPILER,
             // JAXB, under the REST API of the name node, defines classes by reflection.
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            LoggingConfig.log4j1(files, node)),
+            LoggingConfig.log4j1(files, node));
+    return new JavaCommand(
+        files.conf(node) + File.pathSeparator + hadoopClassPath,
+        mainClass,
+        heapMegabytes,
+        security.map(s -> s.with(jvmOptions)).orElse(jvmOptions),
         arguments);
   }
 
+  /** Formats the only name node; several of them need the journal nodes. */
   @Override
   void prepare() {
+    if (!settings.isNameService()) {
+      format();
+    }
+  }
+
+  private void format() {
+    String node = nameNodes.get(0).process().name();
+    String conf = node;
+    if (security.isPresent() && !settings.isNameService()) {
+      // The KDC may not run yet, and a format without journal nodes needs no login.
+      conf = node + "-format";
+      files.writeXml(conf, "core-site.xml", Map.of("fs.defaultFS", uri().toString()));
+      files.writeXml(conf, "hdfs-site.xml", settings.nameNode(0, files.data(node)));
+    }
     Tool.run(
-        NAME_NODE,
+        node,
         command(
-            NAME_NODE,
+            conf,
             "org.apache.hadoop.hdfs.server.namenode.NameNode",
             List.of("-format", "-nonInteractive")),
-        Map.of(),
         files,
         watchdog);
   }
 
   @Override
   void start() {
-    nameNode.launch();
-    dataNode.start();
+    if (settings.isNameService()) {
+      journalNodes.forEach(ServerProcess::launch);
+      journalNodes.forEach(ServerProcess::awaitReady);
+      format();
+      copyFormatted();
+    }
+    nameNodes.forEach(node -> node.process().launch());
+    dataNode.launch();
+    if (settings.isNameService()) {
+      nameNodes.forEach(node -> node.process().awaitReady());
+      activate(nameNodes.get(0));
+    }
+    dataNode.awaitReady();
+    security.ifPresent(s -> makeDirectories());
   }
 
-  /** Returns the URI of the file system. Example: {@code hdfs://localhost:23456}. */
+  /** Copies the empty file system of the first name node to the others, as they have none. */
+  private void copyFormatted() {
+    Path name = files.data(nameNodes.get(0).process().name()).resolve("name");
+    for (NameNode other : nameNodes.subList(1, nameNodes.size())) {
+      Path copy = files.data(other.process().name()).resolve("name");
+      try (Stream<Path> all = Files.walk(name)) {
+        for (Path each : all.toList()) {
+          Files.copy(each, copy.resolve(name.relativize(each)));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(name + " cannot be copied to " + copy, e);
+      }
+    }
+  }
+
+  /** Users have no rights in a new file system, except in these directories. */
+  private void makeDirectories() {
+    WebHdfs all = files();
+    try {
+      all.setOwner("/", Security.SUPERUSER);
+      for (String shared : List.of("/tmp", "/warehouse")) {
+        all.makeDirectories(shared);
+        all.setPermission(shared, shared.equals("/tmp") ? "1777" : "777");
+      }
+      for (String user : List.of("hive", "hs2")) {
+        all.makeDirectories("/user/" + user);
+        all.setOwner("/user/" + user, user);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the directories of users cannot be made", e);
+    }
+  }
+
+  /**
+   * Returns the URI of the file system. Examples: {@code hdfs://localhost:23456}, {@code
+   * hdfs://ns1}.
+   */
   public URI uri() {
-    return URI.create("hdfs://localhost:" + rpcPort);
+    return settings.uri();
   }
 
-  /** Returns the URL of the name node's web server. Example: {@code http://localhost:23456}. */
+  Optional<Security> security() {
+    return security;
+  }
+
+  /**
+   * Returns a folder with the same settings for clients, in {@code core-site.xml} and {@code
+   * hdfs-site.xml}.
+   */
+  public Path clientConfiguration() {
+    return files.conf(CLIENT);
+  }
+
+  /** Returns all that the configuration of a client of Hadoop needs. */
+  public Map<String, String> clientSettings() {
+    return settings.client();
+  }
+
+  /**
+   * Returns the URL of the web server of the active name node. Example: {@code
+   * http://localhost:23456}.
+   */
   public URI webUrl() {
-    return URI.create("http://localhost:" + httpPort);
+    return active().webUrl();
   }
 
   /**
@@ -162,11 +264,26 @@ public final class Hdfs extends StackService {
    * localhost:23456}.
    */
   public String dataNodeAddress() {
-    return dataNodeAddress;
+    return settings.dataNode().rpcAddress();
   }
 
+  /** Returns the only name node, or the first one. */
   public ServerProcess nameNode() {
-    return nameNode;
+    return nameNodes.get(0).process();
+  }
+
+  /** Returns all name nodes. */
+  public List<NameNode> nameNodes() {
+    return List.copyOf(nameNodes);
+  }
+
+  /** Returns the journal nodes and their addresses; empty without HA. */
+  public Map<ServerProcess, String> journalNodes() {
+    Map<ServerProcess, String> addresses = new LinkedHashMap<>();
+    for (int i = 0; i < journalNodes.size(); i++) {
+      addresses.put(journalNodes.get(i), settings.journalNodes().get(i).rpcAddress());
+    }
+    return addresses;
   }
 
   public ServerProcess dataNode() {
@@ -175,13 +292,122 @@ public final class Hdfs extends StackService {
 
   @Override
   List<ServerProcess> processes() {
-    return List.of(nameNode, dataNode);
+    List<ServerProcess> all = new ArrayList<>(journalNodes);
+    nameNodes.forEach(node -> all.add(node.process()));
+    all.add(dataNode);
+    return all;
+  }
+
+  /**
+   * Returns the active name node, by its own word; the first one if none answers that it is active.
+   * A name node that was suspended while another became active may answer so too, until it writes.
+   */
+  public NameNode active() {
+    return nameNodes.size() == 1
+        ? nameNodes.get(0)
+        : nameNodes.stream().filter(this::isActive).findFirst().orElse(nameNodes.get(0));
+  }
+
+  /** Returns whether a name node answers that it is active. */
+  public boolean isActive(NameNode node) {
+    return node.process().isAlive()
+        && jmxCheck(
+                node.webUrl(),
+                "NameNodeStatus",
+                bean -> {
+                  String state = bean.path("State").asText();
+                  return state.equals("active") ? Optional.empty() : Optional.of(state);
+                })
+            .problem()
+            .isEmpty();
+  }
+
+  /** Returns a name node that runs and is not the given one. */
+  public NameNode otherThan(NameNode node) {
+    return nameNodes.stream()
+        .filter(other -> !other.equals(node) && other.process().isAlive())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no name node runs beside " + node));
+  }
+
+  /**
+   * Makes another name node the active one, as an operator would: the active one steps back first.
+   * Returns the new active name node.
+   */
+  public NameNode failOver() {
+    NameNode from = active();
+    NameNode to = otherThan(from);
+    haAdmin("-failover", from.id(), to.id());
+    activated = to;
+    return to;
+  }
+
+  /** Makes a name node the active one, without a request to the others, which may be down. */
+  public void activate(NameNode node) {
+    haAdmin("-transitionToActive", "--forceactive", node.id());
+    activated = node;
+  }
+
+  /**
+   * Kills the active name node as a loss of power would, and returns it. No other becomes active.
+   */
+  public NameNode killActive() {
+    NameNode killed = active();
+    killed.process().kill();
+    return killed;
+  }
+
+  /**
+   * Suspends the active name node (SIGSTOP), and returns it; {@link ServerProcess#resume()} wakes
+   * it. No other becomes active.
+   */
+  public NameNode suspendActive() {
+    NameNode suspended = active();
+    suspended.process().suspend();
+    return suspended;
+  }
+
+  /**
+   * Wakes and restarts nodes until all run and one name node is active, the last that was made so.
+   */
+  public void mend() {
+    for (ServerProcess each : processes()) {
+      if (!each.isAlive()) {
+        each.launch();
+      }
+      each.resume();
+    }
+    nameNodes.forEach(node -> node.process().awaitReady());
+    if (settings.isNameService()) {
+      mendNameService();
+    }
+    awaitServing();
+  }
+
+  private void mendNameService() {
+    List<NameNode> active = nameNodes.stream().filter(this::isActive).toList();
+    if (active.isEmpty()) {
+      activate(nameNodes.get(0));
+    } else if (active.size() > 1) {
+      for (NameNode former : active) {
+        if (!former.equals(activated)) {
+          former.process().kill();
+          former.process().start();
+        }
+      }
+    }
+  }
+
+  private void haAdmin(String... arguments) {
+    tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", arguments);
   }
 
   /** Waits until a data node has reported and the name node has left safe mode. */
   public void awaitServing() {
-    HealthCheck serving = jmxCheck("NameNodeInfo", Hdfs::notServing);
-    Polling.until("HDFS serves", Duration.ofMinutes(3), serving::problem);
+    Polling.until(
+        "HDFS serves",
+        Duration.ofMinutes(3),
+        () -> jmxCheck(webUrl(), "NameNodeInfo", Hdfs::notServing).problem());
   }
 
   /** Enters safe mode: the name node refuses all changes until {@link #leaveSafeMode}. */
@@ -207,27 +433,46 @@ public final class Hdfs extends StackService {
   }
 
   private void admin(String... arguments) {
+    tool("org.apache.hadoop.hdfs.tools.DFSAdmin", arguments);
+  }
+
+  private void tool(String mainClass, String... arguments) {
+    String node = nameNode().name();
+    JavaCommand command = command(node, mainClass, List.of(arguments));
     Tool.run(
-        NAME_NODE,
-        command(NAME_NODE, "org.apache.hadoop.hdfs.tools.DFSAdmin", List.of(arguments)),
-        Map.of(),
+        node,
+        security.map(s -> command.with(s.environment(Security.NAME_NODE))).orElse(command),
         files,
         watchdog);
   }
 
-  /** Returns the files over HTTP, to read them without Hadoop's client. */
+  /** Returns the files over HTTP, to read them without Hadoop's client, as the superuser. */
   public WebHdfs files() {
-    return new WebHdfs(webUrl().resolve("/webhdfs/v1"), System.getProperty("user.name"));
+    return filesAs(security.isPresent() ? Security.NAME_NODE : System.getProperty("user.name"));
   }
 
-  /** Returns the files over HTTP as another user, who has only the rights of the files' modes. */
+  /**
+   * Returns the files over HTTP as another user, who has only the rights of the files' modes.
+   *
+   * @param user the name; the principal in a secured stack
+   */
   public WebHdfs filesAs(String user) {
-    return new WebHdfs(webUrl().resolve("/webhdfs/v1"), user);
+    return new WebHdfs(
+        security.map(s -> s.webClient(user)).orElseGet(WebClient::new),
+        () -> webUrl().resolve("/webhdfs/v1"),
+        user);
   }
 
-  private HealthCheck jmxCheck(String bean, Function<JsonNode, Optional<String>> problem) {
-    URI uri = webUrl().resolve("/jmx?qry=Hadoop:service=NameNode,name=" + bean);
-    return new HttpCheck(uri, body -> beanIn(body).map(problem).orElse(Optional.of("no " + bean)));
+  private HealthCheck jmxCheck(
+      URI webUrl, String bean, Function<JsonNode, Optional<String>> problem) {
+    return jmxCheck(webUrl, "NameNode", bean, problem);
+  }
+
+  private HealthCheck jmxCheck(
+      URI webUrl, String service, String bean, Function<JsonNode, Optional<String>> problem) {
+    URI uri = webUrl.resolve("/jmx?qry=Hadoop:service=%s,name=%s".formatted(service, bean));
+    return new HttpCheck(
+        webClient, uri, body -> beanIn(body).map(problem).orElse(Optional.of("no " + bean)));
   }
 
   private static Optional<JsonNode> beanIn(String body) {

@@ -1,6 +1,8 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.security.KerberosClient;
 import java.io.File;
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -14,6 +16,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +25,12 @@ public final class HiveClient {
 
   private final Driver driver;
   private final String url;
+  private final Optional<KerberosClient> principal;
 
-  private HiveClient(Driver driver, String url) {
+  private HiveClient(Driver driver, String url, Optional<KerberosClient> principal) {
     this.driver = driver;
     this.url = url;
+    this.principal = principal;
   }
 
   /**
@@ -34,18 +39,44 @@ public final class HiveClient {
    * @param url the JDBC URL. Example: {@code jdbc:hive2://localhost:10000/default}
    */
   public static HiveClient of(String url) {
-    return new HiveClient(DriverOfThisBuild.DRIVER, url);
+    return new HiveClient(DriverOfThisBuild.DRIVER, url, Optional.empty());
+  }
+
+  /** Returns a client that logs in as a principal of Kerberos for each new session. */
+  static HiveClient of(String url, KerberosClient principal) {
+    return new HiveClient(DriverOfThisBuild.DRIVER, url, Optional.of(principal));
   }
 
   /** Opens a new session, which the caller must close. */
   public Connection connect() throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("user", System.getProperty("user.name"));
-    Connection connection = driver.connect(url, properties);
+    Connection connection;
+    try {
+      connection = principal.isPresent() ? principal.get().run(this::open) : open();
+    } catch (IOException e) {
+      throw e.getCause() instanceof SQLException failed
+          ? failed
+          : new SQLException(url + ": the login failed", e);
+    }
     if (connection == null) {
       throw new SQLException(url + " is not a URL of Hive's driver");
     }
     return connection;
+  }
+
+  private @Nullable Connection open() throws SQLException {
+    Properties properties = new Properties();
+    if (principal.isEmpty()) {
+      properties.setProperty("user", System.getProperty("user.name"));
+    }
+    // The Hadoop in the driver loads classes by the loader of the thread, which may have another.
+    Thread thread = Thread.currentThread();
+    ClassLoader loader = thread.getContextClassLoader();
+    thread.setContextClassLoader(driver.getClass().getClassLoader());
+    try {
+      return driver.connect(url, properties);
+    } finally {
+      thread.setContextClassLoader(loader);
+    }
   }
 
   /** Returns the rows of a query, each with its columns in order; the cells are JDBC's objects. */

@@ -1,6 +1,9 @@
 package io.tidemark.stack;
 
 import io.tidemark.stack.release.MetastoreRelease;
+import io.tidemark.stack.security.Certificates;
+import io.tidemark.stack.security.Realm;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -10,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * The Hive Metastore, on a Derby database or on PostgreSQL. Its schema is created by Hive's own
@@ -36,6 +41,9 @@ public final class HiveMetastore extends StackService {
   private static final int HEAP_MEGABYTES = 512;
   private static final int ANSWER_MS = 5_000;
   private static final String DATABASE_CLOSED = "08006";
+  private static final int VERSION = 0x80010000;
+  private static final int CALL = 1;
+  private static final int REPLY = 2;
 
   private final InstalledServers servers;
   private final HiveFiles hive;
@@ -97,6 +105,42 @@ public final class HiveMetastore extends StackService {
       settings.put("datanucleus.schema.autoCreateAll", "true");
       settings.put("hive.metastore.schema.verification", "false");
     }
+    hive.security().ifPresent(security -> secure(security, settings));
+    return settings;
+  }
+
+  private static void secure(Security security, Map<String, String> settings) {
+    settings.put("hive.metastore.sasl.enabled", "true");
+    security.login(
+        settings,
+        "hive.metastore.kerberos.principal",
+        "hive.metastore.kerberos.keytab.file",
+        Security.METASTORE);
+    settings.put("metastore.use.SSL", "true");
+    settings.put("metastore.keystore.type", Certificates.TYPE);
+    settings.put("metastore.keystore.path", security.certificates().keyStore().toString());
+    settings.put("metastore.keystore.password", Certificates.PASSWORD);
+  }
+
+  /**
+   * Returns the settings with which HiveServer2 connects: address, and in a secured stack login and
+   * trust store.
+   */
+  Map<String, String> clientSettings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hive.metastore.uris", uris());
+    hive.security()
+        .ifPresent(
+            security -> {
+              settings.put("hive.metastore.sasl.enabled", "true");
+              settings.put(
+                  "hive.metastore.kerberos.principal", Realm.principal(Security.METASTORE));
+              settings.put("metastore.use.SSL", "true");
+              settings.put("metastore.truststore.type", Certificates.TYPE);
+              settings.put(
+                  "metastore.truststore.path", security.certificates().trustStore().toString());
+              settings.put("metastore.truststore.password", Certificates.PASSWORD);
+            });
     return settings;
   }
 
@@ -104,6 +148,7 @@ public final class HiveMetastore extends StackService {
   @Override
   void prepare() {
     postgres.ifPresent(Postgres::begin);
+    hive.compile(NAME, CompiledClasses.FIXED_PROTECTION);
     release.schemaTool().ifPresent(this::makeSchema);
   }
 
@@ -111,14 +156,17 @@ public final class HiveMetastore extends StackService {
     Tool.run(
         NAME,
         hive.command(
-            NAME,
-            schemaTool,
-            HEAP_MEGABYTES,
-            List.of(JavaCommand.FIRST_COMPILER),
-            "-dbType",
-            postgres.isPresent() ? "postgres" : "derby",
-            "-initSchema"),
-        Map.of("METASTORE_HOME", home(servers.built(release.folder(), "metastore")).toString()),
+                NAME,
+                schemaTool,
+                HEAP_MEGABYTES,
+                List.of(JavaCommand.FIRST_COMPILER),
+                "-dbType",
+                postgres.isPresent() ? "postgres" : "derby",
+                "-initSchema")
+            .with(
+                Map.of(
+                    "METASTORE_HOME",
+                    home(servers.built(release.folder(), "metastore")).toString())),
         hive.files(),
         watchdog);
   }
@@ -211,26 +259,41 @@ public final class HiveMetastore extends StackService {
    * type, the method's name, a sequence number, and in the call an empty structure of arguments.
    */
   private Optional<String> problem() {
-    byte[] method = "get_all_databases".getBytes(StandardCharsets.US_ASCII);
-    int version = 0x80010000;
-    int call = 1;
-    int reply = 2;
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress("localhost", port), ANSWER_MS);
       socket.setSoTimeout(ANSWER_MS);
-      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-      out.writeInt(version | call);
-      out.writeInt(method.length);
-      out.write(method);
-      out.writeInt(0);
-      out.writeByte(0);
-      out.flush();
-      int answer = new DataInputStream(socket.getInputStream()).readInt();
-      return answer == (version | reply)
+      int answer =
+          hive.security().isPresent() ? answerTo(socket, hive.security().get()) : answerTo(socket);
+      return answer == (VERSION | REPLY)
           ? Optional.empty()
           : Optional.of("the response to get_all_databases is an exception");
     } catch (IOException e) {
       return Optional.of("get_all_databases at " + uris() + " failed: " + e.getMessage());
     }
+  }
+
+  private static int answerTo(Socket socket) throws IOException {
+    socket.getOutputStream().write(request());
+    return new DataInputStream(socket.getInputStream()).readInt();
+  }
+
+  private int answerTo(Socket socket, Security security) throws IOException {
+    SSLSocketFactory tls = security.certificates().context().getSocketFactory();
+    try (Socket secured = tls.createSocket(socket, "localhost", port, true)) {
+      byte[] answer = security.client(Security.PROBE).thriftRequest(secured, "hive", request());
+      return ByteBuffer.wrap(answer).getInt();
+    }
+  }
+
+  private static byte[] request() throws IOException {
+    byte[] method = "get_all_databases".getBytes(StandardCharsets.US_ASCII);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeInt(VERSION | CALL);
+    out.writeInt(method.length);
+    out.write(method);
+    out.writeInt(0);
+    out.writeByte(0);
+    return bytes.toByteArray();
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.stack;
 
 import io.tidemark.stack.release.MetastoreRelease;
+import io.tidemark.stack.security.Realm;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -17,9 +18,12 @@ public final class HiveServer extends StackService {
 
   private static final String NAME = "hive-server";
   private static final int HEAP_MEGABYTES = 1_024;
+  private static final String FROM_SUBJECT = ";auth=kerberos;kerberosAuthType=fromSubject";
 
   private final int port = FreePorts.next();
-  private final HiveClient client = HiveClient.of(jdbcUrl());
+  private final Optional<Security> security;
+  private final HiveClient client;
+  private final HiveFiles hive;
   private final ServerProcess process;
 
   HiveServer(
@@ -28,8 +32,13 @@ public final class HiveServer extends StackService {
       Hdfs hdfs,
       HiveMetastore metastore,
       Watchdog watchdog) {
-    HiveFiles hive = new HiveFiles(servers, files, hdfs, MetastoreRelease.HIVE_4_0);
-    hive.configure(NAME, settings(files.data(NAME), metastore.uris()));
+    security = hdfs.security();
+    client = clientAs(Security.HIVE_SERVER);
+    hive = new HiveFiles(servers, files, hdfs, MetastoreRelease.HIVE_4_0);
+    Map<String, String> settings = settings(files.data(NAME));
+    settings.putAll(metastore.clientSettings());
+    security.ifPresent(s -> secure(s, settings));
+    hive.configure(NAME, settings);
     process =
         new ServerProcess(
             NAME,
@@ -43,9 +52,8 @@ public final class HiveServer extends StackService {
             watchdog);
   }
 
-  private Map<String, String> settings(Path data, String metastoreUris) {
+  private Map<String, String> settings(Path data) {
     Map<String, String> settings = new HashMap<>();
-    settings.put("hive.metastore.uris", metastoreUris);
     settings.put("hive.server2.thrift.bind.host", "localhost");
     settings.put("hive.server2.thrift.port", Integer.toString(port));
     settings.put("hive.server2.webui.port", "0");
@@ -73,6 +81,23 @@ public final class HiveServer extends StackService {
     return settings;
   }
 
+  private static void secure(Security security, Map<String, String> settings) {
+    settings.put("hive.server2.authentication", "KERBEROS");
+    security.login(
+        settings,
+        "hive.server2.authentication.kerberos.principal",
+        "hive.server2.authentication.kerberos.keytab",
+        Security.HIVE_SERVER);
+    settings.put("hive.server2.thrift.sasl.qop", security.options().protection().qop());
+    // Hive asks for the principal of a resource manager, although jobs run in its own process.
+    settings.put("yarn.resourcemanager.principal", Realm.principal(Security.HIVE_SERVER));
+  }
+
+  @Override
+  void prepare() {
+    hive.compile(NAME, CompiledClasses.FIXED_PROTECTION, CompiledClasses.SECURE_IO);
+  }
+
   @Override
   void start() {
     process.start();
@@ -89,7 +114,24 @@ public final class HiveServer extends StackService {
 
   /** Returns the URL for JDBC clients. Example: {@code jdbc:hive2://localhost:23456/default}. */
   public String jdbcUrl() {
-    return "jdbc:hive2://localhost:" + port + "/default";
+    String url = "jdbc:hive2://localhost:" + port + "/default";
+    return security
+        .map(
+            s ->
+                "%s;principal=%s;saslQop=%s"
+                    .formatted(
+                        url, Realm.principal(Security.HIVE_SERVER), s.options().protection().qop()))
+        .orElse(url);
+  }
+
+  /**
+   * Returns a client that queries as a principal of a secured stack, one statement at a time. In
+   * another stack the principal has no effect.
+   */
+  public HiveClient clientAs(String principal) {
+    return security
+        .map(s -> HiveClient.of(jdbcUrl() + FROM_SUBJECT, s.client(principal)))
+        .orElseGet(() -> HiveClient.of(jdbcUrl()));
   }
 
   /** Returns the rows of a query, each with its columns in order; the cells are JDBC's objects. */

@@ -2,7 +2,6 @@ package io.tidemark.stack;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -14,7 +13,7 @@ final class HttpCheck implements HealthCheck {
 
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER).build();
+  private final WebClient client;
   private final URI uri;
   private final Function<String, Optional<String>> problemInBody;
 
@@ -22,6 +21,11 @@ final class HttpCheck implements HealthCheck {
    * @param problemInBody returns the problem that the body of a 200 shows, if any
    */
   HttpCheck(URI uri, Function<String, Optional<String>> problemInBody) {
+    this(new WebClient(), uri, problemInBody);
+  }
+
+  HttpCheck(WebClient client, URI uri, Function<String, Optional<String>> problemInBody) {
+    this.client = client;
     this.uri = uri;
     this.problemInBody = problemInBody;
   }
@@ -29,8 +33,8 @@ final class HttpCheck implements HealthCheck {
   @Override
   public Optional<String> problem() {
     // Without the header schema-repo answers 500.
-    HttpRequest request =
-        HttpRequest.newBuilder(uri).header("Accept", "*/*").timeout(ANSWER).GET().build();
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri).header("Accept", "*/*").timeout(ANSWER).GET();
     try {
       HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200) {

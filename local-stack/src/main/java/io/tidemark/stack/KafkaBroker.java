@@ -2,6 +2,7 @@ package io.tidemark.stack;
 
 import io.tidemark.stack.release.KafkaRelease;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public final class KafkaBroker {
   private final String address;
   private final StackFiles files;
   private final Watchdog watchdog;
+  private final KafkaSettings settings;
   private final String classPath;
   private final Path properties;
   private final List<String> loggingOptions;
@@ -38,6 +40,7 @@ public final class KafkaBroker {
     this.id = id;
     this.files = files;
     this.watchdog = watchdog;
+    this.settings = settings;
     port = settings.port(id);
     address = settings.address(id);
     classPath = servers.classPath(release.folder());
@@ -70,7 +73,6 @@ public final class KafkaBroker {
             TOOL_HEAP_MEGABYTES,
             Stream.concat(loggingOptions.stream(), Stream.of(JavaCommand.FIRST_COMPILER)).toList(),
             List.of("format", "-t", clusterId, "-c", properties.toString())),
-        Map.of(),
         files,
         watchdog);
   }
@@ -104,11 +106,10 @@ public final class KafkaBroker {
     if (FreePorts.isFree(port)) {
       return Optional.of("nothing listens on port " + port);
     }
-    Map<String, Object> client =
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, address,
-            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS,
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
+    Map<String, Object> client = new HashMap<>(settings.client());
+    client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, address);
+    client.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
+    client.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
     try (Admin admin = Admin.create(client)) {
       return admin.describeCluster().nodes().get(ANSWER_MS, TimeUnit.MILLISECONDS).stream()
               .anyMatch(node -> node.id() == id)

@@ -1,8 +1,10 @@
 package io.tidemark.stack;
 
 import io.tidemark.stack.release.KafkaRelease;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
@@ -47,6 +49,18 @@ public final class KafkaCluster extends StackService {
     return settings.bootstrapServers();
   }
 
+  /**
+   * Returns the properties with which a principal of a secured stack connects; in another stack
+   * only the addresses.
+   */
+  public Map<String, String> clientSettings(String principal) {
+    return settings.client(principal);
+  }
+
+  Optional<Security> security() {
+    return settings.security();
+  }
+
   public List<KafkaBroker> brokers() {
     return brokers;
   }
@@ -68,11 +82,8 @@ public final class KafkaCluster extends StackService {
 
   /** Returns an administration client, which the caller must close. */
   public Admin admin() {
-    return Admin.create(
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers(),
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            30_000));
+    Map<String, Object> client = new HashMap<>(settings.client());
+    client.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 30_000);
+    return Admin.create(client);
   }
 }

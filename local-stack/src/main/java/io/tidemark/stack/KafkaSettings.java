@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 record KafkaSettings(
     List<Integer> ports,
     int controllerPort,
+    Optional<Security> security,
     Map<String, String> moreProperties,
     List<String> jvmOptions) {
 
@@ -37,15 +39,19 @@ record KafkaSettings(
 
   /** Returns the settings of a number of brokers on free ports. */
   static KafkaSettings of(
-      int brokers, Map<String, String> moreProperties, List<String> jvmOptions) {
+      int brokers,
+      Optional<Security> security,
+      Map<String, String> moreProperties,
+      List<String> jvmOptions) {
     if (brokers < 1) {
       throw new IllegalArgumentException(brokers + " Kafka brokers: at least 1 is needed");
     }
     return new KafkaSettings(
         Stream.generate(FreePorts::next).limit(brokers).toList(),
         FreePorts.next(),
+        security,
         moreProperties,
-        jvmOptions);
+        security.map(s -> s.with(jvmOptions)).orElse(jvmOptions));
   }
 
   /** Returns the ids of the brokers, from 1. */
@@ -89,7 +95,7 @@ record KafkaSettings(
   Map<String, String> properties(int id, Path logDirectory) {
     String replicas = Integer.toString(replicas());
     String controller = "localhost:" + controllerPort;
-    String listeners = "PLAINTEXT://" + address(id);
+    String listeners = (security.isPresent() ? "SASL_SSL://" : "PLAINTEXT://") + address(id);
     Map<String, String> settings = new HashMap<>();
     settings.put("process.roles", id == 1 ? "broker,controller" : "broker");
     settings.put("node.id", Integer.toString(id));
@@ -115,10 +121,41 @@ record KafkaSettings(
       // All brokers are stopped at once, so the controller would no longer answer.
       settings.put("controlled.shutdown.enable", "false");
     }
+    security.ifPresent(s -> secure(s, settings));
     moreProperties.forEach(
         (key, value) ->
             settings.merge(
                 key, value, (own, more) -> key.equals(LISTENERS) ? own + "," + more : more));
     return settings;
+  }
+
+  /** Lets clients and brokers log in with Kerberos. The controller's listener stays open. */
+  private static void secure(Security security, Map<String, String> settings) {
+    settings.putAll(security.certificates().ofKafkaBroker());
+    settings.put(
+        "listener.security.protocol.map",
+        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,"
+            + "SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL");
+    settings.put("security.inter.broker.protocol", "SASL_SSL");
+    settings.put("sasl.mechanism.inter.broker.protocol", "GSSAPI");
+    settings.put("sasl.enabled.mechanisms", "GSSAPI");
+    settings.put("sasl.kerberos.service.name", "kafka");
+    settings.put("sasl.kerberos.min.time.before.relogin", "5000");
+    settings.put(
+        "listener.name.sasl_ssl.gssapi.sasl.jaas.config",
+        security.realm().jaasConfig(Security.KAFKA));
+  }
+
+  /** Returns the properties of a client; in a secured cluster, of the brokers' own principal. */
+  Map<String, String> client() {
+    return client(Security.KAFKA);
+  }
+
+  /** Returns the properties with which a principal connects to a secured cluster. */
+  Map<String, String> client(String principal) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("bootstrap.servers", bootstrapServers());
+    security.ifPresent(s -> properties.putAll(s.kafkaClient(principal)));
+    return properties;
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,23 @@ public final class LocalStack implements AutoCloseable {
 
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Returns the KDC of a secured stack. */
+  public Kdc kdc() {
+    return service(Service.KDC, Kdc.class);
+  }
+
+  /** Returns the KMS of a secured stack. */
+  public Kms kms() {
+    return service(Service.KMS, Kms.class);
+  }
+
+  /** Returns what the servers and clients of a secured stack have in common. */
+  public Security security() {
+    return hdfs()
+        .security()
+        .orElseThrow(() -> new IllegalStateException("this stack is not secured: secured(…)"));
   }
 
   public KafkaCluster kafka() {
@@ -127,7 +145,10 @@ public final class LocalStack implements AutoCloseable {
     remaining.putAll(services);
     while (!remaining.isEmpty()) {
       Set<Service> needed = EnumSet.noneOf(Service.class);
-      remaining.keySet().forEach(service -> needed.addAll(service.requires()));
+      for (Service service : remaining.keySet()) {
+        needed.addAll(service.requires());
+        needed.addAll(service.requiresSecured());
+      }
       List<ServerProcess> wave = new ArrayList<>();
       remaining.forEach(
           (name, service) -> {
@@ -151,7 +172,9 @@ public final class LocalStack implements AutoCloseable {
           (name, service) -> {
             List<CompletableFuture<Void>> conditions = new ArrayList<>();
             conditions.add(CompletableFuture.runAsync(service::prepare, executor));
-            name.requires().forEach(required -> conditions.add(started.get(required)));
+            Stream.concat(name.requires().stream(), name.requiresSecured().stream())
+                .filter(started::containsKey)
+                .forEach(required -> conditions.add(started.get(required)));
             started.put(
                 name,
                 allOf(conditions)
@@ -181,6 +204,7 @@ public final class LocalStack implements AutoCloseable {
     private final Set<Service> wanted = EnumSet.noneOf(Service.class);
     private final Map<String, String> kafkaProperties = new HashMap<>();
     private final Map<String, String> connectProperties = new HashMap<>();
+    private final Map<String, String> hdfsProperties = new HashMap<>();
     private final List<String> kafkaJvmOptions = new ArrayList<>();
     private final List<String> connectJvmOptions = new ArrayList<>();
     private final List<PluginArchive> pluginArchives = new ArrayList<>();
@@ -188,6 +212,8 @@ public final class LocalStack implements AutoCloseable {
     private Optional<Path> pluginPath = Optional.empty();
     private Releases releases = Releases.USUAL;
     private Optional<LocalStack> other = Optional.empty();
+    private Optional<SecurityOptions> security = Optional.empty();
+    private int nameNodes = 1;
     private int kafkaBrokers = 1;
     private JavaInstallation connectJava = JavaInstallation.ofThisJvm();
     private int connectWorkers = 1;
@@ -210,9 +236,36 @@ public final class LocalStack implements AutoCloseable {
       return this;
     }
 
-    /** Adds all services except the second registry, which {@code with} can add. */
+    /**
+     * Adds all services except the second registry, which {@code with} can add, and those that only
+     * a secured stack has.
+     */
     public Builder all() {
-      wanted.addAll(EnumSet.complementOf(EnumSet.of(Service.SCHEMA_REPO)));
+      wanted.addAll(
+          EnumSet.complementOf(EnumSet.of(Service.SCHEMA_REPO, Service.KDC, Service.KMS)));
+      return this;
+    }
+
+    /**
+     * Secures HDFS, the Metastore, HiveServer2 and Kafka with Kerberos and TLS, and adds a KDC and
+     * a KMS. The Connect workers log in to Kafka as {@link SecurityOptions#CONNECT}. This JVM finds
+     * the KDC of the last such stack only.
+     */
+    public Builder secured(SecurityOptions options) {
+      security = Optional.of(options);
+      wanted.addAll(Set.of(Service.KDC, Service.KMS));
+      return this;
+    }
+
+    /** Makes HDFS highly available, with two or more name nodes and three journal nodes. */
+    public Builder nameNodes(int count) {
+      nameNodes = count;
+      return this;
+    }
+
+    /** Sets properties of all HDFS servers that override those of the stack. */
+    public Builder hdfsProperties(Map<String, String> properties) {
+      hdfsProperties.putAll(properties);
       return this;
     }
 
@@ -363,22 +416,31 @@ public final class LocalStack implements AutoCloseable {
       pluginArchives.forEach(archive -> archive.unpackInto(stack.files.plugins()));
       Optional<Path> plugins =
           pluginArchives.isEmpty() ? pluginPath : Optional.of(stack.files.plugins());
+      Optional<Security> secured = security.map(options -> Security.of(options, stack.files));
       for (Service service : wanted) {
         stack.services.put(
             service,
             switch (service) {
+              case KDC -> new Kdc(servers, stack.files, stack.watchdog, secured.orElseThrow());
+              case KMS -> new Kms(servers, stack.files, stack.watchdog, secured.orElseThrow());
               case KAFKA ->
                   new KafkaCluster(
                       servers,
                       stack.files,
                       stack.watchdog,
                       releases.brokers(),
-                      KafkaSettings.of(kafkaBrokers, kafkaProperties, kafkaJvmOptions));
+                      KafkaSettings.of(kafkaBrokers, secured, kafkaProperties, kafkaJvmOptions));
               case REGISTRY ->
                   new SchemaRegistryServer(
                       servers, stack.files, stack.watchdog, releases.registry());
               case SCHEMA_REPO -> new SchemaRepoServer(servers, stack.files, stack.watchdog);
-              case HDFS -> new Hdfs(servers, stack.files, stack.watchdog, releases.hdfs());
+              case HDFS ->
+                  new Hdfs(
+                      servers,
+                      stack.files,
+                      stack.watchdog,
+                      releases.hdfs(),
+                      HdfsSettings.of(nameNodes, secured, hdfsProperties));
               case METASTORE ->
                   new HiveMetastore(
                       servers,

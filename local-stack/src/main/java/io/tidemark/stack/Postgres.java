@@ -84,14 +84,14 @@ public final class Postgres {
         .findFirst();
   }
 
-  private List<String> command(String program, String... arguments) {
+  private NativeCommand command(String program, String... arguments) {
     List<String> line = new ArrayList<>();
     if (System.getProperty("user.name").equals("root")) {
       line.addAll(AS_ANOTHER);
     }
     line.add(programs.resolve(program).toString());
     line.addAll(List.of(arguments));
-    return line;
+    return new NativeCommand(line, Map.of());
   }
 
   private Path data() {
@@ -113,7 +113,7 @@ public final class Postgres {
   }
 
   private void run(String program, String... arguments) {
-    Tool.run(NAME, program, command(program, arguments), Map.of(), files, watchdog);
+    Tool.run(NAME, command(program, arguments), files, watchdog);
   }
 
   String jdbcUrl() {
@@ -125,10 +125,12 @@ public final class Postgres {
   }
 
   private Optional<String> problem() {
-    List<String> command = command("pg_isready", "--host=localhost", "--port=" + port);
+    NativeCommand command = command("pg_isready", "--host=localhost", "--port=" + port);
     try {
       Process asking =
-          new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+          new ProcessBuilder(command.commandLine())
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
       if (!asking.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
         asking.destroyForcibly();
         return Optional.of("pg_isready does not end");

@@ -21,7 +21,7 @@ public final class ServerProcess {
   private static final Duration STOP_GRACE = Duration.ofSeconds(15);
 
   private final String name;
-  private final List<String> commandLine;
+  private final Command command;
   private final Path directory;
   private final ServerLog log;
   private final HealthCheck healthCheck;
@@ -29,22 +29,9 @@ public final class ServerProcess {
   private @Nullable Process process;
 
   ServerProcess(
-      String name,
-      JavaCommand command,
-      StackFiles files,
-      HealthCheck healthCheck,
-      Watchdog watchdog) {
-    this(name, command.commandLine(), files, healthCheck, watchdog);
-  }
-
-  ServerProcess(
-      String name,
-      List<String> commandLine,
-      StackFiles files,
-      HealthCheck healthCheck,
-      Watchdog watchdog) {
+      String name, Command command, StackFiles files, HealthCheck healthCheck, Watchdog watchdog) {
     this.name = name;
-    this.commandLine = List.copyOf(commandLine);
+    this.command = command;
     this.directory = files.data(name);
     this.log = files.log(name);
     this.healthCheck = healthCheck;
@@ -79,12 +66,13 @@ public final class ServerProcess {
     }
     try {
       Files.createDirectories(directory);
-      Process started =
-          new ProcessBuilder(commandLine)
+      ProcessBuilder builder =
+          new ProcessBuilder(command.commandLine())
               .directory(directory.toFile())
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()));
+      builder.environment().putAll(command.environment());
+      Process started = builder.start();
       watchdog.watch(started);
       process = started;
     } catch (IOException e) {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * <pre>
  * conf/connect-1/worker.properties   configuration of each server
  * data/name-node/                    data of each server, and its working directory
+ * keytabs/                           keytabs and certificates, if the stack is secured
  * plugins/                           plugin path of Connect
  * logs/connect-1.log                 log of each server
  * </pre>
@@ -35,6 +36,11 @@ record StackFiles(Path directory) {
 
   Path plugins() {
     return made(directory.resolve("plugins"));
+  }
+
+  /** Returns the folder of the keytabs and certificates of a secured stack. */
+  Path keytabs() {
+    return made(directory.resolve("keytabs"));
   }
 
   Path logs() {

@@ -4,7 +4,9 @@ import java.util.List;
 
 /** A service of a stack: one process, or a few processes together. */
 abstract sealed class StackService
-    permits KafkaCluster,
+    permits Kdc,
+        Kms,
+        KafkaCluster,
         SchemaRegistryServer,
         SchemaRepoServer,
         Hdfs,

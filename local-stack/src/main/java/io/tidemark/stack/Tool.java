@@ -2,8 +2,6 @@ package io.tidemark.stack;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A program that prepares the data of a server and ends. */
@@ -13,35 +11,19 @@ final class Tool {
 
   private Tool() {}
 
-  /** Runs a Java program, as {@link #run(String, String, List, Map, StackFiles, Watchdog)}. */
-  static void run(
-      String server,
-      JavaCommand command,
-      Map<String, String> environment,
-      StackFiles files,
-      Watchdog watchdog) {
-    run(server, command.mainClass(), command.commandLine(), environment, files, watchdog);
-  }
-
   /**
    * Runs the program in the server's data directory. Its output is appended to the server's log.
    *
    * @throws ServerFailedException if it fails or does not end in time
    */
-  static void run(
-      String server,
-      String program,
-      List<String> commandLine,
-      Map<String, String> environment,
-      StackFiles files,
-      Watchdog watchdog) {
+  static void run(String server, Command command, StackFiles files, Watchdog watchdog) {
     ServerLog log = files.log(server);
     ProcessBuilder builder =
-        new ProcessBuilder(commandLine)
+        new ProcessBuilder(command.commandLine())
             .directory(files.data(server).toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()));
-    builder.environment().putAll(environment);
+    builder.environment().putAll(command.environment());
     try {
       Process process = builder.start();
       watchdog.watch(process);
@@ -57,14 +39,14 @@ final class Tool {
             "%s: %s %s; %s"
                 .formatted(
                     server,
-                    program,
+                    command.program(),
                     ended
                         ? "ended with exit code " + process.exitValue()
                         : "did not end in " + DEADLINE_SECONDS + " s",
                     log.tail()));
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(server + ": " + program + " cannot be run", e);
+      throw new UncheckedIOException(server + ": " + command.program() + " cannot be run", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServerFailedException(server + ": interrupted while it was prepared", e);

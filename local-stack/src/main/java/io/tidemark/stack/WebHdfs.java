@@ -6,7 +6,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The files of HDFS, read and written over the REST API of the name node. */
 public final class WebHdfs {
@@ -21,12 +21,15 @@ public final class WebHdfs {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration ANSWER = Duration.ofMinutes(1);
 
-  private final HttpClient client =
-      HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
-  private final URI base;
+  private final WebClient client;
+  private final Supplier<URI> base;
   private final String user;
 
-  WebHdfs(URI base, String user) {
+  /**
+   * @param client logs in as the user, or not at all: then the server requires no proof of the name
+   */
+  WebHdfs(WebClient client, Supplier<URI> base, String user) {
+    this.client = client;
     this.base = base;
     this.user = user;
   }
@@ -140,9 +143,9 @@ public final class WebHdfs {
 
   private byte[] send(String method, String path, String operation, HttpRequest.BodyPublisher body)
       throws IOException {
-    URI uri =
-        URI.create(base + encoded(path) + "?op=" + operation + "&user.name=" + urlEncoded(user));
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER).method(method, body).build();
+    String name = client.logsIn() ? "" : "&user.name=" + urlEncoded(user);
+    URI uri = URI.create(base.get() + encoded(path) + "?op=" + operation + name);
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(ANSWER).method(method, body);
     try {
       HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       if (response.statusCode() == 404) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class KafkaSettingsTest {
@@ -14,7 +15,8 @@ final class KafkaSettingsTest {
 
   @Test
   void onlyBrokerIsItsOwnController() {
-    KafkaSettings settings = new KafkaSettings(List.of(23_456), 23_457, Map.of(), List.of());
+    KafkaSettings settings =
+        new KafkaSettings(List.of(23_456), 23_457, Optional.empty(), Map.of(), List.of());
     assertThat(settings.name(1)).isEqualTo("kafka");
     assertThat(settings.bootstrapServers()).isEqualTo("localhost:23456");
     assertThat(settings.properties(1, DATA))
@@ -28,7 +30,8 @@ final class KafkaSettingsTest {
   @Test
   void firstOfSeveralBrokersIsTheControllerOfAll() {
     KafkaSettings settings =
-        new KafkaSettings(List.of(23_456, 23_458, 23_459), 23_457, Map.of(), List.of());
+        new KafkaSettings(
+            List.of(23_456, 23_458, 23_459), 23_457, Optional.empty(), Map.of(), List.of());
     assertThat(settings.ids().stream().map(settings::name))
         .containsExactly("kafka-1", "kafka-2", "kafka-3");
     assertThat(settings.bootstrapServers())
@@ -45,7 +48,8 @@ final class KafkaSettingsTest {
   @Test
   void givenPropertiesGoBeforeThoseOfTheStack() {
     KafkaSettings settings =
-        new KafkaSettings(List.of(23_456), 23_457, Map.of("log.retention.ms", "1"), List.of());
+        new KafkaSettings(
+            List.of(23_456), 23_457, Optional.empty(), Map.of("log.retention.ms", "1"), List.of());
     assertThat(settings.properties(1, DATA)).containsEntry("log.retention.ms", "1");
   }
 
@@ -55,6 +59,7 @@ final class KafkaSettingsTest {
         new KafkaSettings(
             List.of(23_456),
             23_457,
+            Optional.empty(),
             Map.of("listeners", "SASL_PLAINTEXT://localhost:23458"),
             List.of());
     assertThat(settings.properties(1, DATA))
@@ -65,7 +70,7 @@ final class KafkaSettingsTest {
 
   @Test
   void clusterHasABroker() {
-    assertThatThrownBy(() -> KafkaSettings.of(0, Map.of(), List.of()))
+    assertThatThrownBy(() -> KafkaSettings.of(0, Optional.empty(), Map.of(), List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("0 Kafka brokers: at least 1 is needed");
   }
