@@ -1,7 +1,8 @@
 package io.tidemark.stack.command;
 
 import io.tidemark.stack.LocalStack;
-import java.util.OptionalInt;
+import io.tidemark.stack.security.Certificates;
+import io.tidemark.stack.security.Realm;
 
 /**
  * The output of {@code ./stack up}: the addresses of all services, and how to deploy a connector.
@@ -10,8 +11,7 @@ final class Addresses {
 
   private Addresses() {}
 
-  static String text(LocalStack stack, OptionalInt debugPort, StackPaths paths) {
-    String connect = stack.connect().worker(0).url();
+  static String text(LocalStack stack, StackOptions options) {
     StringBuilder text =
         new StringBuilder(
             """
@@ -24,31 +24,73 @@ final class Addresses {
             """
                 .formatted(
                     stack.kafka().bootstrapServers(),
-                    connect,
+                    stack.connect().worker(0).url(),
                     stack.registry().url(),
                     stack.hdfs().uri(),
                     stack.hdfs().webUrl(),
                     stack.metastore().uris(),
                     stack.hive().jdbcUrl()));
-    debugPort.ifPresent(
-        port ->
-            text.append(
-                "  Debugger       127.0.0.1:%d   (try: jdb -attach 127.0.0.1:%d)%n"
-                    .formatted(port, port)));
-    text.append(
-        """
-          Logs           %s
+    if (options.secure()) {
+      text.append(security(stack));
+    }
+    if (options.secure() || options.highlyAvailable()) {
+      text.append("  Hadoop         %s%n".formatted(stack.hdfs().clientConfiguration()));
+    }
+    options
+        .debugPort()
+        .ifPresent(
+            port ->
+                text.append(
+                    "  Debugger       127.0.0.1:%d   (try: jdb -attach 127.0.0.1:%d)%n"
+                        .formatted(port, port)));
+    text.append("  Logs           %s%n%n".formatted(stack.logs()));
+    return text.append(options.secure() ? login(stack) : connector(stack, options.paths()))
+        .toString();
+  }
 
-        The topic stock-quotes exists. To deploy config/stock-quotes.json with these addresses:
+  private static String security(LocalStack stack) {
+    return """
+      KMS            %s
+      Kerberos       %s   (realm: %s)
+      Keytabs        %s
+      Trust store    %s   (password: %s)
+    """
+        .formatted(
+            stack.kms().uri(),
+            stack.kdc().realm().krb5Conf(),
+            Realm.NAME,
+            stack.kdc().realm().keytabs(),
+            stack.security().certificates().trustStore(),
+            Certificates.PASSWORD);
+  }
 
-          curl -sS -X PUT -H 'Content-Type: application/json' --data '@%s' \\
-            %s/connectors/stock-quotes/config
+  private static String login(LocalStack stack) {
+    return """
+    The topic stock-quotes exists. Tidemark cannot log in to HDFS with Kerberos yet, so there is no
+    connector to deploy. To list the files with Hadoop's own client:
 
-        To see the status of the connector:
+      KRB5PRINCIPAL=%s KRB5KEYTAB=%s HADOOP_CONF_DIR=%s \\
+        HADOOP_OPTS=%s hdfs dfs -ls /
+    """
+        .formatted(
+            Realm.principal("alice"),
+            stack.kdc().realm().keytab("alice"),
+            stack.hdfs().clientConfiguration(),
+            stack.kdc().realm().jvmOption());
+  }
 
-          curl -sS %s/connectors/stock-quotes/status
-        """
-            .formatted(stack.logs(), paths.connectorConfig(), connect, connect));
-    return text.toString();
+  private static String connector(LocalStack stack, StackPaths paths) {
+    String connect = stack.connect().worker(0).url();
+    return """
+    The topic stock-quotes exists. To deploy config/stock-quotes.json with these addresses:
+
+      curl -sS -X PUT -H 'Content-Type: application/json' --data '@%s' \\
+        %s/connectors/stock-quotes/config
+
+    To see the status of the connector:
+
+      curl -sS %s/connectors/stock-quotes/status
+    """
+        .formatted(paths.connectorConfig(), connect, connect);
   }
 }

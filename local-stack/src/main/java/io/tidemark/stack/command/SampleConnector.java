@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,10 @@ final class SampleConnector {
 
   private SampleConnector() {}
 
-  /** Creates the topic, and writes the configuration with the addresses of the stack. */
+  /**
+   * Creates the topic, and writes the configuration with the addresses of the stack, unless it is
+   * secured.
+   */
   static void prepare(LocalStack stack, StackPaths paths)
       throws IOException, InterruptedException, ExecutionException {
     ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -28,7 +32,13 @@ final class SampleConnector {
     settings.put("schema.registry.url", stack.registry().url());
     settings.put("store.url", stack.hdfs().uri().toString());
     settings.put("hive.metastore.uris", stack.metastore().uris());
-    json.writeValue(paths.connectorConfig().toFile(), settings);
+    if (stack.hdfs().nameNodes().size() > 1) {
+      settings.put("hadoop.conf.dir", stack.hdfs().clientConfiguration().toString());
+    }
+    // The connector cannot log in with Kerberos, so that it has no configuration for such a stack.
+    if (!stack.has(Service.KDC)) {
+      json.writeValue(paths.connectorConfig().toFile(), settings);
+    }
     NewTopic topic = new NewTopic(settings.get("topics"), TOPIC_PARTITIONS, (short) 1);
     try (Admin admin = stack.kafka().admin()) {
       admin.createTopics(Set.of(topic)).all().get();

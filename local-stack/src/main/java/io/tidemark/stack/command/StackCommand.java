@@ -35,7 +35,7 @@ final class StackCommand {
     StackPaths paths = options.paths();
     return switch (options.action()) {
       case SUPERVISE -> {
-        new Supervisor(paths, options.debugPort()).run();
+        new Supervisor(options).run();
         yield 0;
       }
       case STATUS -> new StatusCommand(paths.state(), System.out).run();

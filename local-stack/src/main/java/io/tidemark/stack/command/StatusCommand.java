@@ -74,7 +74,7 @@ final class StatusCommand {
     print(state, problems);
     state
         .debugPort()
-        .ifPresent(port -> out.printf("  %-12s %8s  127.0.0.1:%d%n", "debugger", "", port));
+        .ifPresent(port -> out.printf("  %-14s %8s  127.0.0.1:%d%n", "debugger", "", port));
     return up ? UP : BROKEN;
   }
 
@@ -85,7 +85,7 @@ final class StatusCommand {
               ? "its process has ended"
               : problems.getOrDefault(member.name(), "its process runs; not checked");
       out.printf(
-          "  %-12s %8d  %-45s %s%n",
+          "  %-14s %8d  %-45s %s%n",
           member.name(),
           member.process().pid(),
           member.address(),

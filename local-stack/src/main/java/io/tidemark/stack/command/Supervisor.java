@@ -1,6 +1,7 @@
 package io.tidemark.stack.command;
 
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.SecurityOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
@@ -25,11 +25,11 @@ final class Supervisor {
   private static final int LOOK_MS = 1_000;
 
   private final StackPaths paths;
-  private final OptionalInt debugPort;
+  private final StackOptions options;
 
-  Supervisor(StackPaths paths, OptionalInt debugPort) {
-    this.paths = paths;
-    this.debugPort = debugPort;
+  Supervisor(StackOptions options) {
+    this.paths = options.paths();
+    this.options = options;
   }
 
   /** Runs until the state file is deleted; returns when every server has been stopped. */
@@ -38,7 +38,7 @@ final class Supervisor {
     try (StatusServer status = new StatusServer()) {
       StackState starting =
           new StackState(
-              ProcessId.of(ProcessHandle.current()), status.port(), debugPort, List.of());
+              ProcessId.of(ProcessHandle.current()), status.port(), options.debugPort(), List.of());
       starting.write(paths.state());
       hold(starting, status);
     }
@@ -55,7 +55,7 @@ final class Supervisor {
       servers.forEach(server -> checks.put(server.process().name(), server.process()::problem));
       status.watch(checks);
       SampleConnector.prepare(stack, paths);
-      publish(Addresses.text(stack, debugPort, paths));
+      publish(Addresses.text(stack, options));
       while (Files.exists(paths.state())) {
         Thread.sleep(LOOK_MS);
       }
@@ -65,7 +65,13 @@ final class Supervisor {
   private LocalStack start() throws IOException {
     LocalStack.Builder builder =
         LocalStack.builder().directory(paths.directory()).all().pluginArchive(archive());
-    debugPort.ifPresent(builder::connectDebugPort);
+    options.debugPort().ifPresent(builder::connectDebugPort);
+    if (options.secure()) {
+      builder.secured(SecurityOptions.USUAL);
+    }
+    if (options.highlyAvailable()) {
+      builder.nameNodes(2);
+    }
     return builder.start();
   }
 

@@ -21,6 +21,18 @@ final class StackOptionsTest {
   }
 
   @Test
+  void servicesAreSecuredAndHighlyAvailableOnlyIfAsked() {
+    StackOptions both =
+        StackOptions.parse(List.of("supervise", "--secure", "--ha", "--root", "/p"));
+    assertThat(both.secure()).isTrue();
+    assertThat(both.highlyAvailable()).isTrue();
+    assertThat(both.paths().root()).isEqualTo(Path.of("/p"));
+    StackOptions neither = StackOptions.parse(List.of("supervise"));
+    assertThat(neither.secure()).isFalse();
+    assertThat(neither.highlyAvailable()).isFalse();
+  }
+
+  @Test
   void workerListensForNoDebuggerUnlessAsked() {
     assertThat(StackOptions.parse(List.of("status")).debugPort()).isEmpty();
   }
