@@ -1,0 +1,156 @@
+package io.tidemark.connect.it.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.stack.Kdc;
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.SecurityOptions;
+import io.tidemark.stack.Service;
+import io.tidemark.stack.security.Certificates;
+import io.tidemark.stack.security.KdcKind;
+import io.tidemark.stack.security.Realm;
+import java.io.IOException;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.security.sasl.Sasl;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.transport.TSSLTransportFactory;
+import org.apache.thrift.transport.TSSLTransportFactory.TSSLTransportParameters;
+import org.apache.thrift.transport.TSaslClientTransport;
+import org.apache.thrift.transport.TSocket;
+import org.apache.thrift.transport.TTransport;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A KDC, and HDFS, KMS, Metastore, HiveServer2 and Kafka that require a login with Kerberos and
+ * encryption. {@link Kdc} has what a test of outages needs: it stops and starts, and keys,
+ * principals and the life of tickets change.
+ */
+public final class SecuredStack extends HadoopStack {
+
+  private static final int TIMEOUT_MS = 10_000;
+
+  private SecuredStack(LocalStack services) {
+    super(services);
+  }
+
+  /** Starts the stack with the best KDC of this machine. */
+  static SecuredStack start() {
+    return new SecuredStack(
+        LocalStack.builder()
+            .directory(newDirectory())
+            .firstCompilerOnly()
+            .secured(SecurityOptions.USUAL.with(KdcKind.best()))
+            .with(Service.KAFKA, Service.HIVE_SERVER)
+            .start());
+  }
+
+  public Kdc kdc() {
+    return services().kdc();
+  }
+
+  /**
+   * Returns the KDC for a test that restarts it or changes principals, which needs MIT's. Without
+   * it the test is skipped; with {@code CI=true} it fails.
+   */
+  public Kdc kdcWithOutages() {
+    boolean isMit = kdc().kind() == KdcKind.MIT;
+    if ("true".equals(System.getenv("CI"))) {
+      assertThat(isMit).as("this needs MIT's KDC (Debian: krb5-admin-server)").isTrue();
+    }
+    Assumptions.assumeTrue(isMit, "MIT's KDC is not installed");
+    return kdc();
+  }
+
+  public Configuration configuration() {
+    return configuration(Map.of());
+  }
+
+  /** Logs in with the keytab of a principal, beside all others. */
+  public UserGroupInformation login(String principal) throws IOException {
+    UserGroupInformation user =
+        UserGroupInformation.loginUserFromKeytabAndReturnUGI(
+            Realm.principal(principal), kdc().realm().keytab(principal).toString());
+    assertThat(user.getUserName()).isEqualTo(Realm.principal(principal));
+    return user;
+  }
+
+  /** Runs an action as a user, and throws what it throws. */
+  static <T> T as(UserGroupInformation user, PrivilegedExceptionAction<T> action)
+      throws IOException, InterruptedException {
+    return user.doAs(action);
+  }
+
+  /** Returns a new file system of a user. The caller closes it. */
+  public FileSystem fileSystemOf(UserGroupInformation user, Configuration configuration)
+      throws IOException, InterruptedException {
+    return as(user, () -> newFileSystem(configuration));
+  }
+
+  /** Connects a user to the Metastore with SASL in TLS. The caller closes the transport. */
+  public TTransport metastoreTransport(UserGroupInformation user)
+      throws IOException, InterruptedException {
+    return as(
+        user,
+        () -> {
+          TTransport transport =
+              new TSaslClientTransport(
+                  "GSSAPI",
+                  null,
+                  "hive",
+                  "localhost",
+                  Map.of(Sasl.QOP, "auth-conf,auth-int,auth", Sasl.SERVER_AUTH, "true"),
+                  null,
+                  tlsToMetastore());
+          transport.open();
+          return transport;
+        });
+  }
+
+  private TSocket tlsToMetastore() throws Exception {
+    URI metastore = URI.create(services().metastore().uris());
+    TSSLTransportParameters parameters = new TSSLTransportParameters();
+    parameters.setTrustStore(
+        services().security().certificates().trustStore().toString(),
+        Certificates.PASSWORD,
+        null,
+        Certificates.TYPE);
+    TSocket socket =
+        TSSLTransportFactory.getClientSocket(
+            metastore.getHost(), metastore.getPort(), TIMEOUT_MS, parameters);
+    SSLSocket tls = (SSLSocket) Objects.requireNonNull(socket.getSocket());
+    SSLParameters checked = tls.getSSLParameters();
+    checked.setEndpointIdentificationAlgorithm("HTTPS");
+    tls.setSSLParameters(checked);
+    return socket;
+  }
+
+  static ThriftHiveMetastore.Client metastore(TTransport transport) {
+    return new ThriftHiveMetastore.Client(new TBinaryProtocol(transport));
+  }
+
+  @Override
+  void enter() {
+    UserGroupInformation.setConfiguration(configuration());
+  }
+
+  /** Otherwise later tests of this JVM would log in to services that have no Kerberos. */
+  @Override
+  void leave() {
+    UserGroupInformation.reset();
+  }
+
+  @Override
+  void mend() {
+    kdc().ensureStarted();
+    services().hdfs().mend();
+  }
+}
