@@ -1,13 +1,10 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.avro.file.Block;
-import io.tidemark.avro.file.BlockSequence;
-import io.tidemark.avro.file.ContainerFileHeader;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.file.AvroFileFactory;
+import io.tidemark.store.file.AvroFileWriter;
 import io.tidemark.store.file.AvroFormat;
-import io.tidemark.store.file.ChunkRecords;
 import io.tidemark.store.table.DataFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,7 +34,7 @@ final class FileStager {
   private final AvroFileFactory files;
   private final StoragePath staged;
   private final Consumer<Throwable> writeFailed;
-  private final BlockSequence file;
+  private final AvroFileWriter file;
   private final RecordSummary summary = new RecordSummary();
   private long firstTimestamp = FileLimits.NO_TIMESTAMP;
   private long accountedBytes;
@@ -47,9 +44,6 @@ final class FileStager {
 
   // Only the chain of writes uses the stream.
   private @Nullable OutputStream out;
-  // Set only while the file is written: the header contains the schema's text, and a batch has
-  // thousands of files.
-  private @Nullable ContainerFileHeader header;
   private long writtenBytes;
 
   /** Calls {@code writeFailed} at once if a write fails before the finish. */
@@ -69,17 +63,17 @@ final class FileStager {
             .in(destination.table().layout())
             .child(batch.attempt() + "-" + number + "." + AvroFormat.EXTENSION);
     this.writeFailed = writeFailed;
-    this.file = files.newFile(resources.workers());
+    this.file = files.newFile(destination.schema(), batch.attempt(), resources.workers());
   }
 
   void append(ChunkPart part) {
-    file.append(((ChunkRecords.Blocks) part.segment()).run());
+    file.append(part.segment());
     summary.add(part.summary());
     account();
   }
 
   void append(ChunkPart part, int from, int to) {
-    file.append(((ChunkRecords.Records) part.segment()).run(), from, to);
+    file.append(part.segment(), from, to);
     RecordList records = part.records().orElseThrow();
     records.addTo(summary, from, to);
     for (int i = from; i < to && firstTimestamp == FileLimits.NO_TIMESTAMP; i++) {
@@ -116,7 +110,7 @@ final class FileStager {
   }
 
   void writeBlocks() {
-    List<Block> ready = file.take();
+    List<AvroFileWriter.Part> ready = file.take();
     if (!ready.isEmpty()) {
       if (!streaming) {
         streaming = true;
@@ -158,7 +152,7 @@ final class FileStager {
     return file.finish()
         .thenCompose(
             full -> {
-              List<Block> rest = file.take();
+              List<AvroFileWriter.Part> rest = file.take();
               account();
               return inOrder(rest, () -> closed(rest));
             })
@@ -200,7 +194,7 @@ final class FileStager {
   }
 
   /** Lets a writer process blocks after all earlier work on this file. */
-  private <T> CompletableFuture<T> inOrder(List<Block> ready, Supplier<T> work) {
+  private <T> CompletableFuture<T> inOrder(List<AvroFileWriter.Part> ready, Supplier<T> work) {
     long bytes = encodedBytes(ready);
     resources.memory().waiting(bytes);
     return written
@@ -208,13 +202,12 @@ final class FileStager {
         .whenComplete((done, failure) -> resources.memory().waiting(-bytes));
   }
 
-  private long write(List<Block> ready) {
+  private long write(List<AvroFileWriter.Part> ready) {
     long bytes = encodedBytes(ready);
     try {
       OutputStream stream = stream();
-      for (Block block : ready) {
-        block.writeTo(stream, Objects.requireNonNull(header));
-        block.release();
+      for (AvroFileWriter.Part part : ready) {
+        file.write(part, stream);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -223,26 +216,23 @@ final class FileStager {
     return bytes;
   }
 
-  private static long encodedBytes(List<Block> blocks) {
-    return blocks.stream().mapToLong(Block::encodedBytes).sum();
+  private static long encodedBytes(List<AvroFileWriter.Part> parts) {
+    return parts.stream().mapToLong(AvroFileWriter.Part::bytes).sum();
   }
 
   private OutputStream stream() throws IOException {
     if (out == null) {
       out = resources.storage().create(staged);
-      header = files.newHeader(destination.schema(), batch.attempt());
-      byte[] head = header.encoded();
-      out.write(head);
-      writtenBytes = head.length;
+      writtenBytes = file.writeHead(out);
     }
     return out;
   }
 
-  private DataFile closed(List<Block> rest) {
+  private DataFile closed(List<AvroFileWriter.Part> rest) {
     write(rest);
     try {
       stream().close();
-      header = null;
+      file.end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
-import io.tidemark.avro.file.Block;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.avro.file.BlockSequence;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.Framing;
@@ -16,7 +14,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.ChunkRecords;
+import io.tidemark.store.file.AvroFileWriter;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.partition.TimestampField;
@@ -228,10 +226,9 @@ final class ChunkLanderTest {
     ChunkPart part = lander().land(chunk, bindings(false)).parts().get(0);
 
     assertThat(part.summary().records()).isEqualTo(4000);
-    List<Block> blocks = blocks(part);
-    assertThat(blocks).filteredOn(block -> block.encodedBytes() < 256).hasSizeLessThanOrEqualTo(1);
-    assertThat(blocks)
-        .allMatch(block -> block.encodedBytes() < 256 + 32 + BLOCK_HEAD_AND_SYNC_BYTES);
+    List<AvroFileWriter.Part> blocks = writer(part).take();
+    assertThat(blocks).filteredOn(block -> block.bytes() < 256).hasSizeLessThanOrEqualTo(1);
+    assertThat(blocks).allMatch(block -> block.bytes() < 256 + 32 + BLOCK_HEAD_AND_SYNC_BYTES);
   }
 
   /** The offsets of each Hive partition's rows, read by Avro's library. */
@@ -319,20 +316,22 @@ final class ChunkLanderTest {
         .toList();
   }
 
-  private static List<Block> blocks(ChunkPart part) {
-    BlockSequence file = FILES.newFile(Runnable::run);
-    file.append(((ChunkRecords.Blocks) part.segment()).run());
-    file.finish().join();
-    return file.take();
+  private static AvroFileWriter writer(ChunkPart part) {
+    AvroFileWriter writer =
+        FILES.newFile(part.destination().schema(), UUID.randomUUID(), Runnable::run);
+    writer.append(part.segment());
+    writer.finish().join();
+    return writer;
   }
 
   private static List<Long> rows(ChunkPart part) throws IOException {
-    var header = FILES.newHeader(part.destination().schema(), UUID.randomUUID());
+    AvroFileWriter writer = writer(part);
     var file = new ByteArrayOutputStream();
-    file.write(header.encoded());
-    for (Block block : blocks(part)) {
-      block.writeTo(file, header);
+    writer.writeHead(file);
+    for (AvroFileWriter.Part block : writer.take()) {
+      writer.write(block, file);
     }
+    writer.end();
     var offsets = new ArrayList<Long>();
     try (var rows =
         new DataFileStream<GenericRecord>(

@@ -1,10 +1,7 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.avro.file.Block;
-import io.tidemark.avro.file.BlockSequence;
-import io.tidemark.avro.file.ContainerFileHeader;
 import io.tidemark.store.file.AvroFileFactory;
-import io.tidemark.store.file.ChunkRecords;
+import io.tidemark.store.file.AvroFileWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,15 +17,16 @@ final class PartRows {
   private PartRows() {}
 
   static List<GenericRecord> of(AvroFileFactory files, ChunkPart part) throws IOException {
-    BlockSequence written = files.newFile(Runnable::run);
-    written.append(((ChunkRecords.Blocks) part.segment()).run());
-    written.finish().join();
-    ContainerFileHeader header = files.newHeader(part.destination().schema(), UUID.randomUUID());
+    AvroFileWriter writer =
+        files.newFile(part.destination().schema(), UUID.randomUUID(), Runnable::run);
+    writer.append(part.segment());
+    writer.finish().join();
     ByteArrayOutputStream file = new ByteArrayOutputStream();
-    file.write(header.encoded());
-    for (Block block : written.take()) {
-      block.writeTo(file, header);
+    writer.writeHead(file);
+    for (AvroFileWriter.Part block : writer.take()) {
+      writer.write(block, file);
     }
+    writer.end();
     List<GenericRecord> rows = new ArrayList<>();
     try (DataFileStream<GenericRecord> stream =
         new DataFileStream<>(

@@ -5,7 +5,7 @@ import io.tidemark.avro.file.BlockRun;
 import io.tidemark.avro.file.RecordRun;
 import io.tidemark.avro.plan.DatumSink;
 
-/** The records of one chunk for one file, to be appended to its blocks. */
+/** The records of one chunk for one file, for a {@link AvroFileWriter} of the same factory. */
 public sealed interface ChunkRecords {
   /** Full blocks, and the remaining records. */
   record Blocks(BlockRun run) implements ChunkRecords {}

@@ -17,7 +17,7 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
-class AvroFileFactoryTest {
+class AvroFileWriterTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Quote").fields().requiredLong("at").endRecord();
   private static final UUID ENTRY = UUID.fromString("8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c");
@@ -26,7 +26,8 @@ class AvroFileFactoryTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (AvroFileFactory files =
         new AvroFileFactory(BlockCodec.of("null"), 1 << 10, () -> 1 << 20)) {
-      bytes.write(files.newHeader(new TableSchema(1, SCHEMA), ENTRY).encoded());
+      AvroFileWriter writer = files.newFile(new TableSchema(1, SCHEMA), ENTRY, Runnable::run);
+      writer.writeHead(bytes);
     }
     Map<String, String> metadata = new LinkedHashMap<>();
     try (DataFileStream<GenericRecord> file =
