@@ -58,22 +58,14 @@ public sealed interface CommitEntry extends LogEntry {
   }
 
   /**
-   * Calls the function for the entry's type. A new type gets a parameter, so that no caller
-   * compiles until it handles the type.
+   * Calls the function for the entry's type. Every caller has a function for each type, so a new
+   * type does not compile until every caller handles it.
    */
-  default <R> R match(
+  <R> R match(
       Function<Claim, R> claim,
       Function<Batch, R> batch,
       Function<Skip, R> skip,
-      Function<Checkpoint, R> checkpoint) {
-    if (this instanceof Claim it) {
-      return claim.apply(it);
-    }
-    if (this instanceof Batch it) {
-      return batch.apply(it);
-    }
-    return this instanceof Skip it ? skip.apply(it) : checkpoint.apply((Checkpoint) this);
-  }
+      Function<Checkpoint, R> checkpoint);
 
   default Optional<Batch> asBatch() {
     return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
@@ -98,7 +90,17 @@ public sealed interface CommitEntry extends LogEntry {
   /** A claim: a task acquires the topic-partition, and the former owner can no longer commit. */
   record Claim(
       UUID attempt, Optional<UUID> before, LogState state, Instant writtenAt, Claimant claimant)
-      implements CommitEntry {}
+      implements CommitEntry {
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return claim.apply(this);
+    }
+  }
 
   /** A range of offsets, with all of its files in all tables; {@code batchIds} are announced. */
   record Batch(
@@ -157,6 +159,15 @@ public sealed interface CommitEntry extends LogEntry {
                       file -> file.table().toString(), Collectors.summingLong(DataFile::records))));
     }
 
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return batch.apply(this);
+    }
+
     /** Returns the layout of the table of one of the files. */
     public TableLayout layoutOf(DataFile file) {
       return tables.stream()
@@ -175,6 +186,15 @@ public sealed interface CommitEntry extends LogEntry {
     public Skip {
       requireNext(state, range);
     }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return skip.apply(this);
+    }
   }
 
   /** Replaces all entries up to the attempt {@code replaces}, published and registered. */
@@ -189,6 +209,15 @@ public sealed interface CommitEntry extends LogEntry {
     @Override
     public UUID identity() {
       return replaces;
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return checkpoint.apply(this);
     }
   }
 }
