@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Pauses of a reckoner after another reckoner has fenced it: one second at first, five minutes at
- * most. The pauses grow until ten minutes pass in which the reckoner is not fenced. A reckoner
+ * most. The pauses grow until ten minutes pass in which no other reckoner fences it. A reckoner
  * retries without limit. Not thread-safe.
  */
 final class FencedPauses {
@@ -32,6 +32,11 @@ final class FencedPauses {
     fenced++;
     pausedUntilMs = fencedAtMs + ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
     return pause();
+  }
+
+  /** An operator has fenced it, by an acknowledgement, and will not do it again by itself. */
+  void fencedByOperator() {
+    fenced = Math.max(0, fenced - 1);
   }
 
   void appended() {

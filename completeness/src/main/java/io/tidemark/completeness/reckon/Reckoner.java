@@ -195,6 +195,10 @@ public final class Reckoner {
     claimedMs = services.monotonic().millis();
     keep(claim);
     if (owned.isPresent()) {
+      if (current().unshown().stream()
+          .anyMatch(each -> each.entry().entry() instanceof LedgerEntry.Acknowledge)) {
+        pauses.fencedByOperator();
+      }
       announced = Optional.empty();
       show.claimed(current().ledger().number());
       logs.claimed();

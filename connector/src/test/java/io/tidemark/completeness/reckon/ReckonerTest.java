@@ -229,6 +229,29 @@ class ReckonerTest {
         .containsExactly("107 7");
   }
 
+  /** The pauses for other reckoners would have grown to five minutes. */
+  @Test
+  void reckonerGoesOnWithinSecondsAfterEachOfManyAcknowledgements() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 1_000);
+    task.lands(HALF_PAST_SEVEN, 10);
+    world.at(EIGHT);
+    world.run(reckoner, Duration.ofMinutes(2));
+    for (int each = 0; each < 12; each++) {
+      task.loses(10);
+      world.run(reckoner, Duration.ofMinutes(1));
+      assertThat(
+              new OperatorRepair(
+                      world.ledgerLog("cli"),
+                      world.ledgerTables(),
+                      Clock.fixed(world.now(), java.time.ZoneOffset.UTC))
+                  .acknowledge(hold -> hold.kind() == HoldKind.LOST, "ann", "known"))
+          .as("acknowledged of the losses " + each)
+          .hasSize(1);
+    }
+  }
+
   @Test
   void lostOffsetsHoldUntilAnOperatorAcknowledgesThem() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
