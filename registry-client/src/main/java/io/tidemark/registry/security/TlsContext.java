@@ -201,7 +201,11 @@ public final class TlsContext {
   /** Reads a store. A device could have no end, and a pipe no writer. */
   private static byte[] bytes(TlsStore.OfFile store) throws IOException {
     BasicFileAttributes file = Files.readAttributes(store.path(), BasicFileAttributes.class);
-    if (!file.isRegularFile() || file.size() < 1 || file.size() > MOST_BYTES) {
+    if (!file.isRegularFile()) {
+      throw new IOException(
+          "it is a directory, a device or a pipe, which would be read without end. Name a file");
+    }
+    if (file.size() < 1 || file.size() > MOST_BYTES) {
       throw new IOException("it is not a file of 1 to " + MOST_BYTES + " bytes");
     }
     return Files.readAllBytes(store.path());

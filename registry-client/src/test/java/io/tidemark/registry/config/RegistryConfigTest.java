@@ -206,8 +206,10 @@ final class RegistryConfigTest {
         "schema.registry.ssl.truststore.type=BKS|schema.registry.ssl.truststore.type|not one of JKS",
         "schema.registry.ssl.truststore.location=/no/such|schema.registry.ssl|does not exist",
         "schema.registry.ssl.truststore.location=/dev/zero;schema.registry.ssl.truststore.type=PEM"
-            + "|schema.registry.ssl|is not a file of 1 to",
-        "schema.registry.ssl.keystore.location=/dev/tty|schema.registry.ssl|is not a file of 1 to",
+            + "|schema.registry.ssl|is a directory, a device or a pipe, which would be read without end",
+        "schema.registry.ssl.keystore.location=/dev/tty|schema.registry.ssl|is a directory, a device or a",
+        "schema.registry.ssl.keystore.location=/tmp|schema.registry.ssl|is a directory, a device or a",
+        "schema.registry.ssl.keystore.location=/proc/self/status|schema.registry.ssl|is not a file of 1 to",
         "schema.registry.ssl.truststore.location=/etc/passwd;schema.registry.ssl.truststore.type=PKCS12"
             + "|schema.registry.ssl|rejects its type. Check",
         "schema.registry.ssl.truststore.password=x|schema.registry.ssl.truststore.location|missing",
