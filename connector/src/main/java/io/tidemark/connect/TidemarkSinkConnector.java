@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.kafka.KafkaPartition;
 import io.tidemark.store.PrintableFailure;
@@ -99,9 +100,17 @@ public final class TidemarkSinkConnector extends SinkConnector {
         TopicMetadata topics = ServiceClients.topics(config)) {
       new LogOwner(config.logId(), config.connectorName())
           .requireIfExists(storage, config.logsRoot().child(config.logId()));
+      List<String> logged = CommitLog.topics(storage, config.logsRoot().child(config.logId()));
       List<OperatorSkip.OffsetRequest> requests = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> request : offsets.entrySet()) {
         io.tidemark.store.TopicPartition moved = KafkaPartition.from(request.getKey());
+        if (request.getValue() != null
+            && !logged.contains(moved.topic())
+            && !NamedTopics.of(config).contains(moved.topic())) {
+          throw new IllegalArgumentException(
+              "%s: the connector does not read this topic, so its offset cannot be altered. Correct kafka_topic in the request, or first add the topic to the configuration."
+                  .formatted(moved));
+        }
         CommitLog log = CommitLog.of(storage, config.logsRoot(), config.logId(), moved);
         requireAsNewAsTables(config, storage, moved, log);
         requests.add(

@@ -25,6 +25,8 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TidemarkSinkConnectorTest {
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
@@ -57,6 +59,19 @@ class TidemarkSinkConnectorTest {
 
       assertRefused("/former/quotes/.staging shows that it had entry 2");
     }
+  }
+
+  /** Connect would accept it, and nothing would happen. */
+  @ParameterizedTest
+  @ValueSource(strings = {"orders", "Quotes", "", "..", "../../topics", "no/topic", "a b"})
+  void offsetOfATopicThatTheConnectorDoesNotReadIsRefused(String topic) {
+    Map<org.apache.kafka.common.TopicPartition, @Nullable Long> offsets = new HashMap<>();
+    offsets.put(new org.apache.kafka.common.TopicPartition(topic, 0), 1L);
+    assertThatThrownBy(() -> new TidemarkSinkConnector().alterOffsets(settings(), offsets))
+        .isInstanceOf(ConnectException.class)
+        .hasMessage(
+            topic
+                + "-0: the connector does not read this topic, so its offset cannot be altered. Correct kafka_topic in the request, or first add the topic to the configuration.");
   }
 
   /** Creates a log of one claim. */

@@ -211,7 +211,16 @@ public final class ConnectClient {
               .put("kafka_partition", topicPartition.partition());
           item.putObject("offset").put("kafka_offset", offset);
         });
-    send("PATCH", "/connectors/" + connector + "/offsets", Optional.of(body.toString()));
+    alterOffsets(connector, body.toString());
+  }
+
+  /**
+   * As {@link #alterOffsets(String, Map)}, with any request.
+   *
+   * @param body the request. Example: <code>{"offsets": []}</code>
+   */
+  public void alterOffsets(String connector, String body) {
+    send("PATCH", "/connectors/" + connector + "/offsets", Optional.of(body));
   }
 
   /**

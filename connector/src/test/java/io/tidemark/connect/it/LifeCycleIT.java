@@ -20,6 +20,7 @@ import io.tidemark.stack.Polling;
 import io.tidemark.stack.WebHdfs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -162,6 +163,71 @@ final class LifeCycleIT {
     assertThat(skippedAndLanded(connector, topic, 0)).containsExactly(10L, 490L);
     assertThat(skippedAndLanded(connector, topic, 1)).containsExactly(300L, 300L);
     assertThat(skippedAndLanded(connector, topic, 2)).containsExactly(0L, 600L);
+  }
+
+  /** Kafka's client would wait 30 s for a topic-partition that does not exist. */
+  @Test
+  void eachWrongRequestForOffsetsIsRefusedAtOnceForItsReason(RealStack stack) {
+    SourceTopic topic = stack.topic("wrong-offsets", 1);
+    stack.topic("wrong-offsets-not-read", 1);
+    String name = topic.name();
+    topic.send(Readings.V1, 0, 300);
+    Deployment connector = stack.create(ConnectorSettings.of(name, topic), "STOPPED");
+    wrong(stack, name, 0, "-1", "wrong-offsets-0: the offset cannot be -1");
+    wrong(stack, name, 0, "301", "Kafka's end offset is 300. Choose an offset from 0 to 300");
+    connector.resume();
+    connector.awaitLanded();
+    connector.stop();
+
+    String missing = "Kafka has no such topic-partition";
+    String notRead = "the connector does not read this topic";
+    wrong(stack, name, 0, "-1", "the offset cannot go back to -1");
+    wrong(stack, name, 0, "299", "the offset cannot go back to 299");
+    wrong(stack, name, 0, "301", "Kafka's end offset is 300. Choose an offset from 300 to 300");
+    wrong(stack, name, 0, "9223372036854775807", "Kafka's end offset is 300");
+    wrong(stack, name, 0, "9223372036854775808", "need to be integers");
+    wrong(stack, name, 0, "\"abc\"", "need to be integers");
+    wrong(stack, name, 0, "1.5", "need to be integers");
+    wrong(stack, name, 0, "{}", "need to be integers");
+    wrong(stack, name, 1, "300", "wrong-offsets-1: " + missing);
+    wrong(stack, name, 2_147_483_647, "300", missing);
+    wrong(stack, name, -1, "300", "wrong-offsets--1: " + missing);
+    for (String other :
+        List.of("wrong-offsets-not-read", "nowhere", "a/b", "..", "Wrong-Offsets")) {
+      wrong(stack, name, other, 0, "1", other + "-0: " + notRead);
+    }
+    refused(
+        () ->
+            stack
+                .connect()
+                .alterOffsets(
+                    name,
+                    "{\"offsets\": [{\"partition\": {\"kafka_topic\": \"wrong-offsets\","
+                        + " \"kafka_partition\": 0}, \"offset\": null}]}"),
+        "the offset cannot be reset");
+    assertThat(stack.connect().offsets(name)).isEqualTo(Map.of(new TopicPartition(name, 0), 300L));
+  }
+
+  private static void wrong(
+      RealStack stack, String name, int topicPartition, String offset, String why) {
+    wrong(stack, name, name, topicPartition, offset, why);
+  }
+
+  private static void wrong(
+      RealStack stack, String name, String topic, int partition, String offset, String why) {
+    long begun = System.nanoTime();
+    refused(
+        () ->
+            stack
+                .connect()
+                .alterOffsets(
+                    name,
+                    "{\"offsets\": [{\"partition\": {\"kafka_topic\": \"%s\", \"kafka_partition\": %d}, \"offset\": {\"kafka_offset\": %s}}]}"
+                        .formatted(topic, partition, offset)),
+        why);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        .as("%s-%d to %s", topic, partition, offset)
+        .isLessThan(Duration.ofSeconds(25));
   }
 
   private static void refused(Runnable call, String... why) {

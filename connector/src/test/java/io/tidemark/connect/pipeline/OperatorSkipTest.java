@@ -117,6 +117,20 @@ class OperatorSkipTest {
   }
 
   @Test
+  void negativeTopicPartitionIsRefusedAtOnceAlsoBesideOthers() {
+    produce30();
+    TopicPartition negative = new TopicPartition("quotes", -1);
+    assertThatThrownBy(
+            () ->
+                skip.apply(
+                    List.of(
+                        new OperatorSkip.OffsetRequest(QUOTES, Optional.of(1L), log),
+                        new OperatorSkip.OffsetRequest(negative, Optional.of(1L), log(negative)))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("quotes--1: Kafka has no such topic-partition");
+  }
+
+  @Test
   void offsetThatKafkaCannotHaveIsRefusedOfAnEmptyLogToo() {
     produce30();
     assertThatThrownBy(() -> apply(Optional.of(-1L)))

@@ -13,13 +13,11 @@ import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.log.OutcomeUnknownException;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -55,9 +53,10 @@ public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock 
                 Collectors.toMap(
                     TopicPartition::topic,
                     each -> each,
-                    BinaryOperator.maxBy(Comparator.comparingInt(TopicPartition::partition))));
+                    // A negative number is the largest unsigned one.
+                    (a, b) -> Integer.compareUnsigned(a.partition(), b.partition()) < 0 ? b : a));
     for (TopicPartition each : last.values()) {
-      if (topics.gone(each)) {
+      if (each.partition() < 0 || topics.gone(each)) {
         throw new IllegalArgumentException(
             "%s: Kafka has no such topic-partition, so its offset cannot be altered. Correct kafka_topic and kafka_partition in the request; the first topic-partition of a topic is 0."
                 .formatted(each));
