@@ -29,8 +29,10 @@ public final class ConnectWorker {
     Map<String, String> properties = properties(kafka, url, plugins);
     properties.putAll(settings.properties());
     Path file = files.writeProperties(name, "worker.properties", properties);
-    List<String> jvmOptions = new ArrayList<>(settings.jvmOptions());
+    List<String> jvmOptions = new ArrayList<>();
+    // First, so that an option of the settings can name another KDC.
     kafka.security().ifPresent(security -> jvmOptions.add(security.realm().jvmOption()));
+    jvmOptions.addAll(settings.jvmOptions());
     jvmOptions.addAll(LoggingConfig.either(files, name));
     process =
         new ServerProcess(

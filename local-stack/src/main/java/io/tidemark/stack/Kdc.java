@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import javax.security.auth.login.LoginException;
 
 /**
@@ -24,6 +26,12 @@ import javax.security.auth.login.LoginException;
 public final class Kdc extends StackService {
 
   static final String NAME = "kdc";
+
+  /** The file of both kinds of KDC, for clients. */
+  static final String KRB5_CONF_FILE = "krb5.conf";
+
+  private static final String KDC_CONF_FILE = "kdc.conf";
+  private static final String SECOND = "kdc-2";
 
   private static final int HEAP_MEGABYTES = 64;
   private static final Duration KEYTAB_DEADLINE = Duration.ofSeconds(60);
@@ -72,6 +80,7 @@ public final class Kdc extends StackService {
   private final Realm realm;
   private final int port = FreePorts.next();
   private final ServerProcess process;
+  private final List<ServerProcess> second = new CopyOnWriteArrayList<>();
 
   Kdc(InstalledServers servers, StackFiles files, Watchdog watchdog, Security security) {
     this.kind = security.options().kdc();
@@ -79,11 +88,11 @@ public final class Kdc extends StackService {
     this.watchdog = watchdog;
     this.security = security;
     this.realm = security.realm();
-    files.write(NAME, "krb5.conf", KRB5_CONF.formatted(Realm.NAME, port));
+    files.write(NAME, KRB5_CONF_FILE, KRB5_CONF.formatted(Realm.NAME, port));
     process =
         new ServerProcess(
             NAME,
-            kind == KdcKind.MIT ? program("krb5kdc", "-n") : miniKdc(servers),
+            kind == KdcKind.MIT ? program(NAME, "krb5kdc", "-n") : miniKdc(servers),
             files,
             this::problem,
             watchdog);
@@ -120,8 +129,8 @@ public final class Kdc extends StackService {
     return files.data(NAME).resolve("all.keytab");
   }
 
-  /** Returns the command of one of MIT's programs, with the configuration of this KDC. */
-  private NativeCommand program(String name, String... arguments) {
+  /** Returns the command of one of MIT's programs, with the configuration of a KDC. */
+  private NativeCommand program(String kdc, String name, String... arguments) {
     Path path =
         KdcKind.program(name)
             .orElseThrow(
@@ -136,9 +145,9 @@ public final class Kdc extends StackService {
         line,
         Map.of(
             "KRB5_CONFIG",
-            realm.krb5Conf().toString(),
+            files.conf(kdc).resolve(KRB5_CONF_FILE).toString(),
             "KRB5_KDC_PROFILE",
-            files.conf(NAME).resolve("kdc.conf").toString()));
+            files.conf(kdc).resolve(KDC_CONF_FILE).toString()));
   }
 
   @Override
@@ -146,13 +155,17 @@ public final class Kdc extends StackService {
     realm.use();
     makeCertificate();
     if (kind == KdcKind.MIT) {
-      files.write(
-          NAME,
-          "kdc.conf",
-          KDC_CONF.formatted(Realm.NAME, port, files.data(NAME), LONGEST_LIFE_SECONDS));
-      run(program("kdb5_util", "create", "-s", "-P", "master", "-W"));
+      writeKdcConf(NAME, port);
+      run(program(NAME, "kdb5_util", "create", "-s", "-P", "master", "-W"));
       security.principals().forEach(this::add);
     }
+  }
+
+  private void writeKdcConf(String kdc, int kdcPort) {
+    files.write(
+        kdc,
+        KDC_CONF_FILE,
+        KDC_CONF.formatted(Realm.NAME, kdcPort, files.data(NAME), LONGEST_LIFE_SECONDS));
   }
 
   private void makeCertificate() {
@@ -228,8 +241,42 @@ public final class Kdc extends StackService {
 
   @Override
   List<ServerProcess> processes() {
-    return List.of(process);
+    return Stream.concat(Stream.of(process), second.stream()).toList();
   }
+
+  /**
+   * Starts a second KDC with the same principals, for clients whose KDC stops while that of all
+   * others goes on.
+   *
+   * <p>A Connect worker uses it with the option {@link Realm#jvmOption()} of the returned realm.
+   */
+  public SecondKdc startSecond() {
+    requireMit("have a second one");
+    int secondPort = FreePorts.next();
+    Path krb5Conf =
+        files.write(SECOND, KRB5_CONF_FILE, KRB5_CONF.formatted(Realm.NAME, secondPort));
+    writeKdcConf(SECOND, secondPort);
+    ServerProcess started =
+        new ServerProcess(
+            SECOND,
+            program(SECOND, "krb5kdc", "-n"),
+            files,
+            () ->
+                FreePorts.isFree(secondPort)
+                    ? Optional.of("nothing listens on port " + secondPort)
+                    : Optional.empty(),
+            watchdog);
+    second.add(started);
+    started.start();
+    return new SecondKdc(new Realm(krb5Conf, realm.keytabs()), started);
+  }
+
+  /**
+   * A second KDC.
+   *
+   * @param realm the same realm, for clients of this KDC
+   */
+  public record SecondKdc(Realm realm, ServerProcess process) {}
 
   /** Stops the KDC. Tickets that clients have stay valid. */
   public void stop() {
@@ -280,7 +327,7 @@ public final class Kdc extends StackService {
 
   private void admin(String... command) {
     requireMit("run " + command[0]);
-    run(program("kadmin.local", command));
+    run(program(NAME, "kadmin.local", command));
   }
 
   private void requireMit(String operation) {

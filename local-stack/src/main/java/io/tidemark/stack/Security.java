@@ -46,7 +46,7 @@ public record Security(
   static Security of(SecurityOptions options, StackFiles files) {
     return new Security(
         options,
-        new Realm(files.conf(Kdc.NAME).resolve("krb5.conf"), files.keytabs()),
+        new Realm(files.conf(Kdc.NAME).resolve(Kdc.KRB5_CONF_FILE), files.keytabs()),
         new Certificates(files.keytabs()),
         FreePorts.next());
   }

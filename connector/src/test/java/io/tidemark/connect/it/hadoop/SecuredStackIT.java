@@ -219,6 +219,22 @@ final class SecuredStackIT {
   }
 
   @Test
+  void secondKdcStopsForItsOwnClientsOnly(SecuredStack stack) throws Exception {
+    Kdc.SecondKdc second = stack.kdcWithOutages().startSecond();
+    try {
+      second.realm().use();
+      stack.login("alice");
+      second.process().stop();
+      assertThatThrownBy(() -> stack.login("alice")).hasStackTraceContaining("Connection refused");
+      stack.kdc().realm().use();
+      stack.login("alice");
+    } finally {
+      stack.kdc().realm().use();
+      second.process().stop();
+    }
+  }
+
+  @Test
   void oldKeytabFailsAfterAChangeOfTheKey(SecuredStack stack) throws Exception {
     Kdc kdc = stack.kdcWithOutages();
     kdc.add("changed");
