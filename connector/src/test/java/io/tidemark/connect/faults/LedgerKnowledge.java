@@ -57,7 +57,10 @@ final class LedgerKnowledge {
   /** By topic, when an operator has released it last. */
   private final Map<String, Long> releasedMs = new HashMap<>();
 
+  /** Until then nothing is known: by the first snapshot, or before. */
   private long beganMs;
+
+  private boolean snapshots;
 
   LedgerKnowledge(World world, VisibleRows rows) {
     this.world = world;
@@ -72,6 +75,7 @@ final class LedgerKnowledge {
   /** The ledger is empty from now on. What Kafka no longer has now was there before the ledger. */
   void begins() {
     beganMs = world.simulation().nowMs();
+    snapshots = false;
   }
 
   LedgerKnowledge copy() {
@@ -88,6 +92,7 @@ final class LedgerKnowledge {
     copy.retired.addAll(retired);
     copy.releasedMs.putAll(releasedMs);
     copy.beganMs = beganMs;
+    copy.snapshots = snapshots;
     return copy;
   }
 
@@ -110,6 +115,10 @@ final class LedgerKnowledge {
 
   /** Notes an entry that was appended. */
   void appended(LedgerEntry entry) {
+    if (!snapshots && entry.asSnapshot().isPresent()) {
+      snapshots = true;
+      beganMs = entry.asSnapshot().get().askedAt().toEpochMilli();
+    }
     entry
         .asSnapshot()
         .filter(snapshot -> snapshot.clusterId().equals(SimulatedDirectory.CLUSTER))
