@@ -5,13 +5,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 
-/** A schema with its id in the registry. The schema includes the types of referenced subjects. */
-public record RegisteredSchema(SchemaId id, Schema schema) {
+/**
+ * A schema with its id in the registry. The schema includes the types of referenced subjects.
+ *
+ * @param guid the schema's GUID, if the registry returned it besides the id
+ * @param rules the rules that Confluent's serializers execute for the schema
+ */
+public record RegisteredSchema(
+    SchemaId id, Schema schema, Optional<SchemaId.Guid> guid, List<SchemaRule> rules) {
   /** A member or an element of the JSON text becomes an object, mostly with a map of its own. */
   private static final int PART_BYTES = 80;
 
@@ -23,6 +31,13 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   public RegisteredSchema {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(guid, "guid");
+    rules = List.copyOf(rules);
+  }
+
+  /** Creates a schema without a GUID and without rules. */
+  public RegisteredSchema(SchemaId id, Schema schema) {
+    this(id, schema, Optional.empty(), List.of());
   }
 
   /**
@@ -77,6 +92,15 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
       // The parser throws many exceptions: for the name ".." an index out of bounds.
       throw new SchemaParseException(e);
     }
+  }
+
+  /** Returns the estimated heap of the schema and its rules in bytes. */
+  public long heapBytes() {
+    long bytes = heapBytes(schema);
+    for (SchemaRule rule : rules) {
+      bytes += PART_BYTES + 2L * (rule.name().length() + rule.type().length());
+    }
+    return bytes;
   }
 
   /** Returns the estimated heap of a schema in bytes. Names and values may need a little more. */

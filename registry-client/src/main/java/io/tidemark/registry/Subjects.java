@@ -34,4 +34,22 @@ public interface Subjects {
 
   /** Registers a schema in a subject, unless it is registered, and returns its id. */
   SchemaId register(String subject, Schema schema) throws RegistryException, InterruptedException;
+
+  /**
+   * Returns a schema that was registered in a subject, as {@link #find}, with its id, and with its
+   * GUID and its rules if the registry returns them.
+   */
+  default RegisteredSchema findSchema(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return new RegisteredSchema(find(subject, schema), schema);
+  }
+
+  /**
+   * Registers a schema in a subject, as {@link #register}, and returns it with its id, and with its
+   * GUID and its rules if the registry returns them.
+   */
+  default RegisteredSchema registerSchema(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return new RegisteredSchema(register(subject, schema), schema);
+  }
 }

@@ -166,7 +166,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
 
     @Override
     public long weight(SchemaId id, RegisteredSchema schema) {
-      return RegisteredSchema.heapBytes(schema.schema());
+      return schema.heapBytes();
     }
   }
 }

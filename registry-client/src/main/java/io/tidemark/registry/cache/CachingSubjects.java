@@ -46,8 +46,8 @@ public final class CachingSubjects implements Subjects {
 
   private final Subjects subjects;
   private final AnswerCache<String, RegisteredSchema> latest;
-  private final AnswerCache<SubjectSchema, SchemaId> found;
-  private final AnswerCache<SubjectSchema, SchemaId> registered;
+  private final AnswerCache<SubjectSchema, RegisteredSchema> found;
+  private final AnswerCache<SubjectSchema, RegisteredSchema> registered;
 
   /**
    * Creates a cache. The limits apply separately to each kind of entries: newest schemas, ids that
@@ -68,13 +68,14 @@ public final class CachingSubjects implements Subjects {
     this.found =
         new AnswerCache<>(
             new Asking<>(
-                key -> subjects.find(key.subject(), key.schema()), (key, id) -> key.schema()),
+                key -> subjects.findSchema(key.subject(), key.schema()),
+                (key, answer) -> key.schema()),
             settings,
             FOR_GOOD,
             nanoClock);
     this.registered =
         new AnswerCache<>(
-            new Asking<>(this::registerAnew, (key, id) -> key.schema()),
+            new Asking<>(this::registerAnew, (key, answer) -> key.schema()),
             settings,
             FOR_GOOD,
             nanoClock);
@@ -93,21 +94,34 @@ public final class CachingSubjects implements Subjects {
   @Override
   public SchemaId find(String subject, Schema schema)
       throws RegistryException, InterruptedException {
-    return found.get(new SubjectSchema(subject, schema));
+    return findSchema(subject, schema).id();
   }
 
   @Override
   public SchemaId register(String subject, Schema schema)
       throws RegistryException, InterruptedException {
+    return registerSchema(subject, schema).id();
+  }
+
+  @Override
+  public RegisteredSchema findSchema(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return found.get(new SubjectSchema(subject, schema));
+  }
+
+  @Override
+  public RegisteredSchema registerSchema(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
     return registered.get(new SubjectSchema(subject, schema));
   }
 
   /** Registers a schema, and replaces older entries of it. */
-  private SchemaId registerAnew(SubjectSchema key) throws RegistryException, InterruptedException {
-    SchemaId id = subjects.register(key.subject(), key.schema());
-    found.put(key, id);
+  private RegisteredSchema registerAnew(SubjectSchema key)
+      throws RegistryException, InterruptedException {
+    RegisteredSchema schema = subjects.registerSchema(key.subject(), key.schema());
+    found.put(key, schema);
     latest.forget(key.subject());
-    return id;
+    return schema;
   }
 
   /** Sends requests, and weighs the schema in the key or the value. */

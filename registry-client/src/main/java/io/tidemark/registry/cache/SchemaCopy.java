@@ -37,7 +37,7 @@ final class SchemaCopy implements AutoCloseable {
   private final Thread writer;
 
   /** Texts by id, the oldest first. Guarded by this. */
-  private final Map<SchemaId, String> texts = new LinkedHashMap<>();
+  private final Map<SchemaId, SchemaCopyFile.Line> texts = new LinkedHashMap<>();
 
   private long weight;
   private boolean changed;
@@ -77,14 +77,16 @@ final class SchemaCopy implements AutoCloseable {
   }
 
   Optional<RegisteredSchema> find(SchemaId id) {
-    String text;
+    SchemaCopyFile.Line line;
     synchronized (this) {
-      text = texts.get(id);
+      line = texts.get(id);
     }
     try {
-      return text == null
+      return line == null
           ? Optional.empty()
-          : Optional.of(new RegisteredSchema(id, RegisteredSchema.parse(text)));
+          : Optional.of(
+              new RegisteredSchema(
+                  id, RegisteredSchema.parse(line.text()), Optional.empty(), line.rules()));
     } catch (SchemaParseException e) {
       // Another release of Avro's library wrote it.
       LOG.warn("{} of {} is not used: {}", id, file, Printable.of(e.toString()));
@@ -100,7 +102,7 @@ final class SchemaCopy implements AutoCloseable {
       return;
     }
     synchronized (this) {
-      put(schema.id(), text);
+      put(schema.id(), new SchemaCopyFile.Line(text, schema.rules()));
       changed = true;
       notifyAll();
     }
@@ -116,12 +118,12 @@ final class SchemaCopy implements AutoCloseable {
   }
 
   /** Called under the lock. */
-  private void put(SchemaId id, String text) {
-    String before = texts.put(id, text);
-    weight += text.length() - (before == null ? 0 : before.length());
-    Iterator<String> oldest = texts.values().iterator();
+  private void put(SchemaId id, SchemaCopyFile.Line line) {
+    SchemaCopyFile.Line before = texts.put(id, line);
+    weight += line.text().length() - (before == null ? 0 : before.text().length());
+    Iterator<SchemaCopyFile.Line> oldest = texts.values().iterator();
     while (weight > maxBytes && texts.size() > 1) {
-      weight -= oldest.next().length();
+      weight -= oldest.next().text().length();
       oldest.remove();
     }
   }
@@ -129,7 +131,7 @@ final class SchemaCopy implements AutoCloseable {
   private void write() {
     try {
       while (true) {
-        Map<SchemaId, String> now;
+        Map<SchemaId, SchemaCopyFile.Line> now;
         synchronized (this) {
           while (!changed && !closed) {
             wait();

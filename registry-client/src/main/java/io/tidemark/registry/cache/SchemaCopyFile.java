@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.registry.Printable;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRule;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,10 +22,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -38,6 +41,7 @@ import java.util.zip.CRC32C;
  *   {"guid":"89791762-2336-40d8-9d1e-8c8f4b5e2ea7","schema":"\"long\""}
  *   {"subject":"orders","id":"3","schema":"\"long\""}
  *   {"fingerprint":"c70f3e1a02b4d5e6","schema":"\"long\""}
+ *   {"int32":12,"schema":"\"string\"","rules":[["DOMAIN","pii","ENCRYPT","WRITEREAD"]]}
  * </pre>
  *
  * <p>The checksum covers all bytes after the first line. The file is replaced atomically: a reader
@@ -66,6 +70,9 @@ final class SchemaCopyFile {
 
   private static final long MAX_BYTES_BESIDES = 64L << 20;
 
+  /** A schema's text and its rules. */
+  record Line(String text, List<SchemaRule> rules) {}
+
   private final Path path;
   private final String registry;
   private final long maxFileBytes;
@@ -83,7 +90,7 @@ final class SchemaCopyFile {
    * @throws IOException if the file cannot be read, is damaged, or is not the cache file of this
    *     registry
    */
-  Map<SchemaId, String> read() throws IOException {
+  Map<SchemaId, Line> read() throws IOException {
     deleteLeftovers();
     if (!Files.exists(path)) {
       return new LinkedHashMap<>();
@@ -101,11 +108,11 @@ final class SchemaCopyFile {
       throw new IOException("its first line has no end");
     }
     check(JSON.readTree(bytes, 0, body), crc(bytes, body + 1));
-    Map<SchemaId, String> texts = new LinkedHashMap<>();
+    Map<SchemaId, Line> texts = new LinkedHashMap<>();
     String lines = new String(bytes, body + 1, bytes.length - body - 1, StandardCharsets.UTF_8);
     for (Iterator<String> line = lines.lines().iterator(); line.hasNext(); ) {
       JsonNode json = JSON.readTree(line.next());
-      texts.put(id(json), json.path("schema").asText());
+      texts.put(id(json), new Line(json.path("schema").asText(), rules(json)));
     }
     return texts;
   }
@@ -164,11 +171,19 @@ final class SchemaCopyFile {
   }
 
   /** Replaces the file atomically. */
-  void write(Map<SchemaId, String> texts) throws IOException {
+  void write(Map<SchemaId, Line> texts) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
-    for (Map.Entry<SchemaId, String> entry : texts.entrySet()) {
-      ObjectNode line = line(entry.getKey());
-      body.writeBytes(JSON.writeValueAsBytes(line.put("schema", entry.getValue())));
+    for (Map.Entry<SchemaId, Line> entry : texts.entrySet()) {
+      ObjectNode line = line(entry.getKey()).put("schema", entry.getValue().text());
+      for (SchemaRule rule : entry.getValue().rules()) {
+        line.withArray("rules")
+            .addArray()
+            .add(rule.phase().name())
+            .add(rule.name())
+            .add(rule.type())
+            .add(rule.mode());
+      }
+      body.writeBytes(JSON.writeValueAsBytes(line));
       body.write('\n');
     }
     byte[] lines = body.toByteArray();
@@ -225,6 +240,23 @@ final class SchemaCopyFile {
     }
     long fingerprint = ((SchemaId.Fingerprint) id).value();
     return line.put("fingerprint", HexFormat.of().toHexDigits(fingerprint));
+  }
+
+  private static List<SchemaRule> rules(JsonNode line) throws IOException {
+    List<SchemaRule> rules = new ArrayList<>();
+    try {
+      for (JsonNode rule : line.path("rules")) {
+        rules.add(
+            new SchemaRule(
+                SchemaRule.Phase.valueOf(rule.path(0).asText()),
+                rule.path(1).asText(),
+                rule.path(2).asText(),
+                rule.path(3).asText()));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException("a line of it has a rule of another phase", e);
+    }
+    return rules;
   }
 
   private static SchemaId id(JsonNode line) throws IOException {

@@ -11,6 +11,7 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.http.HttpSettings;
 import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
+import java.util.Optional;
 
 /**
  * A client of a registry with Confluent's REST API: {@code GET /schemas/ids/{id}}, {@code GET
@@ -70,7 +71,11 @@ public final class ConfluentRegistry implements SchemaRegistry {
             throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
       }
     }
-    return new RegisteredSchema(id, new SchemaAssembly(id, lookup).assemble(document, context));
+    return new RegisteredSchema(
+        id,
+        new SchemaAssembly(id, lookup).assemble(document, context),
+        Optional.empty(),
+        document.rules());
   }
 
   /** Requires that the registry has ids that are numbers: otherwise its URL may be wrong. */

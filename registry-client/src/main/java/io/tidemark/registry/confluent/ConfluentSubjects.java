@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRule;
 import io.tidemark.registry.Subjects;
 import io.tidemark.registry.http.Json;
 import io.tidemark.registry.http.RegistryHttp;
@@ -103,13 +104,32 @@ public final class ConfluentSubjects implements Subjects {
   @Override
   public SchemaId find(String subject, Schema schema)
       throws RegistryException, InterruptedException {
-    return SchemaId.of(http.send(lookup(subject, schema)).id());
+    return findSchema(subject, schema).id();
+  }
+
+  @Override
+  public RegisteredSchema findSchema(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    VersionDocument document = http.send(lookup(subject, schema));
+    return new RegisteredSchema(
+        SchemaId.of(document.id()),
+        schema,
+        document.guid().map(SchemaId.Guid::new),
+        document.schema().rules());
   }
 
   @Override
   public SchemaId register(String subject, Schema schema)
       throws RegistryException, InterruptedException {
     return register(subject, schema.toString(), List.of());
+  }
+
+  @Override
+  public RegisteredSchema registerSchema(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    Registration registration = registration(subject, schema.toString(), List.of());
+    return new RegisteredSchema(
+        registration.id(), schema, registration.guid(), registration.rules());
   }
 
   /**
@@ -119,12 +139,17 @@ public final class ConfluentSubjects implements Subjects {
    */
   public SchemaId register(String subject, String schema, List<SchemaReference> references)
       throws RegistryException, InterruptedException {
+    return registration(subject, schema, references).id();
+  }
+
+  private Registration registration(String subject, String schema, List<SchemaReference> references)
+      throws RegistryException, InterruptedException {
     return http.send(
         ConfluentDialect.post(
             path(subject) + "/versions" + normalization(),
             new SchemaDocument(schema, "AVRO", references).toJson(),
             "a schema's id",
-            ConfluentSubjects::id));
+            Registration::read));
   }
 
   /**
@@ -186,7 +211,8 @@ public final class ConfluentSubjects implements Subjects {
     return new SubjectVersion(
         document.subject(),
         document.version(),
-        new RegisteredSchema(id, schema),
+        new RegisteredSchema(
+            id, schema, document.guid().map(SchemaId.Guid::new), document.schema().rules()),
         document.guid().map(SchemaId.Guid::new));
   }
 
@@ -200,11 +226,6 @@ public final class ConfluentSubjects implements Subjects {
 
   private static String document(Schema schema) {
     return new SchemaDocument(schema.toString(), "AVRO", List.of()).toJson();
-  }
-
-  private static Optional<SchemaId> id(byte[] body) {
-    JsonNode id = Json.read(body).path("id");
-    return id.canConvertToInt() ? Optional.of(SchemaId.of(id.intValue())) : Optional.empty();
   }
 
   private static Optional<Compatibility> compatibility(byte[] body) {
@@ -228,6 +249,35 @@ public final class ConfluentSubjects implements Subjects {
               name.path("subject").textValue(), name.path("version").intValue()));
     }
     return json.isArray() ? Optional.of(List.copyOf(names)) : Optional.empty();
+  }
+
+  private static Optional<UUID> guid(JsonNode json) {
+    try {
+      return Optional.of(UUID.fromString(json.path("guid").asText()));
+    } catch (IllegalArgumentException e) {
+      // No GUID, or malformed: the number identifies the schema as well.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * A response to a registration. Older registries only return the id.
+   *
+   * <pre>
+   *   {"id": 4711, "guid": "89791762-...", "ruleSet": {"domainRules": [...]}}
+   * </pre>
+   */
+  private record Registration(SchemaId id, Optional<SchemaId.Guid> guid, List<SchemaRule> rules) {
+    static Optional<Registration> read(byte[] body) {
+      JsonNode json = Json.read(body);
+      return json.path("id").canConvertToInt()
+          ? Optional.of(
+              new Registration(
+                  SchemaId.of(json.path("id").intValue()),
+                  ConfluentSubjects.guid(json).map(SchemaId.Guid::new),
+                  SchemaDocument.rules(json)))
+          : Optional.empty();
+    }
   }
 
   /**
@@ -254,17 +304,8 @@ public final class ConfluentSubjects implements Subjects {
               json.path("subject").textValue(),
               json.path("version").intValue(),
               json.path("id").intValue(),
-              guid(json.path("guid").asText()),
+              ConfluentSubjects.guid(json),
               schema.get()));
-    }
-
-    private static Optional<UUID> guid(String text) {
-      try {
-        return Optional.of(UUID.fromString(text));
-      } catch (IllegalArgumentException e) {
-        // No GUID, or malformed: the number identifies the schema as well.
-        return Optional.empty();
-      }
     }
   }
 }

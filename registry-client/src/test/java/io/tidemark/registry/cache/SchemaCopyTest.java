@@ -218,7 +218,8 @@ final class SchemaCopyTest {
     SchemaCopyFile copy = new SchemaCopyFile(file(), "http://a", 1_000_000);
     try {
       copy.read()
-          .forEach((id, text) -> assertThat(RegisteredSchema.parse(text)).isEqualTo(schema(id)));
+          .forEach(
+              (id, line) -> assertThat(RegisteredSchema.parse(line.text())).isEqualTo(schema(id)));
     } catch (IOException e) {
       assertThat(e).message().isNotBlank();
     }

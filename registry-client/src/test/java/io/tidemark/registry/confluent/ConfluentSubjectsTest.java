@@ -128,7 +128,8 @@ final class ConfluentSubjectsTest {
       SubjectVersion version = registry.subjects().latestVersion("orders-value");
       assertThat(version.subject()).isEqualTo(":.staging:orders-value");
       assertThat(version.guid()).contains(GUID);
-      assertThat(version.schema()).isEqualTo(new RegisteredSchema(SchemaId.of(4711), LONG));
+      assertThat(version.schema())
+          .isEqualTo(new RegisteredSchema(SchemaId.of(4711), LONG, Optional.of(GUID), List.of()));
       assertThat(registry.subjects().names()).containsExactly(":.staging:orders-value");
       assertThat(registry.subjects().versions(":.other:orders-value")).containsExactly(1, 3);
       assertThat(registry.location()).isEqualTo(host.url() + " context .staging");
