@@ -1,16 +1,29 @@
 package io.tidemark.registry.kafka;
 
+import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.SchemaRule;
+import io.tidemark.registry.Subjects;
+import io.tidemark.registry.cache.CachingSubjects;
+import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.registry.config.RegistrySubjects;
+import io.tidemark.registry.kafka.RefusedRules.RuleException;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.SchemaIdReader;
 import io.tidemark.registry.wire.UnframedDatumException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
@@ -19,6 +32,7 @@ import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -34,7 +48,13 @@ import org.jspecify.annotations.Nullable;
  * Kafka's consumer.
  *
  * <p>Records are generic by default. With {@code specific.avro.reader=true} they are objects of the
- * specific record class with the schema's name. The schema of that class is then the reader schema.
+ * specific record class with the schema's name, or of {@code specific.avro.value.type}. The schema
+ * of that class is then the reader schema. Otherwise, with {@code use.latest.version=true}, the
+ * reader schema is the newest of the subject.
+ *
+ * <p>As by Confluent's deserializer, a value of the schema {@code "string"} is a {@code String}. A
+ * value of the schema {@code "bytes"} is a {@code byte[]} of all bytes after the id. {@code
+ * top.level.bytes=avro} reads it with Avro's length.
  *
  * <p>Values of logical types in generic records are raw values by default. With {@code
  * avro.use.logical.type.converters=true} they are objects, such as a {@code BigDecimal} or an
@@ -47,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code SerializationException} if the value cannot be read: the record or its schema is
- *       invalid, or a setting is wrong, such as the registry's URL;
+ *       invalid, the schema has a rule, or a setting is wrong, such as the registry's URL;
  *   <li>Kafka's {@code TimeoutException} if the registry is unavailable;
  *   <li>a plain {@code KafkaException} if the schema of the id has changed;
  *   <li>{@code InterruptException} if the thread was interrupted while it waited;
@@ -57,15 +77,39 @@ import org.jspecify.annotations.Nullable;
 public final class AvroDeserializer implements Deserializer<@Nullable Object> {
 
   /** The state after configuration. */
-  private record Configured(SerdeSettings settings, SchemaRegistry registry) {}
+  private record Configured(
+      DeserializerSettings settings, SchemaRegistry registry, Optional<Newest> newest) {
+    SerdeSettings common() {
+      return settings.common();
+    }
+  }
+
+  /** The subjects, whose newest schemas are the reader schemas. */
+  private record Newest(RegistrySubjects registry, Subjects subjects) {
+    static Newest open(RegistryConfig config) {
+      RegistrySubjects registry = config.openSubjects(false);
+      return new Newest(registry, new CachingSubjects(registry.subjects(), config.cache()));
+    }
+  }
 
   private final Map<String, SchemaIdReader> idReaders = new HashMap<>();
 
-  /** A writer schema, and the reader of its datums. */
-  private record Reader(Schema writer, DatumReader<Object> datums) {}
+  /**
+   * A writer schema, and the reader of its datums.
+   *
+   * @param newest the newest schema of the subject, if it is the reader schema; otherwise null
+   */
+  private record Reader(
+      RegisteredSchema writer, @Nullable Schema newest, DatumReader<Object> datums) {}
 
   /** The readers by id. Only ids that the registry has are added. */
   private final Map<SchemaId, Reader> readers = new HashMap<>();
+
+  /** A schema in a subject: a consumer's topics have different subjects. */
+  private record Written(SchemaId id, String subject) {}
+
+  /** The readers of newest schemas. */
+  private final Map<Written, Reader> newestReaders = new HashMap<>();
 
   private @Nullable Configured configured;
   private @Nullable BinaryDecoder decoder;
@@ -76,8 +120,13 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
     close();
-    SerdeSettings settings = SerdeSettings.parse(configs, isKey);
-    configured = new Configured(settings, settings.registry().open());
+    DeserializerSettings settings = DeserializerSettings.parse(configs, isKey);
+    RegistryConfig registry = settings.common().registry();
+    Optional<Newest> newest =
+        settings.common().useLatest() && !settings.specific()
+            ? Optional.of(Newest.open(registry))
+            : Optional.empty();
+    configured = new Configured(settings, registry.open(), newest);
   }
 
   /** Deserializes a value with its id before the datum. */
@@ -91,7 +140,9 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     if (data == null) {
       return null;
     }
-    Header header = headers.lastHeader(configured().settings().header());
+    Configured current = configured();
+    Header header =
+        current.settings().inHeader() ? headers.lastHeader(current.common().header()) : null;
     return datum(topic, header == null ? null : header.value(), data);
   }
 
@@ -100,15 +151,9 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     try {
       Framing framing =
           idReaders
-              .computeIfAbsent(topic, name -> current.settings().registry().reader(name))
+              .computeIfAbsent(topic, name -> current.common().registry().reader(name))
               .read(header, data);
-      Reader reader = readers.get(framing.id());
-      if (reader == null || current.registry().contradictions().containsKey(framing.id())) {
-        Schema writer = current.registry().schema(framing.id()).schema();
-        reader = new Reader(writer, reader(writer, current.settings()));
-        readers.put(framing.id(), reader);
-      }
-      return read(reader, framing, data);
+      return read(current, reader(current, topic, framing.id()), framing, data);
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (RegistryUnavailableException e) {
@@ -116,7 +161,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     } catch (SchemaChangedException e) {
       // The record is not wrong: a program that skips invalid records must not skip this one.
       throw new KafkaException("topic " + topic + ": " + e.getMessage(), e);
-    } catch (RegistryException | UnframedDatumException | UnreadableException e) {
+    } catch (RegistryException | UnframedDatumException | RuleException | UnreadableException e) {
       throw new SerializationException(
           "topic " + topic + ": the value cannot be read: " + e.getMessage(), e);
     }
@@ -131,14 +176,75 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     }
   }
 
-  private Object read(Reader reader, Framing framing, byte[] data) throws UnreadableException {
-    int offset = framing.datumOffset();
+  private Reader reader(Configured current, String topic, SchemaId id)
+      throws RegistryException, InterruptedException, RuleException, UnreadableException {
+    Reader reader = readers.get(id);
+    if (reader == null || current.registry().contradictions().containsKey(id)) {
+      RegisteredSchema writer = current.registry().schema(id);
+      RefusedRules.requireNone(writer, SchemaRule::onRead, current.common().disabledRules());
+      reader = new Reader(writer, null, reader(writer.schema(), null, current.settings()));
+      readers.put(id, reader);
+    }
+    return current.newest().isEmpty()
+        ? reader
+        : newestReader(current, current.newest().get(), topic, reader.writer());
+  }
+
+  private Reader newestReader(
+      Configured current, Newest subjects, String topic, RegisteredSchema writer)
+      throws RegistryException, InterruptedException, RuleException, UnreadableException {
+    Written written = new Written(writer.id(), subject(current.common(), topic, writer.schema()));
+    RegisteredSchema newest = subjects.subjects().latest(written.subject());
+    Reader reader = newestReaders.get(written);
+    if (reader == null
+        || !writer.schema().equals(reader.writer().schema())
+        || !newest.schema().equals(reader.newest())) {
+      requireNoRules(current, writer, newest);
+      reader =
+          new Reader(
+              writer,
+              newest.schema(),
+              reader(writer.schema(), newest.schema(), current.settings()));
+      newestReaders.put(written, reader);
+    }
+    return reader;
+  }
+
+  private static String subject(SerdeSettings settings, String topic, Schema writer)
+      throws UnreadableException {
     try {
-      DatumBounds.check(reader.writer(), data, offset);
+      return settings.registry().subjectOf(topic, settings.isKey(), writer, settings.strategy());
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void requireNoRules(
+      Configured current, RegisteredSchema writer, RegisteredSchema newest) throws RuleException {
+    Set<String> disabled = current.common().disabledRules();
+    RefusedRules.requireNone(newest, SchemaRule::onRead, disabled);
+    if (!newest.id().equals(writer.id())) {
+      for (RegisteredSchema schema : List.of(writer, newest)) {
+        RefusedRules.requireNone(
+            schema, rule -> rule.phase() == SchemaRule.Phase.MIGRATION, disabled);
+      }
+    }
+  }
+
+  private Object read(Configured current, Reader reader, Framing framing, byte[] data)
+      throws UnreadableException {
+    int offset = framing.datumOffset();
+    Schema writer = reader.writer().schema();
+    Schema.Type type = writer.getType();
+    if (type == Schema.Type.BYTES && current.common().rawBytes()) {
+      return Arrays.copyOfRange(data, offset, data.length);
+    }
+    try {
+      DatumBounds.check(writer, data, offset, current.settings().failOnTail());
       BinaryDecoder in =
           DecoderFactory.get().binaryDecoder(data, offset, data.length - offset, decoder);
       decoder = in;
-      return reader.datums().read(null, in);
+      return topLevel(type, reader.datums().read(null, in));
     } catch (DatumBounds.MisfitException e) {
       throw new UnreadableException(
           e.getMessage()
@@ -153,12 +259,29 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     }
   }
 
-  private static DatumReader<Object> reader(Schema writer, SerdeSettings settings)
+  /** Returns a datum of the classes that Confluent's deserializer returns. */
+  private static Object topLevel(Schema.Type written, Object datum) {
+    if (datum instanceof ByteBuffer bytes && written != Schema.Type.UNION) {
+      byte[] copy = new byte[bytes.remaining()];
+      bytes.get(copy);
+      return copy;
+    }
+    return written == Schema.Type.STRING ? datum.toString() : datum;
+  }
+
+  private static DatumReader<Object> reader(
+      Schema writer, @Nullable Schema newest, DeserializerSettings settings)
       throws UnreadableException {
     try {
-      return settings.specific()
-          ? specificReader(writer)
-          : new GenericDatumReader<>(writer, writer, generic(settings.logicalTypes()));
+      if (settings.specific()) {
+        return specificReader(writer, settings.type());
+      }
+      GenericData model = generic(settings.logicalTypes());
+      if (newest == null) {
+        return new GenericDatumReader<>(writer, writer, model);
+      }
+      NewestSchema.requireSameLogicalTypes(writer, newest);
+      return new GenericDatumReader<>(writer, newest, model);
     } catch (RuntimeException | StackOverflowError e) {
       throw new UnreadableException(String.valueOf(e.getMessage()), e);
     }
@@ -171,29 +294,64 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
   }
 
   /**
-   * Returns a reader of a class's objects. The class's model is copied without Avro's fast reader,
-   * which fails on strings with {@code java-class}.
+   * Returns a reader of objects of specific record classes. The model has the conversions of these
+   * classes, without Avro's fast reader, which fails on strings with {@code java-class}.
    */
-  private static DatumReader<Object> specificReader(Schema writer) {
-    Class<?> type = SpecificData.get().getClass(writer);
-    if (writer.getType() == Schema.Type.RECORD && type == null) {
-      throw new SerializationException(
-          "there is no class "
-              + writer.getFullName()
-              + ", which specific.avro.reader=true requires. Put it on the class path, or set"
-              + " specific.avro.reader=false.");
+  private static DatumReader<Object> specificReader(Schema writer, Optional<Class<?>> only) {
+    Set<Class<?>> types = new LinkedHashSet<>();
+    Schema reader;
+    if (only.isPresent()) {
+      types.add(only.get());
+      reader = SpecificData.getForClass(only.get()).getSchema(only.get());
+    } else {
+      reader = ofClasses(writer, types, writer.getType() == Schema.Type.RECORD);
     }
-    if (writer.getType() != Schema.Type.RECORD || type == null) {
-      SpecificData model = new SpecificData();
-      model.setFastReaderEnabled(false);
-      return new SpecificDatumReader<>(writer, writer, model);
-    }
-    SpecificData given = SpecificData.getForClass(type);
-    SpecificData model = new SpecificData(given.getClassLoader());
+    SpecificData model =
+        types.isEmpty()
+            ? new SpecificData()
+            : new SpecificData(SpecificData.getForClass(types.iterator().next()).getClassLoader());
     model.setFastReaderEnabled(false);
-    model.setCustomCoders(given.useCustomCoders());
-    given.getConversions().forEach(model::addLogicalTypeConversion);
-    return new SpecificDatumReader<>(writer, given.getSchema(type), model);
+    for (Class<?> type : types) {
+      SpecificData given = SpecificData.getForClass(type);
+      model.setCustomCoders(given.useCustomCoders());
+      given.getConversions().forEach(model::addLogicalTypeConversion);
+    }
+    return new SpecificDatumReader<>(writer, reader, model);
+  }
+
+  /**
+   * Returns the reader schema: records have the schemas of their classes, also in a top-level
+   * union, array or map.
+   *
+   * @param types to which the classes are added
+   * @param required a record without a class is an error
+   */
+  private static Schema ofClasses(Schema writer, Set<Class<?>> types, boolean required) {
+    switch (writer.getType()) {
+      case ARRAY:
+        return Schema.createArray(ofClasses(writer.getElementType(), types, false));
+      case MAP:
+        return Schema.createMap(ofClasses(writer.getValueType(), types, false));
+      case UNION:
+        return Schema.createUnion(
+            writer.getTypes().stream().map(branch -> ofClasses(branch, types, false)).toList());
+      case RECORD:
+        Class<?> type = SpecificData.get().getClass(writer);
+        if (type != null && SpecificRecord.class.isAssignableFrom(type)) {
+          types.add(type);
+          return SpecificData.getForClass(type).getSchema(type);
+        }
+        if (!required) {
+          return writer;
+        }
+        throw new SerializationException(
+            "there is no class "
+                + writer.getFullName()
+                + ", which specific.avro.reader=true requires. Put it on the class path, or set"
+                + " specific.avro.reader=false.");
+      default:
+        return writer;
+    }
   }
 
   private Configured configured() {
@@ -210,8 +368,10 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     configured = null;
     idReaders.clear();
     readers.clear();
+    newestReaders.clear();
     if (current != null) {
       current.registry().close();
+      current.newest().ifPresent(newest -> newest.registry().close());
     }
   }
 }

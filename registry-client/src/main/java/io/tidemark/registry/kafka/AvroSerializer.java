@@ -4,10 +4,15 @@ import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRule;
 import io.tidemark.registry.Subjects;
 import io.tidemark.registry.cache.CachingSubjects;
+import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.registry.config.RegistrySubjects;
+import io.tidemark.registry.kafka.RefusedRules.RuleException;
+import io.tidemark.registry.kafka.SerializerSettings.IdPlace;
 import io.tidemark.registry.wire.IdFormat;
+import io.tidemark.registry.wire.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,9 +45,11 @@ import org.jspecify.annotations.Nullable;
  * Kafka serializer of generic and specific datums. It registers the schema, and writes its id, then
  * the Avro binary. Thread-safe once it is configured.
  *
- * <p>Text, numbers, booleans and bytes are datums of Avro's primitive types. Null is serialized as
- * null. In generic records a value of a logical type may be a converted object, such as a {@code
- * BigDecimal}, or a raw value, such as a {@code ByteBuffer}.
+ * <p>Text, numbers, booleans and bytes are datums of Avro's primitive types. As by Confluent's
+ * serializer, a value of the schema {@code "bytes"} is written without Avro's length. {@code
+ * top.level.bytes=avro} writes it with its length. Null is serialized as null. In generic records a
+ * value of a logical type may be a converted object, such as a {@code BigDecimal}, or a raw value,
+ * such as a {@code ByteBuffer}.
  *
  * <p>With {@code use.latest.version=true} a value is written with the newest schema of its subject,
  * by Avro's schema resolution: fields that the newest schema lacks are dropped, new fields get
@@ -63,11 +70,18 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   private static final EncoderFactory ENCODERS = new EncoderFactory().configureBufferSize(256);
 
   /** The state after configuration. */
-  private record Configured(SerdeSettings settings, RegistrySubjects registry, Subjects subjects) {}
+  private record Configured(
+      SerializerSettings settings, RegistrySubjects registry, Subjects subjects) {
+    SerdeSettings common() {
+      return settings.common();
+    }
+  }
 
+  private static final Schema EMPTY_MAP = Schema.createMap(Schema.create(Schema.Type.NULL));
   private static final GenericData MODEL = LogicalTypeModel.create();
 
   private final Map<Class<?>, SpecificData> models = new ConcurrentHashMap<>();
+  private final JavaProperties javaProperties = new JavaProperties();
   private volatile @Nullable Configured configured;
 
   /**
@@ -76,23 +90,22 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
     close();
-    SerdeSettings settings = SerdeSettings.parse(configs, isKey);
-    RegistrySubjects registry = settings.registry().openSubjects(settings.normalize());
+    SerializerSettings settings = SerializerSettings.parse(configs, isKey);
+    RegistryConfig config = settings.common().registry();
+    RegistrySubjects registry = config.openSubjects(settings.normalize());
     configured =
         new Configured(
-            settings,
-            registry,
-            new CachingSubjects(registry.subjects(), settings.registry().cache()));
+            settings, registry, new CachingSubjects(registry.subjects(), config.cache()));
   }
 
   @Override
   public byte @Nullable [] serialize(String topic, @Nullable Object data) {
-    if (data != null && configured().settings().inHeader()) {
+    if (data != null && configured().settings().place() != IdPlace.VALUE) {
       throw new SerializationException(
           "topic "
               + topic
-              + ": schema.id.placement=header needs the record's headers. Use a client of Kafka 2.1"
-              + " or newer, or schema.id.placement=value.");
+              + ": an id in a header needs the record's headers. Use a client of Kafka 2.1 or newer,"
+              + " or schema.id.placement=value.");
     }
     return data == null ? null : bytes(topic, null, data);
   }
@@ -106,23 +119,27 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
     Configured current = configured();
     Object datum = data instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : data;
     try {
-      Schema schema = schema(datum);
+      Schema own = schema(datum);
+      Schema schema =
+          current.settings().withoutJavaProperties() ? javaProperties.removedFrom(own) : own;
       RegisteredSchema registered = registered(current, topic, schema);
-      byte[] id = current.settings().registry().idFormat().bytesOf(id(current, registered));
+      RefusedRules.requireNone(registered, SchemaRule::onWrite, current.common().disabledRules());
+      byte[] id = id(current, registered);
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      if (current.settings().inHeader() && headers != null) {
-        headers.remove(current.settings().header());
-        headers.add(current.settings().header(), id);
+      if (current.settings().place() != IdPlace.VALUE && headers != null) {
+        headers.remove(current.common().header());
+        headers.add(current.common().header(), id);
       } else {
         out.write(id);
       }
-      write(datum, schema, registered.schema(), out);
+      write(datum, schema, registered.schema(), current.common().rawBytes(), out);
       return out.toByteArray();
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (RegistryUnavailableException e) {
       throw new TimeoutException("topic " + topic + ": " + e.getMessage(), e);
     } catch (RegistryException
+        | RuleException
         | IOException
         | AvroRuntimeException
         | ClassCastException
@@ -145,30 +162,46 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   /** Returns the schema with which a value of the given schema is written. */
   private static RegisteredSchema registered(Configured current, String topic, Schema schema)
       throws RegistryException, InterruptedException {
-    SerdeSettings settings = current.settings();
-    String subject =
-        settings.registry().subjectOf(topic, settings.isKey(), schema, settings.strategy());
-    if (settings.useLatest()) {
+    SerdeSettings common = current.common();
+    String subject = common.registry().subjectOf(topic, common.isKey(), schema, common.strategy());
+    if (common.useLatest()) {
       return current.subjects().latest(subject);
     }
-    return new RegisteredSchema(
-        settings.autoRegister()
-            ? current.subjects().register(subject, schema)
-            : current.subjects().find(subject, schema),
-        schema);
+    return current.settings().autoRegister()
+        ? current.subjects().registerSchema(subject, schema)
+        : current.subjects().findSchema(subject, schema);
   }
 
-  private static SchemaId id(Configured current, RegisteredSchema registered) {
-    return current.settings().registry().idFormat() == IdFormat.SINGLE_OBJECT
-        ? new SchemaId.Fingerprint(SchemaNormalization.parsingFingerprint64(registered.schema()))
-        : registered.id();
+  private static byte[] id(Configured current, RegisteredSchema registered) {
+    if (current.settings().place() == IdPlace.HEADER_GUID) {
+      return WireFormat.bytesOf(
+          registered
+              .guid()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "the registry returns no GUID for its schema, which"
+                              + " HeaderSchemaIdSerializer requires. Set"
+                              + " schema.id.placement=header, which writes a number, instead.")));
+    }
+    IdFormat format = current.common().registry().idFormat();
+    return format.bytesOf(
+        format == IdFormat.SINGLE_OBJECT
+            ? new SchemaId.Fingerprint(
+                SchemaNormalization.parsingFingerprint64(registered.schema()))
+            : registered.id());
   }
 
   /** Writes a datum of one schema with the same or another schema. */
-  private void write(Object datum, Schema own, Schema written, OutputStream out)
+  private void write(Object datum, Schema own, Schema written, boolean rawBytes, OutputStream out)
       throws IOException {
+    boolean raw = rawBytes && written.getType() == Schema.Type.BYTES;
     if (own.equals(written)) {
-      encode(writer(datum, own), datum, out);
+      if (raw && datum instanceof ByteBuffer bytes) {
+        writeRaw(bytes, out);
+      } else {
+        encode(writer(datum, own), datum, out);
+      }
       return;
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -188,7 +221,17 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
               + " use.latest.version=false.",
           e);
     }
-    encode(new GenericDatumWriter<>(written), resolved, out);
+    if (raw) {
+      writeRaw((ByteBuffer) resolved, out);
+    } else {
+      encode(new GenericDatumWriter<>(written), resolved, out);
+    }
+  }
+
+  private static void writeRaw(ByteBuffer bytes, OutputStream out) throws IOException {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    out.write(copy);
   }
 
   private static void encode(DatumWriter<Object> writer, Object datum, OutputStream out)
@@ -199,6 +242,9 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   }
 
   private static Schema schema(Object datum) {
+    if (datum instanceof Map<?, ?> map && map.isEmpty()) {
+      return EMPTY_MAP; // As by Confluent's serializer: there is no value to derive it from.
+    }
     return datum instanceof GenericContainer container
         ? container.getSchema()
         : GenericData.get().induce(datum);

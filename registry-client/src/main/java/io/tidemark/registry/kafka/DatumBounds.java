@@ -42,11 +42,16 @@ final class DatumBounds {
     this.mostValues = MOST_EMPTY_VALUES + MOST_VALUES_A_BYTE * (bytes.length - start);
   }
 
-  /** Checks that the bytes beginning at {@code start} are exactly one datum of a schema. */
-  static void check(Schema schema, byte[] bytes, int start) throws MisfitException {
+  /**
+   * Checks that the bytes beginning at {@code start} are one datum of a schema.
+   *
+   * @param toTheEnd no bytes may follow
+   */
+  static void check(Schema schema, byte[] bytes, int start, boolean toTheEnd)
+      throws MisfitException {
     DatumBounds bounds = new DatumBounds(bytes, start);
     bounds.value(schema, 1);
-    if (bounds.at < bytes.length) {
+    if (toTheEnd && bounds.at < bytes.length) {
       throw bounds.misfit((bytes.length - bounds.at) + " bytes are left after the datum");
     }
   }

@@ -4,130 +4,123 @@ import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.registry.confluent.SubjectNameStrategy;
 import io.tidemark.registry.wire.IdFormat;
 import io.tidemark.registry.wire.WireFormat;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a serializer or deserializer, besides those of its registry; {@code
- * docs/REGISTRY.md} lists them.
+ * The settings that a serializer and a deserializer have in common; {@code docs/REGISTRY.md} lists
+ * all settings.
  *
- * @param useLatest values are written with the newest schema of their subject
- * @param logicalTypes values of logical types in generic records are read as objects
- * @param header the name of the record's header for the id
+ * @param useLatest the newest schema of the subject is used
+ * @param rawBytes a top-level {@code bytes} is written without its length, as by Confluent's
+ *     serializer
+ * @param disabledRules names of rules, and types between underscores, which are not executed
  */
 record SerdeSettings(
     RegistryConfig registry,
     SubjectNameStrategy strategy,
     boolean isKey,
-    boolean autoRegister,
-    boolean normalize,
     boolean useLatest,
-    boolean inHeader,
-    boolean specific,
-    boolean logicalTypes,
-    String header) {
+    boolean rawBytes,
+    Set<String> disabledRules) {
 
-  private static final String USE_LATEST = "use.latest.version";
+  static final String USE_LATEST = "use.latest.version";
+  private static final String TOP_LEVEL_BYTES = "top.level.bytes";
+
+  SerdeSettings {
+    disabledRules = Set.copyOf(disabledRules);
+  }
 
   /**
    * Parses the settings.
    *
    * @throws ConfigException with all problems of the registry's settings, or one of these settings
    */
-  static SerdeSettings parse(Map<String, ?> settings, boolean isKey) {
+  static SerdeSettings parse(Map<String, ?> settings, boolean isKey, ConfluentKeys.Role role) {
     RegistryConfig registry;
     try {
       registry = RegistryConfig.parse(settings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(e.getMessage());
     }
-    String strategyKey = (isKey ? "key" : "value") + ".subject.name.strategy";
+    ConfluentKeys.requireSupported(settings, isKey, role);
+    String strategyKey = ofRecord(isKey, "subject.name.strategy");
     Object strategy = settings.get(strategyKey);
-    boolean inHeader = inHeader(settings);
-    if (inHeader && registry.idFormat() != IdFormat.CONFLUENT) {
-      throw new ConfigException(
-          "schema.id.placement",
-          "header",
-          "ids of schema.registry.id.format=" + registry.idFormat() + " cannot be in a header");
-    }
-    refuseUnsupported(settings);
-    boolean autoRegister = flag(settings, "auto.register.schemas", true);
-    boolean useLatest = flag(settings, USE_LATEST, false);
-    if (useLatest && autoRegister) {
-      throw new ConfigException(
-          USE_LATEST,
-          true,
-          "has no effect while auto.register.schemas is true, its default."
-              + " Set auto.register.schemas=false");
-    }
     return new SerdeSettings(
         registry,
         strategy == null ? SubjectNameStrategy.TOPIC_NAME : strategy(strategyKey, strategy),
         isKey,
-        autoRegister,
-        flag(settings, "normalize.schemas", false),
-        useLatest,
-        inHeader,
-        flag(settings, "specific.avro.reader", false),
-        flag(settings, "avro.use.logical.type.converters", false),
-        isKey ? WireFormat.KEY_HEADER : WireFormat.VALUE_HEADER);
+        flag(settings, USE_LATEST, false),
+        rawBytes(settings, registry.idFormat()),
+        disabledRules(settings));
   }
 
-  /** Rejects keys of Confluent's serializers that are not supported but would change the bytes. */
-  private static void refuseUnsupported(Map<String, ?> settings) {
-    for (String key : List.of("use.schema.id", "use.latest.with.metadata")) {
-      Object value = settings.get(key);
-      if (value != null && !value.toString().isEmpty()) {
-        throw new ConfigException(
-            key,
-            value,
-            "a value is written with its own schema, or with the newest of its subject. Remove the"
-                + " key, or set auto.register.schemas=false and "
-                + USE_LATEST
-                + "=true");
-      }
-    }
-    if (!flag(settings, "latest.compatibility.strict", true)) {
-      throw new ConfigException(
-          "latest.compatibility.strict",
-          false,
-          "a value that does not resolve to the newest schema cannot be written. Set it to true");
-    }
-    if (flag(settings, "schema.reflection", false)) {
-      throw new ConfigException(
-          "schema.reflection",
-          true,
-          "plain Java objects are not supported. Send generic or generated records");
-    }
+  /** Returns the key of a setting that differs for keys and values of records. */
+  static String ofRecord(boolean isKey, String name) {
+    return (isKey ? "key." : "value.") + name;
+  }
+
+  /** Returns the name of the record's header for the id. */
+  String header() {
+    return isKey ? WireFormat.KEY_HEADER : WireFormat.VALUE_HEADER;
   }
 
   private static SubjectNameStrategy strategy(String key, Object value) {
     try {
-      return SubjectNameStrategy.parse(
-          value instanceof Class<?> c ? c.getName() : value.toString());
+      return SubjectNameStrategy.parse(className(value));
     } catch (IllegalArgumentException e) {
       throw new ConfigException(key + ": " + e.getMessage());
     }
   }
 
-  private static boolean inHeader(Map<String, ?> settings) {
-    Object placement = settings.get("schema.id.placement");
-    if (placement == null || placement.equals("value")) {
-      return false;
+  /** Confluent's wire format has raw bytes; other formats have Avro's encoding of any datum. */
+  private static boolean rawBytes(Map<String, ?> settings, IdFormat ids) {
+    @Nullable String value = text(settings, TOP_LEVEL_BYTES);
+    if (value == null) {
+      return ids == IdFormat.CONFLUENT;
     }
-    if (placement.equals("header")) {
-      return true;
-    }
-    throw new ConfigException("schema.id.placement", placement, "use value or header");
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "raw" -> true;
+      case "avro" -> false;
+      default -> throw new ConfigException(TOP_LEVEL_BYTES, value, "use raw or avro");
+    };
   }
 
-  private static boolean flag(Map<String, ?> settings, String key, boolean byDefault) {
+  private static Set<String> disabledRules(Map<String, ?> settings) {
+    Set<String> names = new HashSet<>();
+    for (String key : settings.keySet()) {
+      if (ConfluentKeys.isSwitchOfRules(key) && flag(settings, key, false)) {
+        names.add(ConfluentKeys.ruleOf(key));
+      }
+    }
+    return names;
+  }
+
+  /** Returns a setting as text, or null if it is not set or empty. */
+  static @Nullable String text(Map<String, ?> settings, String key) {
     Object value = settings.get(key);
-    String text = value == null ? Boolean.toString(byDefault) : value.toString();
-    if (!text.equals("true") && !text.equals("false")) {
+    String text = value == null ? "" : className(value).strip();
+    return text.isEmpty() ? null : text;
+  }
+
+  /** Returns a class's name, or the text of another value. */
+  private static String className(Object value) {
+    return value instanceof Class<?> type ? type.getName() : value.toString();
+  }
+
+  /** Returns a setting that is true or false in any case, as Kafka's settings. */
+  static boolean flag(Map<String, ?> settings, String key, boolean byDefault) {
+    @Nullable String value = text(settings, key);
+    if (value == null) {
+      return byDefault;
+    }
+    if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
       throw new ConfigException(key, value, "use true or false");
     }
-    return text.equals("true");
+    return value.equalsIgnoreCase("true");
   }
 }

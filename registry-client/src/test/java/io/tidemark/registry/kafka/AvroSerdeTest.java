@@ -61,7 +61,7 @@ final class AvroSerdeTest {
         "x|use.schema.id|7|is written with its own schema",
         "x|use.latest.with.metadata|a=b|Remove the key",
         "x|latest.compatibility.strict|false|Set it to true",
-        "x|schema.reflection|true|Send generic or generated records",
+        "x|schema.reflection|true|Use generic or generated records",
         "schema.registry.api|schema.id.placement|header|cannot be in a header",
       })
   void wrongSettingIsTold(String first, String key, String value, String problem) {
@@ -103,8 +103,8 @@ final class AvroSerdeTest {
       quoteCharacter = '`',
       value = {
         "'string' | feffffff0f | it declares 2147483647 bytes, but only 0 are left",
-        "'bytes' | 80808080800100 | it declares ",
-        "'bytes' | 01 | it declares -1 bytes",
+        "['null', 'bytes'] | 0280808080800100 | it declares ",
+        "['null', 'bytes'] | 0201 | it declares -1 bytes",
         "'string' | 80 | a number is cut off",
         "'long' | ffffffffffffffffffffff | a number has no end",
         "'int' | 8080808020 | has more than 32 bits",
