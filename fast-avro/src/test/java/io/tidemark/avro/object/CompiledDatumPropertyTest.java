@@ -17,9 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -30,7 +28,6 @@ import org.apache.avro.data.TimeConversions;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
-import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.Decoder;
 import org.apache.avro.io.DecoderFactory;
@@ -256,34 +253,10 @@ final class CompiledDatumPropertyTest {
   private static Outcome outcome(DatumReader<Object> reader, @Nullable Object reuse, byte[] datum) {
     try {
       Object object = reader.read(reuse, decoder(datum));
-      return new Outcome(classesIn(object) + " " + object, object);
+      return new Outcome(ValueClasses.of(object) + " " + object, object);
     } catch (IOException | RuntimeException e) {
       return new Outcome("refused " + e, null);
     }
-  }
-
-  /** Example: {@code Record[Utf8, HashMap[String=Long], null]}, with the names of packages. */
-  private static String classesIn(@Nullable Object object) {
-    if (object == null) {
-      return "null";
-    }
-    String type = object.getClass().getName();
-    if (object instanceof IndexedRecord record) {
-      return type
-          + record.getSchema().getFields().stream()
-              .map(field -> classesIn(record.get(field.pos())))
-              .toList();
-    }
-    if (object instanceof Map<?, ?> map) {
-      return type
-          + map.entrySet().stream()
-              .map(entry -> classesIn(entry.getKey()) + "=" + classesIn(entry.getValue()))
-              .toList();
-    }
-    if (object instanceof Collection<?> items) {
-      return type + items.stream().map(CompiledDatumPropertyTest::classesIn).toList();
-    }
-    return type;
   }
 
   private static Optional<PlanInterpreter> plan(Schema writer, Schema reader) {

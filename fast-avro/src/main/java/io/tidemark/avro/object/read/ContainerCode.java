@@ -38,7 +38,8 @@ final class ContainerCode {
           };
       if (!operation.isEmpty()) {
         old.accept(code);
-        made.body().constant(code, made.data(), GenericData.class);
+        // Without data the array is that of Avro's fast reader.
+        made.body().constant(code, made.fast() ? null : made.data(), GenericData.class);
         made.body().constant(code, array.reader, Schema.class);
         code.visitVarInsn(Opcodes.ALOAD, in);
         ClassBody.callStatic(code, ReadOps.class, operation, ReaderClass.OPERATION);
@@ -60,16 +61,16 @@ final class ContainerCode {
   private void arrayOfObjects(Container array, MethodVisitor code) {
     ScalarCode.take(code, 1, "readArrayStart", "()J");
     code.visitVarInsn(Opcodes.LSTORE, 2);
-    made.body().constant(code, made.data(), GenericData.class);
     code.visitVarInsn(Opcodes.ALOAD, 0);
+    made.body().constant(code, made.fast() ? null : made.data(), GenericData.class);
     code.visitVarInsn(Opcodes.LLOAD, 2);
-    code.visitInsn(Opcodes.L2I);
     made.body().constant(code, array.reader, Schema.class);
-    ClassBody.callVirtual(
+    ClassBody.callStatic(
         code,
-        GenericData.class,
-        "newArray",
-        "(Ljava/lang/Object;ILorg/apache/avro/Schema;)Ljava/lang/Object;");
+        ReadOps.class,
+        "array",
+        "(Ljava/lang/Object;Lorg/apache/avro/generic/GenericData;JLorg/apache/avro/Schema;)"
+            + "Ljava/lang/Object;");
     code.visitVarInsn(Opcodes.ASTORE, 4);
     Action items = array.elementAction;
     loop(
@@ -94,16 +95,21 @@ final class ContainerCode {
   void map(Container map, MethodVisitor code) {
     ScalarCode.take(code, 1, "readMapStart", "()J");
     code.visitVarInsn(Opcodes.LSTORE, 2);
-    made.body().constant(code, made.data(), GenericData.class);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitVarInsn(Opcodes.LLOAD, 2);
-    code.visitInsn(Opcodes.L2I);
-    if (made.ownMaps()) {
-      // A subclass of GenericData gets the size itself, as from Avro's reader.
-      ClassBody.callStatic(code, ReadOps.class, "capacity", "(I)I");
+    if (made.fast()) {
+      code.visitVarInsn(Opcodes.LLOAD, 2);
+      ClassBody.callStatic(code, ReadOps.class, "newMap", "(J)Ljava/util/Map;");
+    } else {
+      made.body().constant(code, made.data(), GenericData.class);
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      code.visitVarInsn(Opcodes.LLOAD, 2);
+      code.visitInsn(Opcodes.L2I);
+      if (made.ownMaps()) {
+        // A subclass of GenericData gets the size itself, as from Avro's reader.
+        ClassBody.callStatic(code, ReadOps.class, "capacity", "(I)I");
+      }
+      ClassBody.callVirtual(
+          code, GenericData.class, "newMap", "(Ljava/lang/Object;I)Ljava/lang/Object;");
     }
-    ClassBody.callVirtual(
-        code, GenericData.class, "newMap", "(Ljava/lang/Object;I)Ljava/lang/Object;");
     code.visitVarInsn(Opcodes.ASTORE, 4);
     Action items = map.elementAction;
     loop(

@@ -4,10 +4,13 @@ import io.tidemark.avro.object.code.ClassBody;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.Map;
 import org.apache.avro.Conversion;
 import org.apache.avro.Resolver;
 import org.apache.avro.Resolver.Action;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -44,6 +47,13 @@ final class DefaultCode {
       made.body().constant(code, value, Object.class);
       return;
     }
+    boolean empty =
+        (value instanceof Collection<?> items && items.isEmpty())
+            || (value instanceof Map<?, ?> map && map.isEmpty());
+    if (made.fast() && empty && conversion == null) {
+      empty(field.schema(), value, old, code);
+      return;
+    }
     String method =
         made.body()
             .later(
@@ -57,6 +67,22 @@ final class DefaultCode {
     made.body().constant(code, encoded(field.schema(), value), byte[].class);
     ClassBody.callStatic(code, ReadOps.class, "decoder", "([B)Lorg/apache/avro/io/Decoder;");
     made.body().call(code, method, ReaderClass.VALUE);
+  }
+
+  /**
+   * Writes code that pushes an empty array or map. Avro's fast reader creates it by its {@code
+   * GenericData}, unlike those that it reads.
+   */
+  private void empty(Schema schema, Object value, Old old, MethodVisitor code) {
+    old.accept(code);
+    made.body().constant(code, made.data(), GenericData.class);
+    made.body().constant(code, schema, Schema.class);
+    ClassBody.callStatic(
+        code,
+        ReadOps.class,
+        value instanceof Map ? "emptyMap" : "emptyArray",
+        "(Ljava/lang/Object;Lorg/apache/avro/generic/GenericData;Lorg/apache/avro/Schema;)"
+            + "Ljava/lang/Object;");
   }
 
   @SuppressWarnings("unchecked") // GenericData.createDatumWriter returns a raw DatumWriter.

@@ -4,6 +4,9 @@ import io.tidemark.avro.binary.SliceDecoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericArray;
@@ -25,6 +28,9 @@ final class ReadOps {
    * size is still a valid array length.
    */
   private static final int MOST_ENTRIES = 1 << 28;
+
+  /** The number of entries that a {@code HashMap} of the default size takes. */
+  private static final int DEFAULT_ENTRIES = 12;
 
   private ReadOps() {}
 
@@ -138,10 +144,43 @@ final class ReadOps {
     return array;
   }
 
-  static Object ints(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+  /**
+   * Returns the array to fill: of {@code data}, or without it the array of Avro's fast reader,
+   * which has boxed items.
+   */
+  static Object array(@Nullable Object old, @Nullable GenericData data, long count, Schema schema) {
+    if (data != null) {
+      return data.newArray(old, (int) count, schema);
+    }
+    if (old instanceof List<?> list) {
+      list.clear();
+      return list;
+    }
+    return new GenericData.Array<>((int) count, schema);
+  }
+
+  static Object emptyArray(@Nullable Object old, GenericData data, Schema schema) {
+    return data.newArray(old, 0, schema);
+  }
+
+  static Object emptyMap(@Nullable Object old, GenericData data, Schema schema) {
+    return data.newMap(old, 0);
+  }
+
+  /**
+   * Returns a map with the order of entries of Avro's fast reader: that of a {@code HashMap} of the
+   * default size, which has grown.
+   */
+  static Map<Object, Object> newMap(long count) {
+    return count < 1 || count > MOST_ENTRIES
+        ? new HashMap<>()
+        : new HashMap<>(capacity((int) Math.max(count, DEFAULT_ENTRIES)));
+  }
+
+  static Object ints(@Nullable Object old, @Nullable GenericData data, Schema schema, Decoder in)
       throws IOException {
     long count = in.readArrayStart();
-    Object array = data.newArray(old, (int) count, schema);
+    Object array = array(old, data, count, schema);
     for (; count > 0; count = in.arrayNext()) {
       if (array instanceof PrimitivesArrays.IntArray ints) {
         for (long i = 0; i < count; i++) {
@@ -156,10 +195,10 @@ final class ReadOps {
     return prune(array);
   }
 
-  static Object longs(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+  static Object longs(@Nullable Object old, @Nullable GenericData data, Schema schema, Decoder in)
       throws IOException {
     long count = in.readArrayStart();
-    Object array = data.newArray(old, (int) count, schema);
+    Object array = array(old, data, count, schema);
     for (; count > 0; count = in.arrayNext()) {
       if (array instanceof PrimitivesArrays.LongArray longs) {
         for (long i = 0; i < count; i++) {
@@ -174,10 +213,10 @@ final class ReadOps {
     return prune(array);
   }
 
-  static Object floats(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+  static Object floats(@Nullable Object old, @Nullable GenericData data, Schema schema, Decoder in)
       throws IOException {
     long count = in.readArrayStart();
-    Object array = data.newArray(old, (int) count, schema);
+    Object array = array(old, data, count, schema);
     for (; count > 0; count = in.arrayNext()) {
       if (array instanceof PrimitivesArrays.FloatArray floats) {
         for (long i = 0; i < count; i++) {
@@ -192,10 +231,10 @@ final class ReadOps {
     return prune(array);
   }
 
-  static Object doubles(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+  static Object doubles(@Nullable Object old, @Nullable GenericData data, Schema schema, Decoder in)
       throws IOException {
     long count = in.readArrayStart();
-    Object array = data.newArray(old, (int) count, schema);
+    Object array = array(old, data, count, schema);
     for (; count > 0; count = in.arrayNext()) {
       if (array instanceof PrimitivesArrays.DoubleArray doubles) {
         for (long i = 0; i < count; i++) {
@@ -210,10 +249,11 @@ final class ReadOps {
     return prune(array);
   }
 
-  static Object booleans(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+  static Object booleans(
+      @Nullable Object old, @Nullable GenericData data, Schema schema, Decoder in)
       throws IOException {
     long count = in.readArrayStart();
-    Object array = data.newArray(old, (int) count, schema);
+    Object array = array(old, data, count, schema);
     for (; count > 0; count = in.arrayNext()) {
       if (array instanceof PrimitivesArrays.BooleanArray booleans) {
         for (long i = 0; i < count; i++) {
@@ -228,10 +268,10 @@ final class ReadOps {
     return prune(array);
   }
 
-  static Object texts(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+  static Object texts(@Nullable Object old, @Nullable GenericData data, Schema schema, Decoder in)
       throws IOException {
     long count = in.readArrayStart();
-    Object array = data.newArray(old, (int) count, schema);
+    Object array = array(old, data, count, schema);
     for (; count > 0; count = in.arrayNext()) {
       for (long i = 0; i < count; i++) {
         items(array).add(in.readString(utf8(peek(array))));
@@ -240,10 +280,10 @@ final class ReadOps {
     return prune(array);
   }
 
-  static Object strings(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+  static Object strings(@Nullable Object old, @Nullable GenericData data, Schema schema, Decoder in)
       throws IOException {
     long count = in.readArrayStart();
-    Object array = data.newArray(old, (int) count, schema);
+    Object array = array(old, data, count, schema);
     for (; count > 0; count = in.arrayNext()) {
       for (long i = 0; i < count; i++) {
         items(array).add(in.readString());

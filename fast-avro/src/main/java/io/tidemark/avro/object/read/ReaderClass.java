@@ -14,9 +14,12 @@ import org.objectweb.asm.ClassVisitor;
  * @param body the class
  * @param data creates the objects that the class reads
  * @param plain whether {@code data} behaves as Avro's own class: see {@link DataKind#PLAIN}
+ * @param fast whether Avro's reader for {@code data} is its fast reader. It creates other classes
+ *     of arrays, maps of another order, and reuses less
  * @param texts the classes of strings
  */
-record ReaderClass(ClassBody body, GenericData data, boolean plain, TextClasses texts) {
+record ReaderClass(
+    ClassBody body, GenericData data, boolean plain, boolean fast, TextClasses texts) {
   /** The descriptor of a method that reads a value: from an object to reuse and the decoder. */
   static final String VALUE = "(Ljava/lang/Object;Lorg/apache/avro/io/Decoder;)Ljava/lang/Object;";
 
@@ -31,6 +34,7 @@ record ReaderClass(ClassBody body, GenericData data, boolean plain, TextClasses 
         new ClassBody("GeneratedReader", ObjectReader.class, out),
         data,
         DataKind.of(data) == DataKind.PLAIN,
+        data.isFastReaderEnabled(),
         TextClasses.of(data));
   }
 

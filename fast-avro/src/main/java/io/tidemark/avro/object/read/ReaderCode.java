@@ -56,6 +56,10 @@ public final class ReaderCode {
    */
   public static ObjectReader compile(
       Schema writer, Schema reader, GenericData data, ObjectClasses classes) {
+    if (data.isFastReaderEnabled() && JavaClasses.isIn(reader)) {
+      throw new IllegalArgumentException(
+          "Avro's fast reader creates objects of classes that the schema names (java-class)");
+    }
     Action root = Resolver.resolve(writer, reader, data);
     return classes.make(
         MethodHandles.lookup(),
@@ -209,7 +213,9 @@ public final class ReaderCode {
     }
   }
 
-  private void union(WriterUnion union, Old old, MethodVisitor code, int in) {
+  private void union(WriterUnion union, Old reused, MethodVisitor code, int in) {
+    // Avro's fast reader reuses nothing in a union.
+    Old old = made.fast() ? Old.NONE : reused;
     var labels = new Label[union.actions.length];
     Arrays.setAll(labels, i -> new Label());
     var none = new Label();
