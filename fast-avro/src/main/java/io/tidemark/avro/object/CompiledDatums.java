@@ -11,6 +11,7 @@ import io.tidemark.avro.object.write.ObjectWriter;
 import io.tidemark.avro.object.write.WriterCode;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -20,21 +21,38 @@ import org.jspecify.annotations.Nullable;
  * An LRU cache of generated reader and writer classes, which are generated in the background. Safe
  * for use by many threads.
  *
- * <p>Classes are found by the identity of their {@code Schema} and {@code GenericData} objects: two
- * equal schemas that were parsed separately get two classes. A class is generated at the {@value
- * #USES}th use of the same objects, counted over all readers (or writers) with this cache. A
- * program that parses a schema for each datum therefore never generates a class. Schemas and
- * conversions are read when the class is generated. Later changes have no effect.
+ * <p>A class is generated at the {@value #USES}th use of equal schemas with the same {@code
+ * GenericData} object, counted over all readers (or writers) with this cache. Schemas are equal if
+ * they have the same text. The same {@code Schema} object is found fastest; the comparison of
+ * another takes a part of the time of its parsing. Records have the schema object with which the
+ * class was generated. Schemas and conversions are read then. Later changes have no effect.
+ *
+ * <p>The classes are limited by their number, and by the weight of their schemas: a sixteenth of
+ * the JVM's heap, but at least 8 MiB. Schemas that were used once are not kept.
  */
 public final class CompiledDatums {
   /** The number of classes that {@link #shared()} keeps. */
   private static final int SHARED_CLASSES = 1024;
 
+  private static final System.Logger LOG = System.getLogger(CompiledDatums.class.getName());
+
+  /** The default of the maximum estimated heap of all schemas, in bytes. */
+  private static final long DEFAULT_WEIGHT =
+      Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 16);
+
+  /** The number of schemas that were parsed again before the program is warned. */
+  private static final long REPEATS = 1_000;
+
   /** The number of uses after which a class is generated. */
   private static final int USES = 16;
 
   private final ObjectClasses compiler;
-  private final ClassCache<Key, Object> classes;
+
+  /** Generates the classes and counts them; {@link #classes} finds them. */
+  private final ClassCache<Object, Object> compiling;
+
+  private final DatumClasses classes;
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   private static final class Shared {
     static final CompiledDatums INSTANCE =
@@ -42,24 +60,6 @@ public final class CompiledDatums {
             ClassCache.oneDaemon("avro-datum-compiler"),
             SHARED_CLASSES,
             CompilerOptions.ofSystemProperties());
-  }
-
-  /** The key of a class, compared by identity; a writer's key has no reader schema. */
-  private record Key(Schema writer, @Nullable Schema reader, GenericData data) {
-    @Override
-    @SuppressWarnings("ReferenceEquality") // By identity: equal schemas may differ in aliases.
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Key key
-          && key.writer == writer
-          && key.reader == reader
-          && key.data == data;
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * (31 * System.identityHashCode(writer) + System.identityHashCode(reader))
-          + System.identityHashCode(data);
-    }
   }
 
   /**
@@ -71,8 +71,13 @@ public final class CompiledDatums {
    * @param options settings of the compiler
    */
   public CompiledDatums(Executor executor, int maxClasses, CompilerOptions options) {
+    this(executor, maxClasses, options, DEFAULT_WEIGHT);
+  }
+
+  CompiledDatums(Executor executor, int maxClasses, CompilerOptions options, long maxWeight) {
     compiler = new ObjectClasses(options);
-    classes = new ClassCache<>(executor, maxClasses);
+    compiling = new ClassCache<>(executor, maxClasses);
+    classes = new DatumClasses(maxClasses, maxWeight);
   }
 
   /**
@@ -89,7 +94,7 @@ public final class CompiledDatums {
    * generated. They use Avro's own code.
    */
   public CompilerStatistics statistics() {
-    return classes.statistics().with(compiler.diskStatistics());
+    return compiling.statistics().with(compiler.diskStatistics());
   }
 
   /** Removes all classes. Readers and writers that have one continue to use it. */
@@ -102,8 +107,7 @@ public final class CompiledDatums {
    */
   @SuppressWarnings("unchecked") // Keys with a reader schema have readers.
   ClassCache.Entry<ObjectReader> reader(Schema writer, Schema reader, GenericData data) {
-    return (ClassCache.Entry<ObjectReader>)
-        (ClassCache.Entry<?>) classes.find(new Key(writer, reader, data));
+    return (ClassCache.Entry<ObjectReader>) (ClassCache.Entry<?>) find(writer, reader, data);
   }
 
   /**
@@ -111,13 +115,26 @@ public final class CompiledDatums {
    */
   @SuppressWarnings("unchecked") // Keys without a reader schema have writers.
   ClassCache.Entry<ObjectWriter> writer(Schema schema, GenericData data) {
-    return (ClassCache.Entry<ObjectWriter>)
-        (ClassCache.Entry<?>) classes.find(new Key(schema, null, data));
+    return (ClassCache.Entry<ObjectWriter>) (ClassCache.Entry<?>) find(schema, null, data);
+  }
+
+  private ClassCache.Entry<Object> find(Schema writer, @Nullable Schema reader, GenericData data) {
+    ClassCache.Entry<Object> entry = classes.find(writer, reader, data);
+    if (!warned.get() && classes.repeats() >= REPEATS && warned.compareAndSet(false, true)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Equal schemas were parsed again for {0} readers or writers, now {1}. To find the class of"
+              + " an equal schema takes time. Parse a schema once, and reuse the object.",
+          REPEATS,
+          ClassCache.name(writer));
+    }
+    return entry;
   }
 
   /** Counts a use of Avro's own code. Requests the class when there were enough uses. */
   void used(ClassCache.Entry<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
     if (isDue(entry)) {
+      classes.keep(writer, reader, data);
       makeLater(entry, name(writer, reader), () -> compile(writer, reader, data));
     }
   }
@@ -125,6 +142,7 @@ public final class CompiledDatums {
   /** Counts a use of Avro's own code. Requests the class when there were enough uses. */
   void used(ClassCache.Entry<ObjectWriter> entry, Schema schema, GenericData data) {
     if (isDue(entry)) {
+      classes.keep(schema, null, data);
       makeLater(entry, ClassCache.name(schema), () -> compile(schema, data));
     }
   }
@@ -135,7 +153,7 @@ public final class CompiledDatums {
 
   private <T> void makeLater(ClassCache.Entry<T> entry, String name, Supplier<T> compiler) {
     try {
-      classes.makeLater(entry, name, compiler);
+      compiling.makeLater(entry, name, compiler);
     } catch (RejectedExecutionException e) {
       // The next use requests the class again.
     }
@@ -149,7 +167,8 @@ public final class CompiledDatums {
   ObjectReader makeNow(
       ClassCache.Entry<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
     String name = name(writer, reader);
-    classes.make(entry, name, () -> compile(writer, reader, data));
+    classes.keep(writer, reader, data);
+    compiling.make(entry, name, () -> compile(writer, reader, data));
     return made(entry, name);
   }
 
@@ -160,7 +179,8 @@ public final class CompiledDatums {
    */
   ObjectWriter makeNow(ClassCache.Entry<ObjectWriter> entry, Schema schema, GenericData data) {
     String name = ClassCache.name(schema);
-    classes.make(entry, name, () -> compile(schema, data));
+    classes.keep(schema, null, data);
+    compiling.make(entry, name, () -> compile(schema, data));
     return made(entry, name);
   }
 

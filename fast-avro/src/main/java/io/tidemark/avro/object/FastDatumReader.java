@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * and {@link SpecificData} creates objects of specific record classes, which Avro's own compiler
  * generated. Both apply their logical type conversions.
  *
- * <p>The class is generated in the background at the 16th read with the same {@code Schema} and
- * {@code GenericData} objects, counted over all readers with the same {@link CompiledDatums}. So
- * parse a schema once and reuse the object. Until the class is ready, this reader uses Avro's
- * reader, as {@link GenericData#createDatumReader(Schema, Schema)} returns it. If no class can be
- * generated, this reader always uses Avro's reader.
+ * <p>The class is generated in the background at the 16th read with equal schemas and the same
+ * {@code GenericData} object, counted over all readers with the same {@link CompiledDatums}. Parse
+ * a schema once and reuse the object: that is faster. Until the class is ready, this reader uses
+ * Avro's reader, as {@link GenericData#createDatumReader(Schema, Schema)} returns it. If no class
+ * can be generated, this reader always uses Avro's reader.
  *
  * @param <D> the type of the objects
  */
@@ -41,8 +41,19 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   private volatile @Nullable ObjectReader code;
   private volatile @Nullable Slow<D> slow;
 
-  /** Avro's reader, which is used while there is no generated class. */
-  private record Slow<D>(ClassCache.Entry<ObjectReader> entry, DatumReader<D> avro) {}
+  /** The entry of the class, and Avro's reader, which is used while there is no class. */
+  private static final class Slow<D> {
+    private final ClassCache.Entry<ObjectReader> entry;
+    private volatile @Nullable DatumReader<D> avro;
+
+    Slow(ClassCache.Entry<ObjectReader> entry) {
+      this.entry = entry;
+    }
+
+    ClassCache.Entry<ObjectReader> entry() {
+      return entry;
+    }
+  }
 
   /** Creates a reader of generic objects. Call {@link #setSchema} before the first read. */
   public FastDatumReader() {
@@ -153,10 +164,22 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
       return read(reuse, in);
     }
     classes.used(reader.entry(), getSchema(), getExpected(), getData());
-    return reader.avro().read(reuse, in);
+    return avro(reader).read(reuse, in);
   }
 
+  /** Returns Avro's reader. Its fast reader keeps all schemas, so it is created when it is used. */
   @SuppressWarnings("unchecked") // GenericData returns its readers without a type parameter.
+  private DatumReader<D> avro(Slow<D> reader) {
+    DatumReader<D> known = reader.avro;
+    if (known == null) {
+      known =
+          Objects.requireNonNull(
+              getData().createDatumReader(getSchema(), getExpected()), "datum reader");
+      reader.avro = known;
+    }
+    return known;
+  }
+
   private Slow<D> slow() {
     Slow<D> known = slow;
     if (known != null) {
@@ -166,11 +189,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
       throw new IllegalStateException(
           "The reader has no schema. Pass one to the constructor, or call setSchema.");
     }
-    var made =
-        new Slow<D>(
-            classes.reader(getSchema(), getExpected(), getData()),
-            Objects.requireNonNull(
-                getData().createDatumReader(getSchema(), getExpected()), "datum reader"));
+    var made = new Slow<D>(classes.reader(getSchema(), getExpected(), getData()));
     slow = made;
     return made;
   }

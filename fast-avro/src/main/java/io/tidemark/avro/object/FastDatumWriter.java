@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * DatumWriter<Quote> quotes = new FastDatumWriter<>(Quote.class);
  * }</pre>
  *
- * <p>The class is generated in the background at the 16th write with the same {@code Schema} and
- * {@code GenericData} objects, counted over all writers with the same {@link CompiledDatums}. Until
+ * <p>The class is generated in the background at the 16th write with equal schemas and the same
+ * {@code GenericData} object, counted over all writers with the same {@link CompiledDatums}. Until
  * the class is ready, this writer uses Avro's writer, as {@link
  * GenericData#createDatumWriter(Schema)} returns it. If no class can be generated, this writer
  * always uses Avro's writer.
