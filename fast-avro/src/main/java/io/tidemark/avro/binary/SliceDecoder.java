@@ -30,10 +30,41 @@ public final class SliceDecoder extends Decoder {
   private static final VarHandle LITTLE_ENDIAN_INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /**
+   * A block of more items than this, and than the slice has bytes, is returned in parts. A reader
+   * would otherwise allocate memory for a count that may be wrong.
+   */
+  private static final int PART_ITEMS = 4_096;
+
+  /** The maximum number of items without bytes, such as nulls, in one slice. */
+  private static final int MOST_EMPTY_ITEMS = 1 << 20;
+
+  /** The maximum number of skipped items for each byte: a byte may be in several nested arrays. */
+  private static final int MOST_LEVELS = 256;
+
+  private static final int NOT_COUNTED = -1;
+
   private byte[] bytes;
   private int position;
   private int end;
   private long items;
+
+  /** The number of arrays and maps that contain the current position. */
+  private int depth;
+
+  /** The items of the blocks that are returned in parts, by depth; null if there are none. */
+  private long @Nullable [] rest;
+
+  /** The count that was returned last, and the position of its first item. */
+  private long lastCount;
+
+  private int countedFrom = NOT_COUNTED;
+
+  /** The number of items without bytes so far. */
+  private long empty;
+
+  /** The number of items that may still be skipped. */
+  private long skippable;
 
   /** Begins at the first byte of a slice. */
   public SliceDecoder(byte[] bytes, int offset, int length) {
@@ -47,6 +78,11 @@ public final class SliceDecoder extends Decoder {
     this.bytes = bytes;
     position = offset;
     end = offset + length;
+    depth = 0;
+    rest = null;
+    countedFrom = NOT_COUNTED;
+    empty = 0;
+    skippable = MOST_EMPTY_ITEMS + (long) MOST_LEVELS * length;
     return this;
   }
 
@@ -203,14 +239,65 @@ public final class SliceDecoder extends Decoder {
   @Override
   public long readArrayStart() throws IOException {
     items = SystemLimitException.checkMaxCollectionLength(readCount());
-    return items;
+    if (items == 0) {
+      return 0;
+    }
+    depth++;
+    return counted(items);
   }
 
   @Override
   public long arrayNext() throws IOException {
-    long count = readCount();
-    items = SystemLimitException.checkMaxCollectionLength(items, count);
-    return count;
+    if (countedFrom == position) {
+      addEmpty(lastCount);
+    }
+    long more = rest(depth);
+    if (more == 0) {
+      more = readCount();
+      items = SystemLimitException.checkMaxCollectionLength(items, more);
+    }
+    if (more == 0) {
+      depth--;
+      countedFrom = NOT_COUNTED; // The items around it have bytes: at least those of its end.
+      return 0;
+    }
+    return counted(more);
+  }
+
+  /** Returns the count of a block, or of its first part. The other items follow as blocks. */
+  private long counted(long block) {
+    long part = Math.min(block, Math.max(PART_ITEMS, end - position));
+    if (part < block || rest != null) {
+      keepRest(block - part);
+    }
+    lastCount = part;
+    countedFrom = position;
+    return part;
+  }
+
+  private void keepRest(long more) {
+    long[] known = rest == null ? new long[depth + 1] : rest;
+    if (depth >= known.length) {
+      known = Arrays.copyOf(known, 2 * depth);
+    }
+    known[depth] = more;
+    rest = known;
+  }
+
+  private long rest(int at) {
+    return rest != null && at < rest.length ? rest[at] : 0;
+  }
+
+  private void addEmpty(long more) {
+    empty += more;
+    if (empty > MOST_EMPTY_ITEMS) {
+      throw tooManyEmpty();
+    }
+  }
+
+  private static AvroRuntimeException tooManyEmpty() {
+    return new AvroRuntimeException(
+        "Malformed data. There are more than " + MOST_EMPTY_ITEMS + " items without bytes");
   }
 
   @Override
@@ -220,6 +307,11 @@ public final class SliceDecoder extends Decoder {
       skip(readLong());
       count = readLong();
     }
+    // The caller skips items without bytes one by one.
+    if (count > skippable) {
+      throw tooManyEmpty();
+    }
+    skippable -= count;
     return count;
   }
 

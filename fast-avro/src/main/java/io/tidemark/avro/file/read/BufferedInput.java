@@ -3,6 +3,7 @@ package io.tidemark.avro.file.read;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import org.apache.avro.InvalidNumberEncodingException;
 import org.apache.avro.file.SeekableInput;
 
 /** A seekable input, read through a buffer. Not thread-safe. */
@@ -106,7 +107,8 @@ final class BufferedInput implements Closeable {
         return (raw >>> 1) ^ -(raw & 1);
       }
     }
-    throw new IOException("a number is longer than " + MAX_VARINT_BYTES + " bytes");
+    throw new InvalidNumberEncodingException(
+        "a number is longer than " + MAX_VARINT_BYTES + " bytes");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidemark.avro.file.read;
 
+import io.tidemark.avro.binary.BinaryCursor;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,26 @@ public final class CorruptFileException extends IOException {
         "the block has more than " + maxBlockBytes + " bytes when decompressed (maxBlockBytes)",
         "The limit is too small for the file, or the file was damaged. Raise maxBlockBytes, or"
             + " call sync("
+            + (position + 1)
+            + ") to skip the block.",
+        null);
+  }
+
+  /** Returns the exception for a block that states more records than the reader accepts. */
+  static CorruptFileException ofEmptyRecords(
+      String file, long position, long records, int bytes, long maxEmptyRecords) {
+    return new CorruptFileException(
+        file,
+        position,
+        "the block states "
+            + records
+            + " records in "
+            + BinaryCursor.bytes(bytes)
+            + ", and only "
+            + maxEmptyRecords
+            + " may be without bytes (maxEmptyRecords)",
+        "The file was damaged, or the limit is too small for it. Restore the file, raise"
+            + " maxEmptyRecords, or call sync("
             + (position + 1)
             + ") to skip the block.",
         null);

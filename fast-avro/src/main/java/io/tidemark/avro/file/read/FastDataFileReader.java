@@ -63,6 +63,7 @@ public final class FastDataFileReader implements Closeable {
   private final FileHead head;
   private final RawBlocks input;
   private final BlocksAhead blocks;
+  private final long maxEmptyRecords;
   private final SliceDecoder decoder = new SliceDecoder(new byte[0], 0, 0);
   private final TableDatum slice = new TableDatum();
   private @Nullable PlanInterpreter walker;
@@ -77,16 +78,18 @@ public final class FastDataFileReader implements Closeable {
   private FastDataFileReader(Builder settings, SeekableInput file, String name) throws IOException {
     this.name = name;
     head = FileHead.read(file, name);
-    input = new RawBlocks(name, new BufferedInput(file), head);
     boolean parallel = settings.parallelism > 1 && !head.codec().equals("null");
+    int maxBlockBytes = settings.blockLimit(parallel ? settings.parallelism : 1);
+    input = new RawBlocks(name, new BufferedInput(file), head, maxBlockBytes);
     blocks =
         new BlocksAhead(
             name,
             head.codec(),
             input,
             parallel ? settings.parallelism : 1,
-            settings.maxBlockBytes,
+            maxBlockBytes,
             parallel ? settings.pool : null);
+    maxEmptyRecords = settings.maxEmptyRecords;
     blockStart = head.end();
   }
 
@@ -236,7 +239,15 @@ public final class FastDataFileReader implements Closeable {
     bytes = raw.array();
     position = raw.arrayOffset() + raw.position();
     end = raw.arrayOffset() + raw.limit();
-    left = following.records();
+    long records = following.records();
+    if (records - (end - position) > maxEmptyRecords) {
+      var corrupt =
+          CorruptFileException.ofEmptyRecords(
+              name, following.begin(), records, end - position, maxEmptyRecords);
+      fault = corrupt;
+      throw corrupt;
+    }
+    left = records;
   }
 
   private void requireEnd(BlockSlot finished) throws CorruptFileException {
@@ -313,10 +324,14 @@ public final class FastDataFileReader implements Closeable {
   /** Settings of a reader, for any number of files. Not thread-safe. */
   public static final class Builder {
     private static final int MAX_PARALLELISM = 1024;
+    private static final int HEAP_SHARE = 4;
+    private static final int LEAST_BLOCK_BYTES = 2 << 20;
+    private static final int MOST_BLOCK_BYTES = 1 << 30;
 
     private Executor pool = ForkJoinPool.commonPool();
     private int parallelism = Runtime.getRuntime().availableProcessors();
-    private int maxBlockBytes = 1 << 30;
+    private int maxBlockBytes;
+    private long maxEmptyRecords = 1 << 20;
 
     private Builder() {}
 
@@ -340,11 +355,32 @@ public final class FastDataFileReader implements Closeable {
     }
 
     /**
-     * Sets the maximum size of a decompressed block, in bytes: 1 to 2^31 - 9. Default: 2^30. This
-     * limit protects against small blocks that decompress to a huge size.
+     * Sets the maximum size of a decompressed block, in bytes: 1 to 2^31 - 9. Default: a quarter of
+     * the JVM's heap, divided by {@code parallelism + 1}, but from 2 MiB to 2^30. This limit
+     * protects against small blocks that decompress to a huge size.
      */
     public Builder maxBlockBytes(int bytes) {
       maxBlockBytes = inRange("maxBlockBytes", bytes, 1, Integer.MAX_VALUE - 8);
+      return this;
+    }
+
+    private int blockLimit(int blocks) {
+      long share = Runtime.getRuntime().maxMemory() / HEAP_SHARE / (blocks + 1L);
+      return maxBlockBytes > 0
+          ? maxBlockBytes
+          : (int) Math.max(LEAST_BLOCK_BYTES, Math.min(MOST_BLOCK_BYTES, share));
+    }
+
+    /**
+     * Sets by how much the number of a block's records may exceed the number of its bytes: from 0.
+     * Default: 1,048,576. Only records without bytes, such as nulls, can be more than the bytes, so
+     * a few bytes could state any number of them.
+     */
+    public Builder maxEmptyRecords(long records) {
+      if (records < 0) {
+        throw new IllegalArgumentException("maxEmptyRecords must not be negative: " + records);
+      }
+      maxEmptyRecords = records;
       return this;
     }
 

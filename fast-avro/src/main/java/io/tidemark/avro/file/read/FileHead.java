@@ -8,11 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.InvalidAvroMagicException;
+import org.apache.avro.InvalidNumberEncodingException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.file.SeekableInput;
 import org.apache.avro.generic.GenericDatumReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of an existing container file: schema, metadata, codec, sync marker. Avro's library
@@ -48,20 +51,75 @@ public final class FileHead {
    * Reads the header of a file.
    *
    * @param name the file's name in errors
-   * @throws CorruptFileException if it is not an Avro data file, or its codec is not one of Avro's
+   * @throws InvalidAvroMagicException if it is not an Avro data file, as from Avro's reader
+   * @throws CorruptFileException if its header is cut off or damaged, or its codec is not one of
+   *     Avro's
    */
   public static FileHead read(SeekableInput input, String name) throws IOException {
+    if (input.length() < DataFileConstants.MAGIC.length) {
+      throw ofAnotherFormat(name, null);
+    }
     try {
+      requireLengths(new BufferedInput(input));
       input.seek(0);
       // It is not closed: that would close the input.
       return new FileHead(new DataFileReader<>(input, new GenericDatumReader<>()), input);
-    } catch (EOFException | RuntimeException e) {
+    } catch (EOFException | InvalidNumberEncodingException | RuntimeException e) {
       throw CorruptFileException.ofHead(name, e);
     } catch (IOException e) {
       // Avro has no separate exception for a file that is too short.
       boolean noAvroFile = String.valueOf(e.getMessage()).startsWith("Not an Avro data file");
-      throw noAvroFile ? CorruptFileException.ofHead(name, e) : e;
+      throw noAvroFile ? ofAnotherFormat(name, e) : e;
     }
+  }
+
+  /**
+   * Requires that the lengths of the metadata fit the file: Avro's library allocates memory for a
+   * length before it reads the bytes.
+   *
+   * @throws EOFException if one does not
+   */
+  private static void requireLengths(BufferedInput in) throws IOException {
+    in.seek(0);
+    for (byte magic : DataFileConstants.MAGIC) {
+      if (in.read() != magic) {
+        return; // Another format, which Avro's library refuses.
+      }
+    }
+    for (long entries = entries(in); entries > 0; entries = entries(in)) {
+      for (long i = 0; i < entries; i++) {
+        skip(in); // the key
+        skip(in); // the value
+      }
+    }
+  }
+
+  private static long entries(BufferedInput in) throws IOException {
+    long count = in.readLong();
+    if (count < 0) {
+      long unused = in.readLong(); // the block's size in bytes
+      count = -count;
+    }
+    return count;
+  }
+
+  private static void skip(BufferedInput in) throws IOException {
+    long length = in.readLong();
+    if (length < 0 || length > in.length() - in.position()) {
+      throw new EOFException("a key or value of the metadata is said to have " + length + " bytes");
+    }
+    in.seek(in.position() + length);
+  }
+
+  private static InvalidAvroMagicException ofAnotherFormat(
+      String name, @Nullable IOException cause) {
+    var other =
+        new InvalidAvroMagicException(
+            name
+                + "@0: this is not an Avro data file: it does not begin with the bytes of one. It has"
+                + " another format, or was damaged. Name another file, or restore this one.");
+    other.initCause(cause);
+    return other;
   }
 
   /**

@@ -4,21 +4,39 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
+import org.apache.avro.InvalidNumberEncodingException;
+import org.apache.avro.file.DataFileConstants;
 
 /** The compressed blocks of a file, in order. Not thread-safe. */
 final class RawBlocks implements Closeable {
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
+  /** No codec makes a block larger than by this part of it, and by this many bytes. */
+  private static final long EXPANSION = 4;
+
+  private static final long MOST_OVERHEAD = 1 << 16;
+
   private final String name;
   private final BufferedInput input;
+  private final int maxBlockBytes;
+  private final long maxStoredBytes;
   private final byte[] sync;
   private final long headEnd;
   private final byte[] found;
 
-  /** Begins at a file's first block. */
-  RawBlocks(String name, BufferedInput input, FileHead head) {
+  /**
+   * Begins at a file's first block.
+   *
+   * @param maxBlockBytes the maximum size of a decompressed block
+   */
+  RawBlocks(String name, BufferedInput input, FileHead head, int maxBlockBytes) {
     this.name = name;
     this.input = input;
+    this.maxBlockBytes = maxBlockBytes;
+    maxStoredBytes =
+        head.codec().equals(DataFileConstants.NULL_CODEC)
+            ? maxBlockBytes
+            : maxBlockBytes + maxBlockBytes / EXPANSION + MOST_OVERHEAD;
     sync = head.sync();
     headEnd = head.end();
     found = new byte[sync.length];
@@ -55,6 +73,9 @@ final class RawBlocks implements Closeable {
       if (bytes > input.length() - input.position()) {
         throw cutOff(begin);
       }
+      if (bytes > maxStoredBytes) {
+        throw CorruptFileException.ofLargeBlock(name, begin, maxBlockBytes);
+      }
       byte[] target = slot.begin(begin, records, (int) bytes);
       input.readFully(target, (int) bytes);
       input.readFully(found, found.length);
@@ -65,6 +86,9 @@ final class RawBlocks implements Closeable {
       return true;
     } catch (EOFException e) {
       throw cutOff(begin);
+    } catch (InvalidNumberEncodingException e) {
+      throw CorruptFileException.ofBlock(
+          name, begin, "the block's count or size field is wrong", e);
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.LongStream;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.InvalidAvroMagicException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.FileReader;
@@ -373,17 +374,22 @@ final class FastDataFileReaderTest {
   @Test
   void whatIsNoAvroFileIsRefusedAndTheFileOfThePathClosed() throws Exception {
     Path path = directory.resolve("text.avro");
-    for (String content : List.of("", "Obj", "no Avro file at all", "Obj\u0001")) {
+    for (String content : List.of("", "Obj", "no Avro file at all")) {
       Files.writeString(path, content);
 
       assertThatThrownBy(() -> FastDataFileReader.open(path))
-          .isInstanceOf(CorruptFileException.class)
-          .hasMessageStartingWith(path + "@0: the header of an Avro data file cannot be read: ")
+          .isInstanceOf(InvalidAvroMagicException.class)
+          .hasMessageStartingWith(path + "@0: this is not an Avro data file")
           .hasMessageEndingWith("Name another file, or restore this one.");
     }
+    Files.writeString(path, "Obj\u0001");
+    assertThatThrownBy(() -> FastDataFileReader.open(path))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageStartingWith(path + "@0: the header of an Avro data file cannot be read: ")
+        .hasMessageEndingWith("Name another file, or restore this one.");
     var input = new ClosableInput(new byte[0]);
     assertThatThrownBy(() -> FastDataFileReader.builder().open(input, "memory"))
-        .isInstanceOf(CorruptFileException.class);
+        .isInstanceOf(InvalidAvroMagicException.class);
     assertThat(input.closed).isFalse();
   }
 
