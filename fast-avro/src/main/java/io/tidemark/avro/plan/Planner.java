@@ -32,11 +32,12 @@ public final class Planner {
    * @param table the reader schema
    * @param fieldPaths dotted names, in the reader schema, of fields to find in each datum; a path
    *     may go through records and through nullable records
-   * @throws IncompatibleSchemasException if no datum of the writer schema can be converted to the
-   *     reader schema, if logical types contradict each other, if defaults of the reader schema are
-   *     too large, or if unions of the two have more than 500,000 pairs of records. A union branch
-   *     or enum symbol that the reader schema lacks is not reported here, but by the run of a datum
-   *     that uses it
+   * @throws IncompatibleSchemasException if a value outside of unions can never be converted to the
+   *     reader schema, such as an item of an array, although the array could be empty; if records
+   *     have different names, without namespaces, and no alias, which Avro's library accepts; if
+   *     logical types contradict each other, if defaults of the reader schema are too large, or if
+   *     unions of the two have more than 500,000 pairs of records. A union branch or enum symbol
+   *     that the reader schema lacks is not reported here, but by the run of a datum that uses it
    * @throws IllegalArgumentException if a path does not lead to a field
    */
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {
