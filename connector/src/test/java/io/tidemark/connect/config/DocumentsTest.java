@@ -36,7 +36,13 @@ class DocumentsTest {
               + "|cluster|dead|logs|log|commit|shutdown)\\.[a-z.]+[a-z])(?:=[^`]*)?`");
 
   /** Settings of Kafka and Confluent with such a prefix. */
-  private static final Set<String> OF_OTHERS = Set.of("log.retention.ms", "storage.class");
+  private static final Set<String> OF_OTHERS =
+      Set.of(
+          "log.retention.ms",
+          "storage.class",
+          "validation.rules.execution",
+          "validation.rules.executor.class",
+          "validation.rules.fail.fast");
 
   @Test
   void everyTestThatADocumentNamesIsThere() throws IOException {

@@ -327,31 +327,31 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
    * @param required a record without a class is an error
    */
   private static Schema ofClasses(Schema writer, Set<Class<?>> types, boolean required) {
-    switch (writer.getType()) {
-      case ARRAY:
-        return Schema.createArray(ofClasses(writer.getElementType(), types, false));
-      case MAP:
-        return Schema.createMap(ofClasses(writer.getValueType(), types, false));
-      case UNION:
-        return Schema.createUnion(
-            writer.getTypes().stream().map(branch -> ofClasses(branch, types, false)).toList());
-      case RECORD:
-        Class<?> type = SpecificData.get().getClass(writer);
-        if (type != null && SpecificRecord.class.isAssignableFrom(type)) {
-          types.add(type);
-          return SpecificData.getForClass(type).getSchema(type);
-        }
-        if (!required) {
-          return writer;
-        }
-        throw new SerializationException(
-            "there is no class "
-                + writer.getFullName()
-                + ", which specific.avro.reader=true requires. Put it on the class path, or set"
-                + " specific.avro.reader=false.");
-      default:
-        return writer;
+    return switch (writer.getType()) {
+      case ARRAY -> Schema.createArray(ofClasses(writer.getElementType(), types, false));
+      case MAP -> Schema.createMap(ofClasses(writer.getValueType(), types, false));
+      case UNION ->
+          Schema.createUnion(
+              writer.getTypes().stream().map(branch -> ofClasses(branch, types, false)).toList());
+      case RECORD -> ofClass(writer, types, required);
+      default -> writer;
+    };
+  }
+
+  private static Schema ofClass(Schema writer, Set<Class<?>> types, boolean required) {
+    Class<?> type = SpecificData.get().getClass(writer);
+    if (type != null && SpecificRecord.class.isAssignableFrom(type)) {
+      types.add(type);
+      return SpecificData.getForClass(type).getSchema(type);
     }
+    if (required) {
+      throw new SerializationException(
+          "there is no class "
+              + writer.getFullName()
+              + ", which specific.avro.reader=true requires. Put it on the class path, or set"
+              + " specific.avro.reader=false.");
+    }
+    return writer;
   }
 
   private Configured configured() {

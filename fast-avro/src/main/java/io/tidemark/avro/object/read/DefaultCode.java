@@ -51,7 +51,7 @@ final class DefaultCode {
         (value instanceof Collection<?> items && items.isEmpty())
             || (value instanceof Map<?, ?> map && map.isEmpty());
     if (made.fast() && empty && conversion == null) {
-      empty(field.schema(), value, old, code);
+      empty(field.schema(), value instanceof Map, old, code);
       return;
     }
     String method =
@@ -73,14 +73,14 @@ final class DefaultCode {
    * Writes code that pushes an empty array or map. Avro's fast reader creates it by its {@code
    * GenericData}, unlike those that it reads.
    */
-  private void empty(Schema schema, Object value, Old old, MethodVisitor code) {
+  private void empty(Schema schema, boolean isMap, Old old, MethodVisitor code) {
     old.accept(code);
     made.body().constant(code, made.data(), GenericData.class);
     made.body().constant(code, schema, Schema.class);
     ClassBody.callStatic(
         code,
         ReadOps.class,
-        value instanceof Map ? "emptyMap" : "emptyArray",
+        isMap ? "emptyMap" : "emptyArray",
         "(Ljava/lang/Object;Lorg/apache/avro/generic/GenericData;Lorg/apache/avro/Schema;)"
             + "Ljava/lang/Object;");
   }

@@ -11,6 +11,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import org.apache.avro.Schema;
@@ -46,7 +47,12 @@ final class SmallHeapProgram {
           }
           System.out.println(codec + " was read");
         } catch (org.apache.avro.AvroRuntimeException e) {
-          System.out.println(codec + " " + parallelism + " " + e.getCause().getClass().getName());
+          System.out.println(
+              codec
+                  + " "
+                  + parallelism
+                  + " "
+                  + Objects.requireNonNull(e.getCause()).getClass().getName());
         }
       }
     }
