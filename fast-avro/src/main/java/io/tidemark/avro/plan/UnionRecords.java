@@ -21,6 +21,10 @@ import org.apache.avro.generic.GenericData;
  * start which pairs have different names, so it does not compare them.
  */
 final class UnionRecords {
+  /** A branch that no reader has: a union that equals the reader's would resolve as a whole. */
+  private static final Schema NO_BRANCH =
+      Schema.createFixed("NoBranch", null, "io.tidemark.avro.plan", 0);
+
   /** The maximum number of places to compare and of pairs to remember, each of about 100 bytes. */
   private static final int MOST_PAIRS = 1 << 19;
 
@@ -51,7 +55,8 @@ final class UnionRecords {
     return renamed.isUnion()
         ? WriterUnion.resolve(renamed, reader, data, records.differ)
         : ((WriterUnion)
-                WriterUnion.resolve(Schema.createUnion(renamed), reader, data, records.differ))
+                WriterUnion.resolve(
+                    Schema.createUnion(renamed, NO_BRANCH), reader, data, records.differ))
             .actions[0];
   }
 

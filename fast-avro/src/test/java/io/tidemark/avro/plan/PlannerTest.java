@@ -12,6 +12,7 @@ import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PlannerTest {
   private static final String QUOTE =
@@ -45,6 +46,19 @@ final class PlannerTest {
       })
   void sameBytesAreCopied(String writer, String table) {
     assertThat(Planner.plan(field("v", writer), field("v", table), List.of()).copies()).isTrue();
+  }
+
+  /** The union has the index 0 in front of the value. */
+  @ParameterizedTest
+  @ValueSource(strings = {"'int'", "'null'", "{'type': 'enum', 'name': 'E', 'symbols': ['A']}"})
+  void valueBecomesTheOnlyBranchOfAUnionWithItsIndex(String type) throws Exception {
+    Plan plan = Planner.plan(schema(type), schema("[" + type + "]"), List.of());
+    byte[] value = type.equals("'null'") ? new byte[0] : new byte[] {0};
+    var result = new TableDatum();
+
+    new PlanInterpreter(plan).run(value, 0, value.length, result);
+
+    assertThat(result.length()).isEqualTo(1 + value.length);
   }
 
   @Test

@@ -62,9 +62,10 @@ final class SchemaCopy implements AutoCloseable {
 
   private synchronized void load() {
     try {
-      Map<SchemaId, String> read = file.read();
+      Map<SchemaId, SchemaCopyFile.Line> read = file.read();
       int all = read.size();
-      read.values().removeIf(text -> text.getBytes(StandardCharsets.UTF_8).length > maxSchemaBytes);
+      read.values()
+          .removeIf(line -> line.text().getBytes(StandardCharsets.UTF_8).length > maxSchemaBytes);
       read.forEach(this::put);
       LOG.info(
           "{} has {} schemas, and {} above schema.max.bytes, which are not used",

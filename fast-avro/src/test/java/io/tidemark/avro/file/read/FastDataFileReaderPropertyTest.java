@@ -21,6 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AfterContainer;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.InvalidAvroMagicException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileReader;
@@ -202,10 +203,15 @@ final class FastDataFileReaderPropertyTest {
     }
   }
 
-  /** The exception itself, or the one that an iterator wraps. */
-  private static @Nullable CorruptFileException corrupt(@Nullable Throwable thrown) {
+  /**
+   * The exception itself, or the one that an iterator wraps. Damage to a file's first bytes makes
+   * it a file of another format.
+   */
+  private static @Nullable IOException corrupt(@Nullable Throwable thrown) {
     Throwable cause = thrown instanceof AvroRuntimeException ? thrown.getCause() : thrown;
-    return cause instanceof CorruptFileException corrupt ? corrupt : null;
+    return cause instanceof CorruptFileException || cause instanceof InvalidAvroMagicException
+        ? (IOException) cause
+        : null;
   }
 
   private static GenericDatumReader<Object> genericReader() {
