@@ -81,6 +81,10 @@ final class SimulatedTask implements ConsumerControl {
   // The framework regards a position that was sought as committed. It reports this position for all
   // topic-partitions for which the task returns none.
   private final Map<TopicPartition, GroupOffset> takenForCommitted = new LinkedHashMap<>();
+
+  /** The life of each topic in which the consumer got its first position. */
+  private final Map<TopicPartition, Integer> openedIn = new HashMap<>();
+
   private final Set<TopicPartition> paused = new HashSet<>();
   private long callAgainMs;
   private int pollsBeforeItHears;
@@ -278,6 +282,7 @@ final class SimulatedTask implements ConsumerControl {
       told.put(opened, world.kafka().groupOffset(opened));
       takenForCommitted.put(opened, new GroupOffset(world.kafka().groupOffset(opened), ""));
       sentBack.remove(opened);
+      openedIn.put(opened, world.kafka().life(opened.topic()));
       kafka.positioned(opened.topic());
       paused.remove(opened);
     }
@@ -376,9 +381,22 @@ final class SimulatedTask implements ConsumerControl {
     takenForCommitted.forEach(
         (topicPartition, given) -> {
           if (world.owner(topicPartition).equals(Optional.of(this))) {
+            noteBlindCommit(topicPartition, given);
             world.kafka().commit(topicPartition, given);
           }
         });
+  }
+
+  /**
+   * The framework commits its first position of its own accord. If the topic was recreated, it is
+   * an offset of the former life, at which the log of the next claim begins if it is empty.
+   */
+  private void noteBlindCommit(TopicPartition topicPartition, GroupOffset given) {
+    if (given.metadata().isEmpty()
+        && openedIn.getOrDefault(topicPartition, 0) < world.kafka().life(topicPartition.topic())
+        && world.lastState(topicPartition).filter(each -> each.first() >= 0).isEmpty()) {
+      world.kafka().positionedBlindly(topicPartition.topic());
+    }
   }
 
   /**
