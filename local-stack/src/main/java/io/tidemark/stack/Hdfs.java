@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * HDFS with a data node, and one copy of each block. It has one name node; or it is highly
  * available (HA), with several name nodes and three journal nodes. Its superuser is the user of
  * this JVM, or {@link Security#NAME_NODE} in a secured stack.
+ *
+ * <p>This is one class, because a failover and the end of an outage concern all these processes.
  */
 public final class Hdfs extends StackService {
 

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #close()} stops all services. The end of this JVM does the same: by a shutdown hook
  * after SIGTERM and Ctrl-C, and by a {@link Watchdog} after SIGKILL. Safe for use by several
  * threads.
+ *
+ * <p>The file is long because it also has the Builder, whose settings only this class reads.
  */
 public final class LocalStack implements AutoCloseable {
 

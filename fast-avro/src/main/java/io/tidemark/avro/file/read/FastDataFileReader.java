@@ -57,6 +57,8 @@ import org.jspecify.annotations.Nullable;
  * the reader reaches it, after all earlier records. Each further call of {@link #next} or of the
  * {@code FileReader} throws it again, until {@link #sync} moves to another block. If the disk or
  * stream fails, another {@link IOException} is thrown.
+ *
+ * <p>The file is long because it also has the Builder, whose settings only this class reads.
  */
 public final class FastDataFileReader implements Closeable {
   private final String name;
