@@ -2,7 +2,6 @@ package io.tidemark.demo;
 
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
-import java.util.EnumSet;
 import java.util.Map;
 
 /** The kind of schema registry of the demo. */
@@ -33,10 +32,9 @@ enum DemoRegistry {
 
   /** Returns all services of the demo, with only this registry. */
   Service[] services() {
-    EnumSet<Service> services = EnumSet.allOf(Service.class);
-    services.removeAll(EnumSet.of(Service.REGISTRY, Service.SCHEMA_REPO));
-    services.add(service);
-    return services.toArray(Service[]::new);
+    return new Service[] {
+      service, Service.KAFKA, Service.HDFS, Service.METASTORE, Service.HIVE_SERVER, Service.CONNECT
+    };
   }
 
   String url(LocalStack stack) {
