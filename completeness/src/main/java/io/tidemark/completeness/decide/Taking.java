@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Takes the entries that were read from one commit log: each entry once, in their order. Not
@@ -235,6 +236,14 @@ final class Taking {
               draft.uncounted.put(
                   topic, "the topic was recreated, as seen in topic-partition " + topicPartition);
             });
+    // The present topic lacks this topic-partition. So this is a former topic, or a later one with
+    // more topic-partitions, which the next snapshot shows.
+    if (topicPartition >= state.topicPartitions()
+        && !state.topicId().isEmpty()
+        && !state.topicId().equals(topicId)
+        && isOfKnownCluster(generation.clusterId())) {
+      draft.holds.addDeleted(topic, topicPartition, state, topicId, entry.state().next(), pending);
+    }
     boolean begins =
         entry.state().next() >= 0
             && position.filter(at -> at.topicId().equals(topicId) && at.next() >= 0).isEmpty();
@@ -249,6 +258,18 @@ final class Taking {
           "records before offset %d of topic-partition %d were not read"
               .formatted(entry.state().first(), topicPartition));
     }
+  }
+
+  /** Returns whether the topic of the snapshots is of this cluster. */
+  private boolean isOfKnownCluster(String clusterId) {
+    return Stream.concat(
+            draft.ledger.snapshots().values().stream()
+                .filter(each -> each.topics().containsKey(topic))
+                .map(Snapshot::clusterId),
+            state.at().values().stream()
+                .filter(at -> at.topicId().equals(state.topicId()))
+                .map(Position::clusterId))
+        .anyMatch(clusterId::equals);
   }
 
   private void put(SettledEntry entry, Optional<Instant> newest) {

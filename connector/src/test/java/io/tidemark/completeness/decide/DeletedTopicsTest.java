@@ -176,6 +176,39 @@ class DeletedTopicsTest {
     assertThat(scene.held()).startsWith("DELETED refunds-0").contains("from offset 7 on");
   }
 
+  /** Kafka did not show the former topic to the reckoner, and the new one has one part less. */
+  @Test
+  void logThatHasOnlyAFormerTopicIsReadAfterTheSnapshotOfTheNewOne() {
+    scene.settings =
+        settings(false, Map.of(TABLE, List.of("orders", "returns", "refunds")), Map.of());
+    scene.snapshot(
+        2, Map.of("orders", ends("t", 10), "returns", ends("r", 5), "refunds", ends("f2", 3)));
+    scene.reckon(Scene.of("refunds", batch(0, 1, "f2", 0, 3, 0)));
+    assertThat(scene.hour()).isEqualTo(2);
+    scene.reckon(Scene.of("refunds", batch(1, 1, "f", 0, 4, 0)));
+    scene.snapshot(
+        3, Map.of("orders", ends("t", 10), "returns", ends("r", 5), "refunds", ends("f2", 3)));
+    scene.reckon();
+
+    assertThat(scene.hour()).isEqualTo(2);
+    assertThat(scene.held()).startsWith("DELETED refunds-1").contains("from offset 4 on");
+    scene.acknowledgeAll();
+    scene.reckon();
+    assertThat(scene.hour()).isEqualTo(3);
+  }
+
+  /** The log shows it before any snapshot does: it was not deleted. */
+  @Test
+  void logOfANewTopicHoldsNothingOnceASnapshotShowsIt() {
+    scene.snapshot(2, Map.of("orders", ends("t", 10), "returns", ends("r", 5)));
+    scene.reckon(Scene.of("returns", batch(1, 1, "r2", 0, 4, 0)));
+    scene.reckon(returns(2, "r2", 0, 3));
+    scene.snapshot(3, Map.of("orders", ends("t", 10), "returns", ends("r2", 3, 4)));
+    scene.reckon();
+
+    assertThat(scene.holds()).extracting(Hold::topicId).containsOnly("r");
+  }
+
   @Test
   void retiredTopicIsDeletedWithoutAHoldOnceItHasCoveredALaterSnapshot() {
     scene.retire("returns");
