@@ -14,8 +14,8 @@ record Cures(String connector, ConnectorState state) {
     return switch (because.reason()) {
       case "BEHIND", "NOT_OPENED", "NOT_REGISTERED" -> tasks(because.reason());
       case "OPEN_TRANSACTION" ->
-          "Wait for the producer. If the producer no longer exists, end its transaction by"
-              + " kafka-transactions.sh abort";
+          "Wait for the producer. If it no longer exists, kafka-transactions.sh find-hanging finds its"
+              + " transaction, and abort ends it";
       case "UNSEEN" ->
           "tidemark audit says whether the Hive partition has another location in Hive. Then correct"
               + " that: the connector checks it each minute. If instead Hive equates its name with"

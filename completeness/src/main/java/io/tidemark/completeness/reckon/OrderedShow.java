@@ -76,7 +76,7 @@ final class OrderedShow {
             tryAtMs = clock.millis() + pauseMs;
           }
           LOG.warn(
-              "{}: the store refuses the manifest of this Hive partition, so nothing more of the table becomes complete: {} The manifest is retried every minute.",
+              "{}: the store refuses the manifest of this Hive partition, so nothing more of the table becomes complete: {} The manifest is retried after a minute, later after up to an hour.",
               id,
               problem);
         });
