@@ -106,7 +106,11 @@ record CompleteTimes(Draft draft) {
     private Optional<HeldBecause> holder = Optional.empty();
 
     void add(Optional<Instant> through, HeldBecause because) {
-      if (least.isPresent() && (through.isEmpty() || through.get().isBefore(least.get()))) {
+      // All topics of a table wait for its registration, possibly by a task that one waits for.
+      boolean unregistered =
+          holder.filter(each -> each.reason().equals("NOT_REGISTERED")).isPresent();
+      if ((unregistered && through.equals(least))
+          || (least.isPresent() && (through.isEmpty() || through.get().isBefore(least.get())))) {
         least = through;
         holder = Optional.of(because);
       }

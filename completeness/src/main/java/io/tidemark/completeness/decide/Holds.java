@@ -162,6 +162,12 @@ final class Holds {
                 && hold.topicId().equals(topicId));
   }
 
+  /** Removes the open hold of a topic-partition whose topic was not deleted. */
+  void exists(String topic, int topicPartition, String topicId) {
+    Hold same = new Hold(HoldKind.DELETED, topic, topicPartition, topicId, 0, Long.MAX_VALUE);
+    all.removeIf(hold -> hold.open() && sameTopicPartition(same, hold));
+  }
+
   /**
    * Adds the offsets before the first one of a topic-partition's log, except for those that were
    * there before the ledger: its first snapshot ends above them. It is pending, because none is

@@ -226,6 +226,15 @@ final class Taking {
     boolean corrected =
         generation.number() == 1
             && position.filter(at -> !at.clusterId().equals(generation.clusterId())).isPresent();
+    if (state.topicId().equals(topicId)
+        && state.goneSince().isEmpty()
+        && position
+            .flatMap(Position::former)
+            .filter(of -> of.topicId().equals(topicId))
+            .isPresent()) {
+      // The log named another cluster in between, by mistake.
+      draft.holds.exists(topic, topicPartition, topicId);
+    }
     position
         .filter(at -> !at.topicId().equals(topicId))
         .filter(at -> !corrected || at.topicId().equals(state.topicId()))
