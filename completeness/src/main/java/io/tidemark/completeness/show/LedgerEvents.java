@@ -44,7 +44,7 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
   /** Maximum number of Hive partitions in one event: Kafka's usual limit of its size is 1 MiB. */
   static final int HIVE_PARTITIONS_MOST = 500;
 
-  private static Schema schema(String file) {
+  static Schema schema(String file) {
     try (InputStream in = LedgerEvents.class.getResourceAsStream(file)) {
       return new Schema.Parser().parse(Objects.requireNonNull(in, file));
     } catch (IOException e) {
