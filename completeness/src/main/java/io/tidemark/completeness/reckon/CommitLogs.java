@@ -11,14 +11,14 @@ import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.completeness.ledger.TopicState;
-import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
-import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.log.LogListing;
+import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.TableLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -38,7 +38,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -67,12 +66,8 @@ final class CommitLogs {
   private static final long ALL_TESTED_MS = Duration.ofHours(6).toMillis();
   private static final long DAMAGE_PASSED_MS = Duration.ofMinutes(10).toMillis();
 
-  private final Storage storage;
-  private final StoragePath logsRoot;
-  private final String logId;
+  private final ReckonerServices services;
   private final TopicRules rules;
-  private final Executor readers;
-  private final MonotonicClock clock;
 
   /** What was read and is not shown yet. */
   private final Map<TopicPartition, LogRead> kept = new HashMap<>();
@@ -86,19 +81,9 @@ final class CommitLogs {
   private long allTestAtMs;
   private boolean full;
 
-  CommitLogs(
-      Storage storage,
-      StoragePath logsRoot,
-      String logId,
-      TopicRules rules,
-      Executor readers,
-      MonotonicClock clock) {
-    this.storage = storage;
-    this.logsRoot = logsRoot;
-    this.logId = logId;
+  CommitLogs(ReckonerServices services, TopicRules rules) {
+    this.services = services;
     this.rules = rules;
-    this.readers = readers;
-    this.clock = clock;
   }
 
   /** The ledger was claimed: the next pass tests whether all logs have the ledger's positions. */
@@ -135,7 +120,7 @@ final class CommitLogs {
   List<LogRead> read(
       Ledger ledger, Collection<Inbox.Received> accounts, Collection<TableLayout> tables)
       throws IOException, CorruptLogException {
-    long nowMs = clock.millis();
+    long nowMs = services.monotonic().millis();
     NavigableMap<TopicPartition, List<LogReader.Pointed>> pointers = pointers(accounts);
     Set<TopicPartition> tested = tested(ledger, nowMs);
     tested.forEach(each -> pointers.putIfAbsent(each, List.of()));
@@ -150,7 +135,7 @@ final class CommitLogs {
       Optional<LogRead> before = Optional.ofNullable(kept.get(each));
       FutureTask<LogRead> read =
           new FutureTask<>(() -> read(ledger, each, pointed, before, tested.contains(each), pass));
-      readers.execute(read);
+      services.readers().execute(read);
       reads.add(read);
     }
     List<LogRead> all = new ArrayList<>();
@@ -167,7 +152,7 @@ final class CommitLogs {
     }
     full = pass.full();
     if (all.stream().anyMatch(read -> read.kind() == LogRead.Kind.CONTRADICTS)) {
-      LogOwner.requireTables(storage, logsRoot.child(logId), tables);
+      LogOwner.requireTables(services.storage(), services.log(), tables);
     }
     allTestAtMs = nowMs >= allTestAtMs ? nowMs + ALL_TESTED_MS : allTestAtMs;
     gapsTestAtMs = nowMs >= gapsTestAtMs ? nowMs + GAPS_TESTED_MS : gapsTestAtMs;
@@ -297,7 +282,7 @@ final class CommitLogs {
     @Override
     public boolean passDamaged(String problem) {
       damaged = true;
-      long nowMs = clock.millis();
+      long nowMs = services.monotonic().millis();
       Long since = damagedSinceMs.putIfAbsent(of, nowMs);
       if (since == null) {
         LOG.warn("{}: the ledger waits for 10 minutes, because {}", of, problem);
@@ -308,7 +293,36 @@ final class CommitLogs {
   }
 
   private ReducedLog opened(TopicPartition of, LongConsumer files) {
-    return new ReducedLog(of, CommitLog.of(storage, logsRoot, logId, of), files);
+    return new ReducedLog(of, services.logOf(of), files);
+  }
+
+  /**
+   * A commit log whose entries are reduced to sums as soon as they are read.
+   *
+   * @param filesRead receives the number of files of each entry that was read
+   */
+  private record ReducedLog(TopicPartition of, CommitLog log, LongConsumer filesRead)
+      implements SettledLog {
+
+    @Override
+    public Optional<Linked> entry(long number) throws IOException, CorruptLogException {
+      return log.find(number).map(this::linked);
+    }
+
+    @Override
+    public Optional<Linked> checkpoint(long number) throws IOException, CorruptLogException {
+      return log.findCheckpoint(number).map(this::linked);
+    }
+
+    private Linked linked(NumberedEntry<CommitEntry> entry) {
+      entry.entry().asBatch().ifPresent(batch -> filesRead.accept(batch.files().size()));
+      return new Linked(SettledEntry.of(of.topic(), of.partition(), entry), entry.entry().before());
+    }
+
+    @Override
+    public LogListing files() throws IOException {
+      return log.list();
+    }
   }
 
   /** Returns the entries that an entry of the ledger took, without those that are folded. */

@@ -1,8 +1,6 @@
 package io.tidemark.completeness.reckon;
 
-import io.tidemark.store.MonotonicClock;
 import java.time.Duration;
-import java.util.random.RandomGenerator;
 
 /**
  * Pauses of a reckoner after another reckoner has fenced it: one second at first, five minutes at
@@ -14,23 +12,21 @@ final class FencedPauses {
   private static final long LONGEST_PAUSE_MS = 300_000;
   private static final long OVER_MS = 600_000;
 
-  private final MonotonicClock clock;
-  private final RandomGenerator jitter;
+  private final ReckonerServices services;
   private int fenced;
   private long fencedAtMs;
   private long pausedUntilMs;
 
-  FencedPauses(MonotonicClock clock, RandomGenerator jitter) {
-    this.clock = clock;
-    this.jitter = jitter;
+  FencedPauses(ReckonerServices services) {
+    this.services = services;
   }
 
   /** Called when another reckoner has claimed the ledger. Returns the time to wait. */
   Duration fenced() {
-    fencedAtMs = clock.millis();
+    fencedAtMs = services.monotonic().millis();
     long ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(fenced, 20));
     fenced++;
-    pausedUntilMs = fencedAtMs + ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
+    pausedUntilMs = fencedAtMs + ceiling / 2 + services.jitter().nextLong(ceiling / 2 + 1);
     return pause();
   }
 
@@ -40,13 +36,13 @@ final class FencedPauses {
   }
 
   void appended() {
-    if (clock.millis() - fencedAtMs > OVER_MS) {
+    if (services.monotonic().millis() - fencedAtMs > OVER_MS) {
       fenced = 0;
     }
   }
 
   /** Returns the remaining time to wait. */
   Duration pause() {
-    return Duration.ofMillis(Math.max(0, pausedUntilMs - clock.millis()));
+    return Duration.ofMillis(Math.max(0, pausedUntilMs - services.monotonic().millis()));
   }
 }

@@ -2,9 +2,7 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
-import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
@@ -43,10 +41,8 @@ final class FormerTables {
   private static final Logger LOG = LoggerFactory.getLogger(FormerTables.class);
   private static final long LOOK_MS = 60_000;
 
-  private final Storage storage;
-  private final StoragePath log;
+  private final ReckonerServices services;
   private final LogTables listed;
-  private final MonotonicClock clock;
   private final Map<TableName, Table> known = new HashMap<>();
 
   /** When to look again for a table of which the store has no readable record. */
@@ -54,12 +50,9 @@ final class FormerTables {
 
   private final Set<TableName> awaited = new HashSet<>();
 
-  /** {@code log} is the log directory of the ledger. */
-  FormerTables(Storage storage, StoragePath log, MonotonicClock clock) {
-    this.storage = storage;
-    this.log = log;
-    this.listed = new LogTables(storage, log);
-    this.clock = clock;
+  FormerTables(ReckonerServices services) {
+    this.services = services;
+    this.listed = new LogTables(services.storage(), services.log());
   }
 
   /** Adds the tables that the ledger has and {@code configured} has not. */
@@ -86,7 +79,7 @@ final class FormerTables {
 
   private Optional<Table> find(TableName name, List<String> topics, boolean manifests)
       throws IOException {
-    long nowMs = clock.millis();
+    long nowMs = services.monotonic().millis();
     if (known.containsKey(name) || nowMs < lookAtMs.getOrDefault(name, Long.MIN_VALUE)) {
       return Optional.ofNullable(known.get(name));
     }
@@ -97,10 +90,10 @@ final class FormerTables {
       Optional<StoragePath> last = places.size() > 1 ? lastRoot(name, topics) : Optional.empty();
       places.sort(Comparator.comparing(place -> !last.equals(Optional.of(place.root()))));
       for (TableLayout place : places) {
-        if (storage.find(place.root()).isPresent()) {
+        if (services.storage().find(place.root()).isPresent()) {
           awaited.add(name);
         }
-        Optional<RecordedLayout> layout = new LayoutFile(storage, place).read();
+        Optional<RecordedLayout> layout = new LayoutFile(services.storage(), place).read();
         if (layout.isPresent()) {
           TableOptions options =
               new TableOptions(
@@ -128,9 +121,9 @@ final class FormerTables {
       throws IOException, CorruptLogException {
     Map<Instant, StoragePath> roots = new TreeMap<>(Comparator.reverseOrder());
     for (String topic : topics) {
-      for (TopicPartition each : CommitLog.topicPartitions(storage, log, topic)) {
-        for (NumberedEntry<CommitEntry> entry :
-            CommitLog.of(storage, log.parent(), log.name(), each).after(0)) {
+      for (TopicPartition each :
+          CommitLog.topicPartitions(services.storage(), services.log(), topic)) {
+        for (NumberedEntry<CommitEntry> entry : services.logOf(each).after(0)) {
           entry.entry().asBatch().stream()
               .flatMap(batch -> batch.tables().stream())
               .filter(table -> table.table().equals(name))

@@ -3,8 +3,6 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.completeness.show.LedgerShow;
-import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.Table;
@@ -29,9 +27,8 @@ final class OrderedShow {
   private static final long TRIED_AFTER_MS = 60_000;
   private static final long TRIED_AFTER_MOST_MS = 3_600_000;
 
-  private final LedgerShow show;
+  private final ReckonerServices services;
   private final CommitLogs logs;
-  private final MonotonicClock clock;
 
   /** The number of an entry; entries up to this number may have been shown in part. */
   private long afresh;
@@ -46,10 +43,9 @@ final class OrderedShow {
    */
   private long pauseMs = TRIED_AFTER_MS;
 
-  OrderedShow(LedgerShow show, CommitLogs logs, MonotonicClock clock) {
-    this.show = show;
+  OrderedShow(ReckonerServices services, CommitLogs logs) {
+    this.services = services;
     this.logs = logs;
-    this.clock = clock;
   }
 
   /**
@@ -68,12 +64,14 @@ final class OrderedShow {
     Map<TableName, Table> landed = new HashMap<>();
     tables.forEach((name, table) -> landed.put(name, table.table()));
     Map<HivePartitionId, String> refused =
-        show.show(next.before().state(), next.entry(), logs.taken(next), landed, number <= afresh);
+        services
+            .show()
+            .show(next.before().state(), next.entry(), logs.taken(next), landed, number <= afresh);
     refused.forEach(
         (id, problem) -> {
           if (accepting.remove(id.table().toString())) {
             pauseMs = Math.min(TRIED_AFTER_MOST_MS, 2 * pauseMs);
-            tryAtMs = clock.millis() + pauseMs;
+            tryAtMs = services.monotonic().millis() + pauseMs;
           }
           LOG.warn(
               "{}: the store refuses the manifest of this Hive partition, so nothing more of the table becomes complete: {} The manifest is retried after a minute, later after up to an hour.",
@@ -93,13 +91,13 @@ final class OrderedShow {
     accepting.retainAll(refusing.keySet());
     if (refusing.isEmpty()) {
       pauseMs = TRIED_AFTER_MS;
-    } else if (clock.millis() >= tryAtMs) {
-      tryAtMs = clock.millis() + pauseMs;
+    } else if (services.monotonic().millis() >= tryAtMs) {
+      tryAtMs = services.monotonic().millis() + pauseMs;
       for (Map.Entry<String, TableState.Refused> each : refusing.entrySet()) {
         ReckonedTable table = tables.get(TableName.parse(each.getKey()));
         HivePartition first = HivePartition.parse(each.getValue().hivePartitions().get(0));
         // Manifests of a table without a record are not put.
-        if (table == null || show.accepts(table.table(), first)) {
+        if (table == null || services.show().accepts(table.table(), first)) {
           accepting.add(each.getKey());
         }
       }

@@ -3,7 +3,6 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
-import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Instant;
@@ -26,18 +25,17 @@ final class OwnGroups {
 
   private final GroupDeclarations declarations;
   private final SortedMap<String, List<String>> configured = new TreeMap<>();
-  private final MonotonicClock clock;
+  private final ReckonerServices services;
   private Optional<SortedMap<String, List<String>>> declared = Optional.empty();
   private List<String> problems = List.of();
   private long askedMs;
 
   OwnGroups(
-      GroupDeclarations declarations,
+      ReckonerServices services,
       ForeignLedgers foreign,
-      Map<String, ? extends List<String>> configured,
-      MonotonicClock clock) {
-    this.declarations = declarations;
-    this.clock = clock;
+      Map<String, ? extends List<String>> configured) {
+    this.services = services;
+    this.declarations = new GroupDeclarations(services.storage(), services.folders());
     configured.forEach(
         (name, members) ->
             this.configured.put(name, members.stream().map(foreign::member).toList()));
@@ -48,7 +46,7 @@ final class OwnGroups {
    * log declares is omitted until the other log no longer declares it.
    */
   SortedMap<String, List<String>> declared() throws IOException {
-    long nowMs = clock.millis();
+    long nowMs = services.monotonic().millis();
     if (declared.isEmpty() || (!problems.isEmpty() && nowMs - askedMs >= REFUSED_LOOK_MS)) {
       askedMs = nowMs;
       SortedMap<String, List<String>> ours = new TreeMap<>();

@@ -19,7 +19,9 @@ import io.tidemark.store.table.CatalogConflictException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -69,7 +71,8 @@ public final class Reckoner {
   private final Deciding deciding;
   private final OwnGroups groups;
   private final FencedPauses pauses;
-  private final ReckonerReport report = new ReckonerReport();
+  private final Map<String, Instant> newestCompletion = new HashMap<>();
+  private volatile ReckonerHealth health = ReckonerHealth.NONE;
 
   /**
    * The ledger while this reckoner has claimed it. Empty at first, and when it is unknown whether
@@ -107,38 +110,21 @@ public final class Reckoner {
     this.inbox =
         new Inbox(services.storage(), services.folders(), ACCOUNTS_MOST, ACCOUNT_BYTES_MOST);
     this.requests = new SnapshotRequests(services.storage(), services.folders());
-    this.snapshots = new SnapshotTaker(services.kafka(), services.clock(), services.monotonic());
+    this.snapshots = new SnapshotTaker(services);
     this.announcements = new AnnouncementsReader(services.announcements(), services.monotonic());
-    this.logs =
-        new CommitLogs(
-            services.storage(),
-            services.logsRoot(),
-            services.folders().logId(),
-            settings.rules(),
-            services.readers(),
-            services.monotonic());
+    this.logs = new CommitLogs(services, settings.rules());
     this.released = new ReleasedLogs(services.storage(), services.folders());
     this.foreign = new ForeignLedgers(services.storage(), services.folders());
-    this.show = new OrderedShow(services.show(), logs, services.monotonic());
+    this.show = new OrderedShow(services, logs);
     this.deciding = new Deciding(services);
-    this.groups =
-        new OwnGroups(
-            new GroupDeclarations(services.storage(), services.folders()),
-            foreign,
-            settings.groups(),
-            services.monotonic());
-    StoragePath log = services.logsRoot().child(services.folders().logId());
+    this.groups = new OwnGroups(services, foreign, settings.groups());
     this.configured =
-        new ReckonedTables(
-            subscription,
-            settings,
-            groups,
-            new FormerTables(services.storage(), log, services.monotonic()));
-    this.pauses = new FencedPauses(services.monotonic(), services.jitter());
+        new ReckonedTables(subscription, settings, groups, new FormerTables(services));
+    this.pauses = new FencedPauses(services);
   }
 
   public ReckonerHealth health() {
-    return report.health();
+    return health;
   }
 
   /**
@@ -169,10 +155,12 @@ public final class Reckoner {
     snapshot();
     reckon();
     fold();
-    report.cycle(
-        owned,
-        services.clock().instant(),
-        snapshots.problem().or(groups::problem).or(announcements::problem));
+    health =
+        health.after(
+            owned,
+            newestCompletion,
+            services.clock().instant(),
+            snapshots.problem().or(groups::problem).or(announcements::problem));
     if (owned.isEmpty()) {
       return pauses.pause();
     }
@@ -190,7 +178,7 @@ public final class Reckoner {
 
   private void claim() throws IOException, CorruptLogException {
     // Read this before the ledger: every shown entry was appended before it was shown.
-    long highestShown = services.show().highestShown();
+    long highestShown = services.show().tables().highestShown();
     OwnedLedger.Outcome claim = services.ledger().claim(highestShown);
     claimedMs = services.monotonic().millis();
     keep(claim);
@@ -362,7 +350,9 @@ public final class Reckoner {
       if (owned.isEmpty()) {
         return;
       }
-      report.completed(decision.completions(), now);
+      decision
+          .completions()
+          .forEach(each -> newestCompletion.put(each.total().table().toString(), now));
       show();
     }
     int deleted = appended || !decision.changed() ? deleteDone() : 0;

@@ -1,6 +1,9 @@
 package io.tidemark.completeness.reckon;
 
+import io.tidemark.completeness.decide.Completeness;
+import io.tidemark.completeness.ledger.LedgerState;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,6 +40,33 @@ public record ReckonerHealth(
     through = Map.copyOf(through);
     held = Map.copyOf(held);
     newestCompletion = Map.copyOf(newestCompletion);
+  }
+
+  /** Returns the health after a successful cycle. */
+  ReckonerHealth after(
+      Optional<OwnedLedger> owned,
+      Map<String, Instant> completions,
+      Instant at,
+      Optional<String> newProblem) {
+    if (owned.isEmpty()) {
+      return new ReckonerHealth(
+          false, through, held, pending, completions, Optional.of(at), clockAgrees, newProblem);
+    }
+    LedgerState state = owned.get().ledger().state();
+    Completeness now = Completeness.of(state);
+    Map<String, Instant> complete = new HashMap<>();
+    now.through().forEach((name, time) -> time.ifPresent(known -> complete.put(name, known)));
+    Map<String, String> reasons = new HashMap<>();
+    now.held().forEach((name, why) -> reasons.put(name, why.map(Object::toString).orElse("")));
+    return new ReckonerHealth(
+        true,
+        complete,
+        reasons,
+        state.pending().size(),
+        completions,
+        Optional.of(at),
+        owned.get().clockAgrees(),
+        newProblem);
   }
 
   public ReckonerHealth with(Optional<String> otherProblem) {

@@ -5,6 +5,8 @@ import io.tidemark.completeness.show.LedgerShow;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitLog;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -36,4 +38,14 @@ public record ReckonerServices(
     Clock clock,
     MonotonicClock monotonic,
     RandomGenerator jitter,
-    Executor readers) {}
+    Executor readers) {
+
+  /** Returns the log directory of the ledger. */
+  StoragePath log() {
+    return logsRoot.child(folders.logId());
+  }
+
+  CommitLog logOf(TopicPartition topicPartition) {
+    return CommitLog.of(storage, logsRoot, folders.logId(), topicPartition);
+  }
+}

@@ -8,9 +8,7 @@ import io.tidemark.completeness.decide.Snapshots;
 import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
-import io.tidemark.store.MonotonicClock;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,9 +36,7 @@ final class SnapshotTaker {
   private static final long ASKED_AGAIN_MS = 5_000;
   private static final long LEFT_OUT_MS = 60_000;
 
-  private final EndOffsets kafka;
-  private final Clock clock;
-  private final MonotonicClock monotonic;
+  private final ReckonerServices services;
 
   /** The time of the first request for the due snapshot; negative if no snapshot is due. */
   private long firstAskedMs = -1;
@@ -57,10 +53,8 @@ final class SnapshotTaker {
   /** The topics that this user has no permission to read, according to Kafka's last answer. */
   private Set<String> unreadable = Set.of();
 
-  SnapshotTaker(EndOffsets kafka, Clock clock, MonotonicClock monotonic) {
-    this.kafka = kafka;
-    this.clock = clock;
-    this.monotonic = monotonic;
+  SnapshotTaker(ReckonerServices services) {
+    this.services = services;
   }
 
   /**
@@ -69,7 +63,7 @@ final class SnapshotTaker {
    * has it.
    */
   Findings.Topics topics(Map<String, String> nameTaken, Assignments assigned) {
-    long nowMs = monotonic.millis();
+    long nowMs = services.monotonic().millis();
     return new Findings.Topics(
         unknownSinceMs.entrySet().stream()
             .filter(each -> nowMs - each.getValue() >= LEFT_OUT_MS)
@@ -98,10 +92,10 @@ final class SnapshotTaker {
    */
   Optional<Snapshot> take(
       Ledger ledger, LedgerSettings settings, Present present, boolean requested) {
-    long nowMs = monotonic.millis();
+    long nowMs = services.monotonic().millis();
     // Read the clock before the request: all records that Kafka had at this time are below the end
     // offsets.
-    Instant askedAt = clock.instant();
+    Instant askedAt = services.clock().instant();
     Optional<Instant> through = due(ledger, settings, requested, askedAt);
     if (through.isEmpty() || nowMs < askAtMs) {
       return Optional.empty();
@@ -117,7 +111,7 @@ final class SnapshotTaker {
     try {
       present.tables().values().forEach(topics::addAll);
       known.addAll(topics);
-      answers = kafka.ask(known, true);
+      answers = services.kafka().ask(known, true);
       problem = Optional.empty();
     } catch (IOException e) {
       firstAskedMs = -1; // The minute counts only while Kafka answers.
@@ -180,7 +174,7 @@ final class SnapshotTaker {
           || Snapshots.isOfOtherCluster(ledger.state().topic(topic).at(), answers.clusterId())) {
         unknownSinceMs.remove(topic);
       } else {
-        unknownSinceMs.putIfAbsent(topic, monotonic.millis());
+        unknownSinceMs.putIfAbsent(topic, services.monotonic().millis());
       }
     }
   }

@@ -60,11 +60,6 @@ public record LedgerShow(
     return new SuccessFiles(tables.storage);
   }
 
-  /** See {@link LedgerTables#highestShown}. */
-  public long highestShown() throws IOException {
-    return tables.highestShown();
-  }
-
   /**
    * Shows an entry. Entries are passed in the order of their numbers.
    *
