@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 /** The keys of Confluent's HDFS sink (versions 2 and 3), and what they mean in this connector. */
 final class HdfsSinkKeys {
 
-  /** The handling of a key by validation. */
   enum Verdict {
     /** The key has the same meaning. */
     KEPT,
@@ -56,6 +55,9 @@ final class HdfsSinkKeys {
           .map(each -> key(each.getKey(), each.getValue()))
           .toList();
 
+  private static final Map<String, String> OTHER_DEFAULTS =
+      IndentedTexts.read(HdfsSinkKeys.class, "other-defaults.txt");
+
   private HdfsSinkKeys() {}
 
   private static Key key(String head, String text) {
@@ -85,7 +87,6 @@ final class HdfsSinkKeys {
     return refused;
   }
 
-  /** Returns a warning for each key of a configuration that is ignored or read as another key. */
   static List<String> warnings(Map<String, String> named) {
     return named.keySet().stream()
         .flatMap(
@@ -104,24 +105,12 @@ final class HdfsSinkKeys {
     if (!looksLikeTheirs(named)) {
       return Map.of();
     }
-    Map<String, String> others = new LinkedHashMap<>();
-    if (!named.containsKey(ConnectorConfig.PARTITIONER_CLASS)) {
-      others.put(
-          ConnectorConfig.PARTITIONER_CLASS,
-          "is not set. Confluent's HDFS sink then makes a directory for each of Kafka's partitions, Tidemark a table without Hive partitions. Set partitioner.class=Unpartitioned if you want that, or DefaultPartitioner.");
-    }
-    if (!named.containsKey(ConnectorConfig.TIMESTAMP_EXTRACTOR)
-        && PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
-            .filter(PartitionerName::isByTime)
-            .isPresent()) {
-      others.put(
-          ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          "is not set. Confluent's HDFS sink then uses the time at which a record is written, Tidemark the record's timestamp in Kafka. Set timestamp.extractor=Record if you want that, or Wallclock.");
-    }
-    if (!named.containsKey(ConnectorConfig.AVRO_CODEC)) {
-      others.put(
-          ConnectorConfig.AVRO_CODEC,
-          "is not set. Confluent's HDFS sink then does not compress files, Tidemark uses snappy. Set avro.codec=snappy if you want that, or null.");
+    Map<String, String> others = new LinkedHashMap<>(OTHER_DEFAULTS);
+    others.keySet().removeAll(named.keySet());
+    if (PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
+        .filter(PartitionerName::isByTime)
+        .isEmpty()) {
+      others.remove(ConnectorConfig.TIMESTAMP_EXTRACTOR);
     }
     return others;
   }
