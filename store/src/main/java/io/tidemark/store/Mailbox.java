@@ -73,12 +73,4 @@ public record Mailbox(Storage storage, StoragePath directory, Pattern names) {
       LOG.debug("{} cannot be removed: {}", file.path(), PrintableText.messageOf(e));
     }
   }
-
-  public boolean delete(StoragePath file) throws IOException {
-    return storage.delete(file);
-  }
-
-  public String place(StoragePath file) {
-    return storage.location() + file;
-  }
 }

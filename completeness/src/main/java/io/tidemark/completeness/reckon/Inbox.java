@@ -46,13 +46,7 @@ public final class Inbox {
   /** Accounts that were read and are not deleted yet. They are not opened again. */
   private final Map<String, Received> known = new HashMap<>();
 
-  /**
-   * Creates an inbox.
-   *
-   * @param filesMost the maximum number of accounts that one read of the inbox returns
-   * @param bytesMost the maximum size in bytes of one account, and of all accounts that one read
-   *     returns
-   */
+  /** {@code bytesMost} is the limit of one account, and of all that one read returns together. */
   public Inbox(Storage storage, LedgerDirectories folders, int filesMost, long bytesMost) {
     this.storage = storage;
     this.files = new Mailbox(storage, folders.inbox());
@@ -61,22 +55,14 @@ public final class Inbox {
     this.bytesMost = bytesMost;
   }
 
-  /**
-   * An account in the inbox.
-   *
-   * @param at when the account was put, according to the store's clock
-   */
+  /** An account in the inbox, and when it was put, by the store's clock. */
   public record Received(StoragePath file, Instant at, Account account) {
 
     Assignments.Report assigned() {
       return new Assignments.Report(at, account);
     }
 
-    /**
-     * Returns whether the ledger has read all logs up to the pointers, or never will.
-     *
-     * @param refuted the pointers that name no entry of their log
-     */
+    /** Returns whether the ledger has read the logs up to all valid pointers, or never will. */
     boolean isDone(LedgerState state, Set<LogPointer> refuted) {
       return account.logs().stream()
           .allMatch(pointer -> refuted.contains(pointer) || isDone(state, pointer));
@@ -110,18 +96,11 @@ public final class Inbox {
     }
   }
 
-  /**
-   * Puts an account.
-   *
-   * @param now the time for the file's name, which orders listings; no rule depends on it
-   * @throws IOException the store is unavailable, and the account may or may not have been put: put
-   *     it again. A second copy does no harm
-   */
+  /** Puts an account; see {@link Mailbox#put(Instant, byte[])}. */
   public StoragePath put(Account account, Instant now) throws IOException {
     return files.put(now, Account.FORMAT.write(account));
   }
 
-  /** Reads accounts, the oldest first. */
   public Look look() throws IOException {
     List<Received> accounts = new ArrayList<>();
     List<String> problems = new ArrayList<>();
@@ -181,7 +160,7 @@ public final class Inbox {
   public void delete(Collection<StoragePath> accounts) throws IOException {
     int deleted = 0;
     for (StoragePath file : accounts) {
-      if (files.delete(file)) {
+      if (storage.delete(file)) {
         deleted++;
       }
     }

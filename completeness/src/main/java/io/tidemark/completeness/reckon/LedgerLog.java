@@ -58,8 +58,7 @@ public record LedgerLog(
 
   /**
    * Claims the ledger, and creates it if it does not exist. A ledger that was removed or restored
-   * may be older than the entries that were shown. Such a ledger continues above all numbers that
-   * were shown.
+   * may be older than the entries that were shown. It continues above all shown numbers.
    *
    * @param highestShown the largest number of an entry that was shown, read <b>before</b> this
    *     call. Entries are appended before they are shown, so an up-to-date ledger has this number
@@ -98,7 +97,9 @@ public record LedgerLog(
             connector,
             worker);
     OwnedLedger.Outcome outcome =
-        OwnedLedger.append(log, storeClock(), ledger, unshown(entries), log.checkpoint(), claim);
+        new OwnedLedger(
+                log, storeClock(), ledger, unshown(entries), log.checkpoint(), StoreClock.UNKNOWN)
+            .append(claim);
     boolean claimed = outcome instanceof OwnedLedger.Outcome.Owned;
     LOG.debug("{}: claimed, UUID {}: {}", folders.ledger(), identity, claimed);
     if (claimed) {

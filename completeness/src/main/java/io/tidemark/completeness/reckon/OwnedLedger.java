@@ -42,17 +42,10 @@ public record OwnedLedger(
     unshown = List.copyOf(unshown);
   }
 
-  /**
-   * An entry that is to be shown.
-   *
-   * @param before the ledger before the entry; the difference shows which accounts the entry read
-   */
+  /** An entry to show, and the ledger before: so it shows which accounts the entry read. */
   public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {}
 
-  /**
-   * Returns whether this reckoner's clock agreed with the store's at the last entry. If not, take
-   * no snapshot.
-   */
+  /** Returns whether the clocks agreed at the last entry. If not, take no snapshot. */
   public boolean clockAgrees() {
     return clocks.agree();
   }
@@ -76,32 +69,12 @@ public record OwnedLedger(
     /** The entry is in the ledger, which this reckoner owns until another reckoner claims it. */
     record Owned(OwnedLedger ledger) implements Outcome {}
 
-    /**
-     * The entry does not count, because another reckoner owns the ledger: claim it again.
-     *
-     * @param reason for logs. Example: {@code /ledger/…: entry 42 is another reckoner's}
-     */
+    /** Another reckoner owns the ledger, so the entry does not count: claim it again. */
     record Fenced(String reason) implements Outcome {}
   }
 
-  /**
-   * Appends an entry.
-   *
-   * @throws IOException the entry may or may not be in the ledger: claim the ledger again
-   */
+  /** Appends an entry. After an {@link IOException} claim the ledger again: it may be there. */
   public Outcome append(LedgerEntry entry) throws IOException, CorruptLogException {
-    return append(log, storeClock, ledger, unshown, folded, entry);
-  }
-
-  /** Appends an entry, such as a claim, to the ledger. */
-  static Outcome append(
-      NumberedLog<LedgerEntry> log,
-      StoreClock storeClock,
-      Ledger ledger,
-      List<Unshown> unshown,
-      long folded,
-      LedgerEntry entry)
-      throws IOException, CorruptLogException {
     long number = ledger.number() + 1;
     AppendOutcome<LedgerEntry> outcome = log.append(number, entry);
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended
@@ -143,10 +116,8 @@ public record OwnedLedger(
   }
 
   /**
-   * Returns this ledger after its entries up to {@code number} were shown. The next entry records
-   * this number.
-   *
-   * @param refused the manifests that the store refused, with the store's message and the cure
+   * Returns this ledger after its entries up to {@code number} were shown, which the next entry
+   * records; for each refused manifest there are the store's message and the cure.
    */
   public OwnedLedger shown(long number, Map<HivePartitionId, String> refused) {
     return new OwnedLedger(

@@ -42,11 +42,7 @@ public record ReleasedLogs(Storage storage, LedgerDirectories folders) {
     return new Mailbox(storage, folders.released(), NAMES);
   }
 
-  /**
-   * The content of a file.
-   *
-   * @param logs by topic and topic-partition
-   */
+  /** The content of a file, by topic and topic-partition. */
   record Released(String log, SortedMap<String, SortedMap<Integer, At>> logs) {
     Released {
       logs = Sorted.copyOf(logs);
@@ -74,7 +70,7 @@ public record ReleasedLogs(Storage storage, LedgerDirectories folders) {
                 FORMAT.write(new Released(folders.logId(), logs)));
     List<StoredFile> all = files().list();
     for (StoredFile old : all.subList(0, Math.max(0, put ? all.size() - KEPT : 0))) {
-      files().delete(old.path());
+      storage.delete(old.path());
     }
   }
 

@@ -40,17 +40,13 @@ public final class SnapshotRequests {
   }
 
   /**
-   * Requests a snapshot. The snapshot's time is the present time minus the lateness, or later.
-   *
-   * @param requester the name of the requester, for people
-   * @param now the time for the file's name
-   * @return the file, which is removed once a snapshot was taken
+   * Requests a snapshot, whose time is the present time minus the lateness, or later. Returns a
+   * file, which is removed once the snapshot was taken.
    */
   public StoragePath request(String requester, Instant now) throws IOException {
     return files.put(now, FORMAT.write(new Request(requester)));
   }
 
-  /** Returns the requests for which no snapshot was taken. */
   public List<StoragePath> pending() throws IOException {
     List<StoragePath> existing = files.list().stream().map(StoredFile::path).toList();
     answered.retainAll(existing);
@@ -65,14 +61,14 @@ public final class SnapshotRequests {
   public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {
       try {
-        if (files.delete(request)) {
+        if (files.storage().delete(request)) {
           LOG.info("{}: the request is answered by a snapshot", request);
         }
       } catch (IOException e) {
         answered.add(request);
         LOG.warn(
             "{}: the request is answered by a snapshot and cannot be removed: {}. It requests another snapshot when the connector is restarted. Remove the request, and give the connector's user permission to write to its directory.",
-            files.place(request),
+            files.storage().location() + request,
             PrintableText.messageOf(e));
       }
     }

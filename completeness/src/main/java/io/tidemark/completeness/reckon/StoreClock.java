@@ -21,19 +21,16 @@ import org.slf4j.LoggerFactory;
 record StoreClock(NumberedLog<LedgerEntry> log, Duration skewMost) {
   private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
 
-  /**
-   * The result of the comparison of the two clocks at the time of an entry.
-   *
-   * @param stored the store's time; empty if the entry is folded, so that its time is unknown
-   * @param agree whether the writer's clock agreed with the store's
-   */
+  /** When the store had an entry, empty if it is folded; and whether the writer's clock agreed. */
   record Compared(Optional<Instant> stored, boolean agree) {}
+
+  static final Compared UNKNOWN = new Compared(Optional.empty(), false);
 
   Compared compare(NumberedEntry<LedgerEntry> entry) throws IOException {
     Optional<Instant> stored =
         log.file(entry.number()).map(StoredFile::modifiedMs).map(Instant::ofEpochMilli);
     if (stored.isEmpty()) {
-      return new Compared(stored, false);
+      return UNKNOWN;
     }
     Instant written = entry.entry().writtenAt();
     Optional<Instant> ahead =
@@ -56,7 +53,6 @@ record StoreClock(NumberedLog<LedgerEntry> log, Duration skewMost) {
     return new Compared(stored, agrees);
   }
 
-  /** Returns a ledger without those pending snapshots whose times were wrong. */
   Ledger withoutWrongTimes(Ledger ledger, List<NumberedEntry<LedgerEntry>> entries)
       throws IOException {
     Ledger left = ledger;

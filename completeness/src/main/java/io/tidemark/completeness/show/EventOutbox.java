@@ -39,9 +39,8 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
   }
 
   /**
-   * Adds the events of an entry; returns whether there are events to send. Idempotent: events that
-   * were sent already are sent again as copies. The parameters are those of {@link
-   * LedgerShow#show}.
+   * Adds the events of an entry; returns whether there are events to send. Idempotent: sent events
+   * are sent again as copies. The parameters are those of {@link LedgerShow#show}.
    */
   public boolean put(
       LedgerState before, NumberedEntry<LedgerEntry> entry, List<SettledEntry> accounted)
@@ -58,10 +57,8 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
   }
 
   /**
-   * Sends the events of a file, without removing it. Sends nothing if another worker has sent and
-   * removed the file.
-   *
-   * @throws IOException if the store or the topic is unavailable; then send the whole file again
+   * Sends the events of a file, without removing it; nothing if another worker has sent and removed
+   * it. After an {@link IOException}, send the whole file again.
    */
   void send(StoredFile file, EventTopic topic) throws IOException {
     List<Event> together = new ArrayList<>(); // of large files, only a part is in memory
@@ -81,7 +78,7 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
     } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
       throw new IOException(
           "%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
-              .formatted(files().place(file.path()), e.getMessage()),
+              .formatted(storage.location() + file.path(), e.getMessage()),
           e);
     }
     if (!together.isEmpty()) {
@@ -90,7 +87,7 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
   }
 
   void remove(StoredFile file) throws IOException {
-    if (!files().delete(file.path())) {
+    if (!storage.delete(file.path())) {
       LOG.debug("{} was removed by another worker", file.path());
     }
   }

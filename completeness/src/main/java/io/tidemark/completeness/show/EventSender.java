@@ -39,13 +39,7 @@ public final class EventSender {
     this.keptFor = keptFor;
   }
 
-  /**
-   * Sends one file.
-   *
-   * @return the pause before the next step
-   * @throws IOException if the store, Kafka or the schema registry is unavailable; call again after
-   *     a pause
-   */
+  /** Sends one file, and returns the pause before the next step. Call it again after a failure. */
   public Duration step() throws IOException {
     if (waiting.isEmpty()) {
       outbox.files().list().stream().limit(KNOWN_MOST).forEach(waiting::add);
@@ -63,7 +57,7 @@ public final class EventSender {
       }
       LOG.error(
           "{}: these events waited for {} days and are dropped. {} The ledger's tables in Hive have the same facts for as long as they keep rows.",
-          outbox.files().place(next.get().path()),
+          outbox.storage().location() + next.get().path(),
           keptFor.toDays(),
           PrintableText.messageOf(e),
           PrintableFailure.of(e));
